@@ -1,0 +1,1 @@
+//! The behaviour of Docent: procedures, services, parameter binding, the JSON-RPC wire, dispatch.

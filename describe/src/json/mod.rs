@@ -1,0 +1,183 @@
+//! JSON as a description holds it: in order, and with every number in the text it was written with.
+//!
+//! `serde_json::Value` refuses `1e400`, turns large integers into doubles, and sorts or keeps
+//! members depending on a feature that any crate of a build may switch on. A description must say
+//! what its author wrote, so it has its own tree. The grammar is in [`Scanner`], which the wire
+//! uses too.
+
+mod number;
+mod parse;
+mod pointer;
+mod scan;
+mod text;
+mod write;
+
+use indexmap::IndexMap;
+
+pub use number::Decimal;
+pub use parse::MAX_DEPTH;
+pub use pointer::Pointer;
+pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
+pub use text::{LoneSurrogate, unescape, unescape_lossy};
+
+/// The members of an [object](Json::Object), in the order in which they were written.
+pub type Object = IndexMap<String, Json>;
+
+/// A JSON value.
+///
+/// `==` compares as JSON Schema does: numbers by value (`1.0` equals `1`), objects without regard
+/// to the order of their members.
+#[derive(Debug, Clone, Default)]
+pub enum Json {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it was written.
+    Number(Box<str>),
+    /// A string, without its quotation marks and escapes.
+    String(String),
+    /// An array.
+    Array(Vec<Json>),
+    /// An object. Where a name was written twice, its last value counts.
+    Object(Object),
+}
+
+impl Json {
+    /// The value of an object's member.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        self.as_object()?.get(name)
+    }
+
+    /// The characters, where this is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value, where this is a Boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value, where this is a whole number that fits.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Number(text) => Decimal::new(text).to_i128()?.try_into().ok(),
+            _ => None,
+        }
+    }
+
+    /// The elements, where this is an array.
+    pub fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The members, where this is an object.
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The members, where this is an object, to be changed.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// What kind of value this is, in the words of JSON Schema's `type` (never `integer`).
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "boolean",
+            Self::Number(_) => "number",
+            Self::String(_) => "string",
+            Self::Array(_) => "array",
+            Self::Object(_) => "object",
+        }
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Number(a), Self::Number(b)) => a == b || Decimal::new(a) == Decimal::new(b),
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Array(a), Self::Array(b)) => a == b,
+            (Self::Object(a), Self::Object(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Json {}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::String(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::String(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for Json {
+    fn from(value: i64) -> Self {
+        Self::Number(value.to_string().into())
+    }
+}
+
+impl From<Object> for Json {
+    fn from(members: Object) -> Self {
+        Self::Object(members)
+    }
+}
+
+impl From<Vec<Json>> for Json {
+    fn from(elements: Vec<Json>) -> Self {
+        Self::Array(elements)
+    }
+}
+
+impl From<&serde_json::Value> for Json {
+    fn from(value: &serde_json::Value) -> Self {
+        use serde_json::Value;
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Number(number) => Self::Number(number.to_string().into()),
+            Value::String(text) => Self::String(text.clone()),
+            Value::Array(elements) => Self::Array(elements.iter().map(Self::from).collect()),
+            Value::Object(members) => Self::Object(
+                members
+                    .iter()
+                    .map(|(name, value)| (name.clone(), value.into()))
+                    .collect(),
+            ),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Numbers as JSON writes them, compared by value and without loss.
+//!
+//! JSON puts no limit on a number. Doubles do, so what a description promises about a number
+//! (bounds, multiples, equality with a constant) is decided on its decimal digits.
+
+use std::cmp::Ordering;
+
+/// The value of a JSON number: `digits × 10^exponent`, negative or not.
+///
+/// Canonical: no leading and no trailing zero in `digits`, and zero has none at all. Two numbers
+/// are equal exactly when their parts are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    negative: bool,
+    digits: Box<[u8]>,
+    exponent: i64,
+}
+
+impl Decimal {
+    /// Reads a number that follows JSON's grammar.
+    pub fn new(text: &str) -> Self {
+        let (negative, text) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, saturating_exponent(exponent)),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
+        let mut exponent = exponent.saturating_sub_unsigned(fraction.len() as u64);
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+            exponent = exponent.saturating_add(1);
+        }
+        let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+        digits.drain(..zeros);
+        if digits.is_empty() {
+            return Self {
+                negative: false,
+                digits: Box::default(),
+                exponent: 0,
+            };
+        }
+        Self {
+            negative,
+            digits: digits.into(),
+            exponent,
+        }
+    }
+
+    /// Whether the value is a whole number, however it was written (`4.2e1` is one).
+    pub fn is_integer(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The value, where it is a whole number that fits.
+    pub fn to_i128(&self) -> Option<i128> {
+        // 39 digits are more than any `i128` has; the bound also keeps a hostile exponent cheap.
+        let zeros = usize::try_from(self.exponent).ok()?;
+        if self.digits.len().checked_add(zeros)? > 39 {
+            return None;
+        }
+        let zeros = std::iter::repeat_n(b'0', zeros);
+        let mut value: i128 = 0;
+        for digit in self.digits.iter().copied().chain(zeros) {
+            let digit = i128::from(digit - b'0');
+            let digit = if self.negative { -digit } else { digit };
+            value = value.checked_mul(10)?.checked_add(digit)?;
+        }
+        Some(value)
+    }
+
+    /// Whether the value is a whole multiple of `step`, which is not zero.
+    pub fn is_multiple_of(&self, step: &Self) -> bool {
+        if self.digits.is_empty() {
+            return true;
+        }
+        if step.digits.is_empty() {
+            return false;
+        }
+        // value / step = (digits / step digits) × 10^shift
+        let shift = self.exponent.saturating_sub(step.exponent);
+        let Some(divisor) = integer(&step.digits) else {
+            return false;
+        };
+        if shift >= 0 {
+            // Powers of ten only ever add factors 2 and 5, of which a `u128` has at most 127.
+            let zeros = usize::try_from(shift.min(127)).unwrap_or_default();
+            let zeros = std::iter::repeat_n(b'0', zeros);
+            remainder(self.digits.iter().copied().chain(zeros), divisor) == 0
+        } else {
+            // Canonical digits do not end in zero, so the divisor has to make up for the shift.
+            let zeros = u32::try_from(shift.unsigned_abs()).unwrap_or(u32::MAX);
+            match 10u128
+                .checked_pow(zeros)
+                .and_then(|power| divisor.checked_mul(power))
+            {
+                Some(divisor) => remainder(self.digits.iter().copied(), divisor) == 0,
+                None => false,
+            }
+        }
+    }
+
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        // The decimal point stands behind `digits.len() + exponent` digits.
+        let point = |decimal: &Self| {
+            decimal
+                .exponent
+                .saturating_add_unsigned(decimal.digits.len() as u64)
+        };
+        match (self.digits.is_empty(), other.digits.is_empty()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) => point(self)
+                .cmp(&point(other))
+                .then_with(|| self.digits.cmp(&other.digits)),
+        }
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, false) => self.compare_magnitude(other),
+            (true, true) => other.compare_magnitude(self),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn saturating_exponent(text: &str) -> i64 {
+    text.strip_prefix('+').unwrap_or(text).parse().unwrap_or(
+        // Half of the range, so that adding the digits' own places cannot wrap the order around.
+        if text.starts_with('-') {
+            i64::MIN / 2
+        } else {
+            i64::MAX / 2
+        },
+    )
+}
+
+fn integer(digits: &[u8]) -> Option<u128> {
+    digits.iter().try_fold(0u128, |value, digit| {
+        value.checked_mul(10)?.checked_add(u128::from(digit - b'0'))
+    })
+}
+
+fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
+    digits.fold(0, |rest, digit| {
+        // `rest × 10 + digit` may not fit where the divisor is close to the type's limit; then ten
+        // additions do what one multiplication cannot.
+        match rest
+            .checked_mul(10)
+            .and_then(|rest| rest.checked_add(u128::from(digit - b'0')))
+        {
+            Some(next) => next % divisor,
+            None => multiply_by_ten(rest, u128::from(digit - b'0'), divisor),
+        }
+    })
+}
+
+fn multiply_by_ten(rest: u128, digit: u128, divisor: u128) -> u128 {
+    let add = |a: u128, b: u128| {
+        let (a, b) = (a % divisor, b % divisor);
+        if a >= divisor - b {
+            a - (divisor - b)
+        } else {
+            a + b
+        }
+    };
+    (0..10).fold(digit % divisor, |sum, _| add(sum, rest))
+}

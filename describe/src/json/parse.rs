@@ -1,0 +1,96 @@
+//! From text to [`Json`], in one pass over the [`Scanner`].
+
+use std::str::FromStr;
+
+use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
+
+/// How many brackets may be open at once in a text that becomes a [`Json`].
+///
+/// The tree is built and dropped by recursion, so there has to be a limit; this one is far beyond
+/// what any description nests.
+pub const MAX_DEPTH: usize = 512;
+
+impl FromStr for Json {
+    type Err = SyntaxError;
+
+    /// Reads JSON text. Lone surrogates become U+FFFD.
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        let mut parser = Parser {
+            text,
+            scanner: Scanner::new(text, MAX_DEPTH),
+        };
+        let value = parser.value()?;
+        parser.scanner.finish()?;
+        Ok(value)
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    scanner: Scanner<'a>,
+}
+
+impl Parser<'_> {
+    fn value(&mut self) -> Result<Json, SyntaxError> {
+        self.scanner.skip_whitespace();
+        match self.scanner.peek() {
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
+            first => {
+                let start = self.scanner.offset();
+                self.scanner.skip_value()?;
+                let text = &self.text[start..self.scanner.offset()];
+                Ok(match first {
+                    Some(b'"') => Json::String(unescape_lossy(text).into_owned()),
+                    Some(b't') => Json::Bool(true),
+                    Some(b'f') => Json::Bool(false),
+                    Some(b'n') => Json::Null,
+                    _ => Json::Number(text.into()),
+                })
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Json, SyntaxError> {
+        let mut elements = Vec::new();
+        self.scanner.open()?;
+        self.scanner.skip_whitespace();
+        while self.scanner.peek() != Some(b']') {
+            elements.push(self.value()?);
+            self.separator(b']')?;
+        }
+        self.scanner.close();
+        Ok(Json::Array(elements))
+    }
+
+    fn object(&mut self) -> Result<Json, SyntaxError> {
+        let mut members = Object::new();
+        self.scanner.open()?;
+        self.scanner.skip_whitespace();
+        while self.scanner.peek() != Some(b'}') {
+            let start = self.scanner.offset();
+            self.scanner.skip_string()?;
+            let name = unescape_lossy(&self.text[start..self.scanner.offset()]).into_owned();
+            self.scanner.skip_whitespace();
+            self.scanner.expect(b':')?;
+            let value = self.value()?;
+            members.insert(name, value);
+            self.separator(b'}')?;
+        }
+        self.scanner.close();
+        Ok(Json::Object(members))
+    }
+
+    /// Passes over a comma that must be followed by something, or stops before `closing`.
+    fn separator(&mut self, closing: u8) -> Result<(), SyntaxError> {
+        self.scanner.skip_whitespace();
+        if self.scanner.peek() != Some(closing) {
+            self.scanner.expect(b',')?;
+            self.scanner.skip_whitespace();
+            if self.scanner.peek() == Some(closing) {
+                return Err(self.scanner.unexpected());
+            }
+        }
+        Ok(())
+    }
+}

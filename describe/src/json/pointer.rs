@@ -1,0 +1,66 @@
+//! JSON Pointer (RFC 6901).
+
+use std::fmt;
+
+use super::Json;
+
+/// Where in a JSON text something is: its reference tokens, the outermost first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pointer(String);
+
+impl Pointer {
+    /// The whole text.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The text of a pointer, `""` or `/…`, as RFC 6901 writes it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is the whole text.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The pointer to a member or an element of what this one points to.
+    #[must_use]
+    pub fn join(&self, token: impl fmt::Display) -> Self {
+        let mut pointer = self.clone();
+        pointer.push(token);
+        pointer
+    }
+
+    /// Goes to a member or an element.
+    pub fn push(&mut self, token: impl fmt::Display) {
+        let token = token.to_string();
+        self.0.push('/');
+        self.0
+            .push_str(&token.replace('~', "~0").replace('/', "~1"));
+    }
+
+    /// What `pointer`, as RFC 6901 writes it, points to in `value`.
+    pub fn resolve<'j>(pointer: &str, value: &'j Json) -> Option<&'j Json> {
+        if pointer.is_empty() {
+            return Some(value);
+        }
+        pointer
+            .strip_prefix('/')?
+            .split('/')
+            .try_fold(value, |value, token| {
+                let token = token.replace("~1", "/").replace("~0", "~");
+                match value {
+                    Json::Object(members) => members.get(&token),
+                    Json::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+                    _ => None,
+                }
+            })
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

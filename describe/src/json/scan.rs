@@ -1,0 +1,378 @@
+//! The grammar of JSON (RFC 8259), without building anything.
+//!
+//! A body is read by this scanner exactly once: it checks the grammar and tells where values begin
+//! and end. What comes after works on text that is known to be well formed. The scanner keeps no
+//! call stack of its own, so nesting costs a bit a level and the limit is whatever the caller says.
+
+use std::fmt;
+
+/// Why a text is not JSON, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub kind: SyntaxErrorKind,
+    /// The byte offset at which it was seen.
+    pub offset: usize,
+}
+
+/// The kinds of [`SyntaxError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// The text ends in the middle of a value.
+    UnexpectedEnd,
+    /// A character that cannot stand here.
+    UnexpectedCharacter,
+    /// A string holds a control character that must be escaped.
+    ControlCharacter,
+    /// A backslash is followed by nothing that it could escape.
+    InvalidEscape,
+    /// A number that does not follow JSON's grammar, such as `01`, `+1` or `1.`.
+    InvalidNumber,
+    /// More brackets are open than allowed.
+    TooDeep,
+    /// Something follows the value.
+    TrailingCharacters,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            SyntaxErrorKind::UnexpectedEnd => "the text ends in the middle of a value",
+            SyntaxErrorKind::UnexpectedCharacter => "unexpected character",
+            SyntaxErrorKind::ControlCharacter => "control character in a string",
+            SyntaxErrorKind::InvalidEscape => "invalid escape in a string",
+            SyntaxErrorKind::InvalidNumber => "invalid number",
+            SyntaxErrorKind::TooDeep => "nested too deeply",
+            SyntaxErrorKind::TrailingCharacters => "something follows the value",
+        };
+        write!(f, "{what} at byte {}", self.offset)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+type Result<T> = std::result::Result<T, SyntaxError>;
+
+/// Walks over JSON text and checks its grammar.
+#[derive(Debug, Clone)]
+pub struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    depth_left: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner at the beginning of `text` that lets at most `max_depth` brackets be open at once.
+    pub fn new(text: &'a str, max_depth: usize) -> Self {
+        Self {
+            bytes: text.as_bytes(),
+            at: 0,
+            depth_left: max_depth,
+        }
+    }
+
+    /// The byte offset of the next character.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The next byte, if there is one.
+    #[inline]
+    pub fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Passes over white space.
+    #[inline]
+    pub fn skip_whitespace(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// Passes over `byte` if it comes next, and says whether it did.
+    #[inline]
+    pub fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Passes over `byte`, which must come next.
+    #[inline]
+    pub fn expect(&mut self, byte: u8) -> Result<()> {
+        if self.eat(byte) {
+            Ok(())
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    /// Passes over an opening bracket of a container that the caller walks through by itself.
+    #[inline]
+    pub fn open(&mut self) -> Result<()> {
+        if self.depth_left == 0 {
+            return Err(self.error(SyntaxErrorKind::TooDeep));
+        }
+        self.depth_left -= 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Passes over the closing bracket that belongs to an [`open`](Self::open).
+    #[inline]
+    pub fn close(&mut self) {
+        self.depth_left += 1;
+        self.at += 1;
+    }
+
+    /// Checks that nothing but white space is left.
+    #[inline]
+    pub fn finish(&mut self) -> Result<()> {
+        self.skip_whitespace();
+        if self.at == self.bytes.len() {
+            Ok(())
+        } else {
+            Err(self.error(SyntaxErrorKind::TrailingCharacters))
+        }
+    }
+
+    /// Passes over one whole value, which may be preceded by white space.
+    pub fn skip_value(&mut self) -> Result<()> {
+        let mut containers = Containers::default();
+        loop {
+            self.skip_whitespace();
+            match self.peek() {
+                Some(b'"') => self.skip_string()?,
+                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                Some(b'{') => {
+                    self.open()?;
+                    self.skip_whitespace();
+                    if self.peek() == Some(b'}') {
+                        self.close();
+                    } else {
+                        containers.push(true);
+                        self.skip_name()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.open()?;
+                    self.skip_whitespace();
+                    if self.peek() == Some(b']') {
+                        self.close();
+                    } else {
+                        containers.push(false);
+                        continue;
+                    }
+                }
+                Some(b't') => self.skip_literal(b"true")?,
+                Some(b'f') => self.skip_literal(b"false")?,
+                Some(b'n') => self.skip_literal(b"null")?,
+                _ => return Err(self.unexpected()),
+            }
+            // A value has ended: close what ends with it, up to the next comma.
+            loop {
+                let Some(in_object) = containers.last() else {
+                    return Ok(());
+                };
+                self.skip_whitespace();
+                match (self.peek(), in_object) {
+                    (Some(b','), true) => {
+                        self.at += 1;
+                        self.skip_whitespace();
+                        self.skip_name()?;
+                        break;
+                    }
+                    (Some(b','), false) => {
+                        self.at += 1;
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => {
+                        self.close();
+                        containers.pop();
+                    }
+                    _ => return Err(self.unexpected()),
+                }
+            }
+        }
+    }
+
+    /// Passes over a member's name and its colon.
+    fn skip_name(&mut self) -> Result<()> {
+        self.skip_string()?;
+        self.skip_whitespace();
+        self.expect(b':')
+    }
+
+    /// Passes over a string. The opening quotation mark must come next.
+    #[inline]
+    pub fn skip_string(&mut self) -> Result<()> {
+        self.expect(b'"')?;
+        loop {
+            self.at = end_of_plain_run(self.bytes, self.at);
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => self.skip_escape()?,
+                Some(_) => return Err(self.error(SyntaxErrorKind::ControlCharacter)),
+                None => return Err(self.error(SyntaxErrorKind::UnexpectedEnd)),
+            }
+        }
+    }
+
+    fn skip_escape(&mut self) -> Result<()> {
+        match self.bytes.get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 2;
+                Ok(())
+            }
+            Some(b'u') => {
+                let digits = self.bytes.get(self.at + 2..self.at + 6);
+                if digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
+                    self.at += 6;
+                    Ok(())
+                } else {
+                    Err(self.error(SyntaxErrorKind::InvalidEscape))
+                }
+            }
+            Some(_) => Err(self.error(SyntaxErrorKind::InvalidEscape)),
+            None => Err(self.error(SyntaxErrorKind::UnexpectedEnd)),
+        }
+    }
+
+    #[inline]
+    fn skip_number(&mut self) -> Result<()> {
+        self.eat(b'-');
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.skip_digits(),
+            _ => return Err(self.error(SyntaxErrorKind::InvalidNumber)),
+        }
+        if self.eat(b'.') {
+            self.require_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.require_digits()?;
+        }
+        // `01` is no number followed by something else: say what it is.
+        if let Some(b'0'..=b'9') = self.peek() {
+            return Err(self.error(SyntaxErrorKind::InvalidNumber));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn skip_digits(&mut self) {
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn require_digits(&mut self) -> Result<()> {
+        if let Some(b'0'..=b'9') = self.peek() {
+            self.skip_digits();
+            Ok(())
+        } else {
+            Err(self.error(SyntaxErrorKind::InvalidNumber))
+        }
+    }
+
+    fn skip_literal(&mut self, literal: &[u8]) -> Result<()> {
+        if self.bytes[self.at..].starts_with(literal) {
+            self.at += literal.len();
+            Ok(())
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    #[cold]
+    fn error(&self, kind: SyntaxErrorKind) -> SyntaxError {
+        SyntaxError {
+            kind,
+            offset: self.at,
+        }
+    }
+
+    /// The error for a byte that cannot stand here, or for the end of the text.
+    #[cold]
+    pub fn unexpected(&self) -> SyntaxError {
+        self.error(if self.at >= self.bytes.len() {
+            SyntaxErrorKind::UnexpectedEnd
+        } else {
+            SyntaxErrorKind::UnexpectedCharacter
+        })
+    }
+}
+
+/// The offset of the first byte from `at` on that is a quotation mark, a backslash or a control
+/// character. Eight bytes at a time, since strings are most of what large bodies are made of.
+#[inline]
+pub(super) fn end_of_plain_run(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
+    // Marks the bytes of `word` that are zero. A borrow may mark bytes above a true zero falsely,
+    // but never where there is none: a mark anywhere means that the word holds what is looked for.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let mut word = [0; 8];
+        word.copy_from_slice(chunk);
+        let word = u64::from_ne_bytes(word);
+        let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        if controls | zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) != 0 {
+            break;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'"' || byte == b'\\' || byte < 0x20 {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Which kind of container is open at each level, a bit a level: set for an object.
+#[derive(Default)]
+struct Containers {
+    top: u64,
+    depth: usize,
+    below: Vec<u64>,
+}
+
+impl Containers {
+    #[inline]
+    fn push(&mut self, object: bool) {
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.below.push(self.top);
+        }
+        self.top = self.top << 1 | u64::from(object);
+        self.depth += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.depth -= 1;
+        self.top >>= 1;
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.top = self.below.pop().unwrap_or_default();
+        }
+    }
+
+    #[inline]
+    fn last(&self) -> Option<bool> {
+        (self.depth != 0).then_some(self.top & 1 == 1)
+    }
+}

@@ -1,0 +1,36 @@
+//! From [`Json`] back to text.
+
+use std::fmt;
+
+use serde::ser::{Error, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::Json;
+
+impl Serialize for Json {
+    /// Writes the value; numbers keep their text when the serializer is `serde_json`'s.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(text) => RawValue::from_string(text.to_string())
+                .map_err(S::Error::custom)?
+                .serialize(serializer),
+            Self::String(text) => serializer.serialize_str(text),
+            Self::Array(elements) => serializer.collect_seq(elements),
+            Self::Object(members) => serializer.collect_map(members),
+        }
+    }
+}
+
+impl fmt::Display for Json {
+    /// Writes the value as JSON text, on one line; with `{:#}` indented by two spaces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = if f.alternate() {
+            serde_json::to_string_pretty(self)
+        } else {
+            serde_json::to_string(self)
+        };
+        f.write_str(&text.map_err(|_| fmt::Error)?)
+    }
+}

@@ -1,0 +1,12 @@
+//! The vocabulary of Docent: what a description of a JSON-RPC service says, how it comes from Rust
+//! types, how it is rendered, and how it is read back.
+//!
+//! This crate knows no network and no runtime.
+
+pub mod json;
+mod model;
+
+pub use model::{
+    Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    ReturnDescription, ServiceDescription, TypeCode,
+};

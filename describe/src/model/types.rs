@@ -1,0 +1,55 @@
+use std::fmt;
+
+/// A type in the words of JSON-RPC 1.1, section 10.2.1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum TypeCode {
+    /// `bit`: a Boolean.
+    Bit,
+    /// `num`: a Number.
+    Num,
+    /// `str`: a String.
+    Str,
+    /// `arr`: an Array.
+    Arr,
+    /// `obj`: an Object.
+    Obj,
+    /// `any`: anything.
+    #[default]
+    Any,
+    /// `nil`: nothing; for returns only.
+    Nil,
+}
+
+impl TypeCode {
+    /// The word that stands in a description.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Bit => "bit",
+            Self::Num => "num",
+            Self::Str => "str",
+            Self::Arr => "arr",
+            Self::Obj => "obj",
+            Self::Any => "any",
+            Self::Nil => "nil",
+        }
+    }
+
+    /// The type that a word stands for. A word that the draft does not list means `any`.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "bit" => Self::Bit,
+            "num" => Self::Num,
+            "str" => Self::Str,
+            "arr" => Self::Arr,
+            "obj" => Self::Obj,
+            "nil" => Self::Nil,
+            _ => Self::Any,
+        }
+    }
+}
+
+impl fmt::Display for TypeCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
