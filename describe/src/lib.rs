@@ -3,9 +3,12 @@
 //!
 //! This crate knows no network and no runtime.
 
+mod documentation;
 pub mod json;
 mod model;
+pub mod schema;
 
+pub use documentation::split_documentation;
 pub use model::{
     Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
     ReturnDescription, ServiceDescription, TypeCode,

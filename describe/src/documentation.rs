@@ -1,0 +1,49 @@
+/// Splits documentation in Markdown into its summary and the rest.
+///
+/// The summary is the first paragraph, or the text of a heading that comes first, on one line.
+/// Documentation that begins with anything else (a list, a table, a block of code or a quotation)
+/// has no summary: a line torn out of one of those is no sentence. What is left is the rest; where
+/// nothing is left there is none.
+pub fn split_documentation(markdown: &str) -> (Option<String>, Option<String>) {
+    let text = markdown.trim();
+    let mut end = 0;
+    let mut summary = String::new();
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        let is_first = summary.is_empty();
+        let heading = heading(content);
+        if content.is_empty() || begins_block(content) || (heading.is_some() && !is_first) {
+            break;
+        }
+        end += line.len();
+        if !is_first {
+            summary.push(' ');
+        }
+        summary.push_str(heading.unwrap_or(content));
+        if heading.is_some() {
+            break;
+        }
+    }
+    let rest = text[end..].trim_matches(['\n', '\r']).trim_end();
+    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    (some(&summary), some(rest))
+}
+
+/// The text of an ATX heading.
+fn heading(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches('#');
+    let level = line.len() - text.len();
+    let is_heading = (1..=6).contains(&level) && text.starts_with([' ', '\t']);
+    is_heading.then(|| text.trim().trim_end_matches('#').trim_end())
+}
+
+/// Whether a line begins a list, a table, a block of code or a quotation.
+fn begins_block(line: &str) -> bool {
+    const STARTS: [&str; 8] = ["```", "~~~", "- ", "* ", "+ ", "> ", "|", "<!--"];
+    let number = line.bytes().take_while(u8::is_ascii_digit).count();
+    STARTS.iter().any(|start| line.starts_with(start))
+        || (number > 0
+            && [". ", ") "]
+                .iter()
+                .any(|dot| line[number..].starts_with(dot)))
+}

@@ -1,0 +1,114 @@
+//! One order for everything in a schema.
+//!
+//! `serde_json` sorts the members of a value or keeps their order, depending on a feature that any
+//! crate of a build may switch on. What is served must not: the same types give the same bytes.
+
+use serde_json::{Map, Value};
+
+use super::bounds;
+use super::keyword::{COMPONENTS, Holds, holds, rank};
+use crate::json::{Decimal, Json, Object};
+
+/// Where the generator puts its definitions.
+const DEFINITIONS: &str = "#/$defs/";
+
+/// A generated schema in canonical order, with references to the description's components, and
+/// with the bounds that the integer types have.
+///
+/// `root` is the name under which a reference to the whole of the generated schema (`#`) is found.
+pub(super) fn schema(value: &Value, root: Option<&str>) -> Json {
+    match value {
+        Value::Object(members) => Json::Object(object(members, root)),
+        other => data(other),
+    }
+}
+
+fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
+    let mut keywords: Vec<(&String, &Value)> = members.iter().collect();
+    keywords.sort_by_key(|(keyword, _)| (rank(keyword), *keyword));
+    let mut result = Object::with_capacity(keywords.len() + 2);
+    for (keyword, value) in keywords {
+        let value = match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Value::Array(schemas)) => {
+                Json::Array(schemas.iter().map(|value| schema(value, root)).collect())
+            }
+            (Holds::Schema, value) => schema(value, root),
+            (Holds::Named, Value::Object(schemas)) => {
+                named(schemas, required_names(keyword, members), root)
+            }
+            (_, Value::String(text)) if keyword == "$ref" => reference(text, root),
+            (_, value) => data(value),
+        };
+        result.insert(keyword.clone(), value);
+    }
+    bounds::close(&mut result);
+    shorten_float(&mut result);
+    result
+}
+
+/// Schemas by name: the required ones first, as declared, then the others in alphabetical order.
+/// Where those that are not required were declared is not to be learned from a schema.
+fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -> Json {
+    let place = |name: &str| {
+        required
+            .iter()
+            .position(|required| required.as_str() == Some(name))
+            .unwrap_or(required.len())
+    };
+    let mut sorted: Vec<(&String, &Value)> = schemas.iter().collect();
+    sorted.sort_by_key(|(name, _)| (place(name), *name));
+    Json::Object(
+        sorted
+            .into_iter()
+            .map(|(name, value)| (name.clone(), schema(value, root)))
+            .collect(),
+    )
+}
+
+fn required_names<'v>(keyword: &str, members: &'v Map<String, Value>) -> &'v [Value] {
+    match (keyword, members.get("required")) {
+        ("properties", Some(Value::Array(names))) => names,
+        _ => &[],
+    }
+}
+
+fn reference(text: &str, root: Option<&str>) -> Json {
+    match (text.strip_prefix(DEFINITIONS), root) {
+        (Some(name), _) => Json::String(format!("{COMPONENTS}{name}")),
+        (None, Some(root)) if text == "#" => Json::String(super::component_reference(root)),
+        _ => Json::from(text),
+    }
+}
+
+/// Plain data, the members of its objects in alphabetical order.
+pub(super) fn data(value: &Value) -> Json {
+    match value {
+        Value::Array(elements) => Json::Array(elements.iter().map(data).collect()),
+        Value::Object(members) => {
+            let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+            sorted.sort_by_key(|(name, _)| *name);
+            Json::Object(
+                sorted
+                    .into_iter()
+                    .map(|(name, value)| (name.clone(), data(value)))
+                    .collect(),
+            )
+        }
+        scalar => Json::from(scalar),
+    }
+}
+
+/// A default of type `f32` arrives as the double next to it, `0.10000000149011612` for `0.1`.
+/// What the author wrote is the shortest text that means the same `f32`.
+fn shorten_float(schema: &mut Object) {
+    if schema.get("format").and_then(Json::as_str) != Some("float") {
+        return;
+    }
+    if let Some(Json::Number(text)) = schema.get_mut("default")
+        && !Decimal::new(text).is_integer()
+        && let Ok(value) = text.parse::<f32>()
+        && value.is_finite()
+    {
+        *text = value.to_string().into();
+    }
+}

@@ -1,0 +1,313 @@
+//! What the procedures of a service share, under one name each.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use indexmap::IndexMap;
+
+use super::keyword::{change_all, component_name, component_reference, for_each_reference};
+use super::{Definitions, ParamsShape, Side};
+use crate::Components;
+use crate::json::{Json, Object};
+
+/// Brings together the types that procedures refer to by name.
+///
+/// Types with one name and one schema are one component. Types with one name and two schemas are a
+/// [`Clash`], with one exception: a type may take one thing and give another (a field with a
+/// default may be left out of what is taken, and is always there in what is given). Where the name
+/// is used for both and the schemas differ in no more than that, what is given keeps the name and
+/// what is taken is called `{name}Input`; so is every type that is used for both and refers to one
+/// of those. [`SharedComponents::rewrite_input`] makes parameters follow.
+#[derive(Debug, Clone, Default)]
+pub struct ComponentsBuilder {
+    inputs: IndexMap<String, Entry>,
+    outputs: IndexMap<String, Entry>,
+    clashes: Vec<Clash>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    body: Json,
+    /// The procedure that brought it.
+    procedure: String,
+    as_output: Option<fn() -> Definitions>,
+}
+
+impl ComponentsBuilder {
+    /// A builder without components.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds what the parameters of a procedure refer to.
+    pub fn merge_params(&mut self, procedure: &str, shape: &ParamsShape) {
+        self.add(
+            procedure,
+            Side::Input,
+            &shape.definitions,
+            Some(shape.as_output),
+        );
+    }
+
+    /// Adds what a schema of a procedure refers to.
+    pub fn merge(&mut self, procedure: &str, side: Side, definitions: &Definitions) {
+        self.add(procedure, side, definitions, None);
+    }
+
+    fn add(
+        &mut self,
+        procedure: &str,
+        side: Side,
+        definitions: &Definitions,
+        as_output: Option<fn() -> Definitions>,
+    ) {
+        let entries = match side {
+            Side::Input => &mut self.inputs,
+            Side::Output => &mut self.outputs,
+        };
+        for (name, body) in definitions {
+            match entries.get(name) {
+                None => {
+                    let entry = Entry {
+                        body: body.clone(),
+                        procedure: procedure.to_owned(),
+                        as_output,
+                    };
+                    entries.insert(name.clone(), entry);
+                }
+                Some(known) if same_text(&known.body, body) || known.body == *body => {}
+                Some(known) => self.clashes.push(Clash {
+                    kind: ClashKind::TwoTypes,
+                    name: name.clone(),
+                    first: known.procedure.clone(),
+                    second: procedure.to_owned(),
+                }),
+            }
+        }
+    }
+
+    /// Settles the names.
+    ///
+    /// # Errors
+    /// Every name that two types have.
+    pub fn finish(mut self) -> Result<SharedComponents, Vec<Clash>> {
+        let differing = self.differing();
+        let renames = self.renames(differing);
+        if !self.clashes.is_empty() {
+            return Err(self.clashes);
+        }
+        let mut shared = SharedComponents {
+            components: Components::default(),
+            renames,
+        };
+        let mut schemas: IndexMap<String, Json> = IndexMap::new();
+        for (name, mut entry) in self.inputs {
+            shared.rewrite_input(&mut entry.body);
+            let name = shared.renames.get(&name).cloned().unwrap_or(name);
+            schemas.insert(name, entry.body);
+        }
+        for (name, entry) in self.outputs {
+            schemas.insert(name, entry.body);
+        }
+        schemas.sort_unstable_keys();
+        shared.components.schemas = schemas;
+        Ok(shared)
+    }
+
+    /// The names whose two sides differ, where that is allowed.
+    fn differing(&mut self) -> HashSet<String> {
+        let mut differing = HashSet::new();
+        for (name, input) in &self.inputs {
+            let Some(output) = self.outputs.get(name) else {
+                continue;
+            };
+            if same_text(&input.body, &output.body) || input.body == output.body {
+                continue;
+            }
+            if is_one_type(name, input, output) {
+                differing.insert(name.clone());
+            } else {
+                self.clashes.push(Clash {
+                    kind: ClashKind::TwoTypes,
+                    name: name.clone(),
+                    first: input.procedure.clone(),
+                    second: output.procedure.clone(),
+                });
+            }
+        }
+        differing
+    }
+
+    /// The new names of what is taken, for the names that differ by themselves and for those that
+    /// differ as soon as they refer to one of them.
+    fn renames(&mut self, mut differing: HashSet<String>) -> HashMap<String, String> {
+        let mut users: HashMap<String, Vec<&str>> = HashMap::new();
+        for (name, entry) in &self.inputs {
+            if self.outputs.contains_key(name) {
+                for_each_reference(&entry.body, &mut |reference| {
+                    if let Some(used) = component_name(reference) {
+                        users.entry(used.into_owned()).or_default().push(name);
+                    }
+                });
+            }
+        }
+        let mut open: Vec<String> = differing.iter().cloned().collect();
+        while let Some(name) = open.pop() {
+            for user in users.get(&name).into_iter().flatten() {
+                if differing.insert((*user).to_owned()) {
+                    open.push((*user).to_owned());
+                }
+            }
+        }
+        let mut renames = HashMap::new();
+        for (name, entry) in self
+            .inputs
+            .iter()
+            .filter(|(name, _)| differing.contains(*name))
+        {
+            let input_name = format!("{name}Input");
+            if let Some(other) = self
+                .inputs
+                .get(&input_name)
+                .or_else(|| self.outputs.get(&input_name))
+            {
+                self.clashes.push(Clash {
+                    kind: ClashKind::InputName,
+                    name: input_name.clone(),
+                    first: other.procedure.clone(),
+                    second: entry.procedure.clone(),
+                });
+            }
+            renames.insert(name.clone(), input_name);
+        }
+        renames
+    }
+}
+
+/// The components of a service, and what had to be renamed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SharedComponents {
+    /// The components, sorted by name.
+    pub components: Components,
+    renames: HashMap<String, String>,
+}
+
+impl SharedComponents {
+    /// Whether some component has another name where it is taken.
+    pub fn has_renames(&self) -> bool {
+        !self.renames.is_empty()
+    }
+
+    /// Makes the schema of a parameter refer to the names that components have where they are
+    /// taken.
+    pub fn rewrite_input(&self, schema: &mut Json) {
+        if self.renames.is_empty() {
+            return;
+        }
+        change_all(schema, &mut |members| {
+            if let Some(Json::String(reference)) = members.get_mut("$ref")
+                && let Some(name) = component_name(reference)
+                && let Some(input_name) = self.renames.get(name.as_ref())
+            {
+                *reference = component_reference(input_name);
+            }
+        });
+    }
+}
+
+/// Two types with one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clash {
+    /// How it came about.
+    pub kind: ClashKind,
+    /// The name.
+    pub name: String,
+    /// The procedure that uses the one type.
+    pub first: String,
+    /// The procedure that uses the other; it may be the same.
+    pub second: String,
+}
+
+/// How two types came to have one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClashKind {
+    /// Both are called that.
+    TwoTypes,
+    /// One is called that, and the other would be, since it is taken and given with two schemas.
+    InputName,
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kind,
+            name,
+            first,
+            second,
+        } = self;
+        match kind {
+            ClashKind::TwoTypes if first == second => write!(
+                f,
+                "the procedure `{first}` takes one type named `{name}` and answers with another"
+            )?,
+            ClashKind::TwoTypes => write!(
+                f,
+                "the procedures `{first}` and `{second}` use two different types named `{name}`"
+            )?,
+            ClashKind::InputName => write!(
+                f,
+                "the procedure `{first}` uses a type named `{name}`, which is also what the \
+                 parameters of `{second}` need for the input side of another type"
+            )?,
+        }
+        f.write_str("; give one of them another name with `#[schemars(rename = \"…\")]`")
+    }
+}
+
+impl std::error::Error for Clash {}
+
+/// Whether two bodies are the same text. Faster than `==`, which looks every member up, and all
+/// that is needed where both come from the same type.
+fn same_text(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Null, Json::Null) => true,
+        (Json::Bool(a), Json::Bool(b)) => a == b,
+        (Json::Number(a), Json::Number(b)) => a == b,
+        (Json::String(a), Json::String(b)) => a == b,
+        (Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_text(a, b))
+        }
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|((a_name, a), (b_name, b))| a_name == b_name && same_text(a, b))
+        }
+        _ => false,
+    }
+}
+
+/// Whether what is taken and what is given under one name are one type.
+///
+/// Mostly the two schemas show it. Where attributes make them differ in more than what may be left
+/// out, the taken type is described once more as if it were given: if that is what the other
+/// procedure gives, it is the same type.
+fn is_one_type(name: &str, input: &Entry, output: &Entry) -> bool {
+    without_direction(&input.body) == without_direction(&output.body)
+        || input.as_output.is_some_and(|as_output| {
+            as_output()
+                .get(name)
+                .is_some_and(|given| same_text(given, &output.body))
+        })
+}
+
+fn without_direction(schema: &Json) -> Json {
+    let mut schema = schema.clone();
+    change_all(&mut schema, &mut |members: &mut Object| {
+        for keyword in ["required", "default", "readOnly", "writeOnly"] {
+            members.shift_remove(keyword);
+        }
+    });
+    schema
+}

@@ -1,0 +1,154 @@
+//! Running the generator, and finding out what it does not say.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use indexmap::IndexMap;
+use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use super::{Definitions, Side, canonical};
+use crate::json::Json;
+
+/// One run of the generator, before it is put in order.
+pub(super) struct Run {
+    /// The schema that was asked for.
+    pub(super) schema: Value,
+    /// What it refers to.
+    definitions: Map<String, Value>,
+}
+
+/// What asks a generator for a schema. A function pointer, so that everything around it is
+/// compiled once and not once a type.
+pub(super) type Ask = fn(&mut SchemaGenerator) -> Schema;
+
+/// Generates a schema with a generator of its own.
+///
+/// One generator for everything would give the second of two types of one name another name in
+/// the order in which procedures happen to be registered.
+pub(super) fn run(ask: Ask, side: Side) -> Run {
+    run_in(&mut generator(side), ask)
+}
+
+fn generator(side: Side) -> SchemaGenerator {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.meta_schema = None;
+    settings.contract = match side {
+        Side::Input => Contract::Deserialize,
+        Side::Output => Contract::Serialize,
+    };
+    settings.into_generator()
+}
+
+fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {
+    let mut schema = ask(generator).to_value();
+    if let Value::Object(members) = &mut schema {
+        members.remove("$defs");
+    }
+    Run {
+        schema,
+        definitions: generator.take_definitions(true),
+    }
+}
+
+impl Run {
+    /// The definitions in canonical order; `root` is the name of the schema itself.
+    pub(super) fn definitions(&self, root: Option<&str>) -> Definitions {
+        let mut definitions: IndexMap<String, Json> = self
+            .definitions
+            .iter()
+            .map(|(name, schema)| (name.clone(), canonical::schema(schema, root)))
+            .collect();
+        definitions.sort_unstable_keys();
+        definitions
+    }
+
+    /// Whether one of the definitions has this name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
+    /// Whether something refers to the schema itself, as a recursive type does.
+    pub(super) fn refers_to_root(&self) -> bool {
+        std::iter::once(&self.schema)
+            .chain(self.definitions.values())
+            .any(has_root_reference)
+    }
+
+    /// The names that more than one type has.
+    ///
+    /// The generator calls the second of two types named `Address` `Address2` and does not say so.
+    /// A type may really be called `Address2`, though. To tell the one from the other, the
+    /// generator runs again with that name taken beforehand: a type that really has the name is
+    /// now called `Address22`, and a second `Address` is not.
+    pub(super) fn clashes(&self, ask: Ask, side: Side) -> Vec<String> {
+        let mut clashes = Vec::new();
+        for name in self.definitions.keys() {
+            let Some(base) = self.base_of(name) else {
+                continue;
+            };
+            let mut generator = generator(side);
+            TAKEN.set(name.clone());
+            generator.subschema_for::<Taken>();
+            let again = run_in(&mut generator, ask);
+            let really_named_so = again
+                .definitions
+                .keys()
+                .any(|other| numbered(other, name) && !self.definitions.contains_key(other));
+            if !really_named_so && !clashes.iter().any(|clash| clash == base) {
+                clashes.push(base.to_owned());
+            }
+        }
+        clashes
+    }
+
+    /// The name of another definition that `name` repeats with a number behind it.
+    fn base_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+        (name.len() - digits..name.len())
+            .map(|end| &name[..end])
+            .find(|base| numbered(name, base) && self.definitions.contains_key(*base))
+    }
+}
+
+fn has_root_reference(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, value)| (name == "$ref" && value == "#") || has_root_reference(value)),
+        Value::Array(elements) => elements.iter().any(has_root_reference),
+        _ => false,
+    }
+}
+
+/// Whether `name` is `base` with a number behind it that the generator could have put there.
+fn numbered(name: &str, base: &str) -> bool {
+    name.strip_prefix(base).is_some_and(|number| {
+        !number.starts_with('0')
+            && number != "1"
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+thread_local! {
+    static TAKEN: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// A type whose only purpose is to have the name in [`TAKEN`].
+struct Taken;
+
+impl JsonSchema for Taken {
+    fn schema_name() -> Cow<'static, str> {
+        Cow::Owned(TAKEN.with_borrow(String::clone))
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        Cow::Borrowed(concat!(module_path!(), "::Taken"))
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        Schema::default()
+    }
+}

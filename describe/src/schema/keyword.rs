@@ -1,0 +1,201 @@
+//! What JSON Schema's keywords hold, and walking over what they hold.
+//!
+//! A schema mixes schemas and plain data (`default`, `enum`, `examples`): a `$ref` inside a default
+//! is a member like any other, so nothing here looks for keywords inside data.
+
+use std::borrow::Cow;
+
+use crate::json::{Json, Object};
+
+/// Where the shared schemas of a description stand.
+pub(crate) const COMPONENTS: &str = "#/components/schemas/";
+
+/// What the value of a keyword is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// One schema, or (in older drafts) an array of them.
+    Schema,
+    /// An array of schemas.
+    Schemas,
+    /// Schemas by name.
+    Named,
+    /// Data.
+    Data,
+}
+
+/// Every keyword with a place of its own in a written schema, in that order. Others come after
+/// these, in alphabetical order.
+const ORDER: &[(&str, Holds)] = &[
+    ("$schema", Holds::Data),
+    ("$id", Holds::Data),
+    ("$anchor", Holds::Data),
+    ("$ref", Holds::Data),
+    ("title", Holds::Data),
+    ("description", Holds::Data),
+    ("deprecated", Holds::Data),
+    ("readOnly", Holds::Data),
+    ("writeOnly", Holds::Data),
+    ("type", Holds::Data),
+    ("format", Holds::Data),
+    ("enum", Holds::Data),
+    ("const", Holds::Data),
+    ("default", Holds::Data),
+    ("examples", Holds::Data),
+    ("minimum", Holds::Data),
+    ("exclusiveMinimum", Holds::Data),
+    ("maximum", Holds::Data),
+    ("exclusiveMaximum", Holds::Data),
+    ("multipleOf", Holds::Data),
+    ("minLength", Holds::Data),
+    ("maxLength", Holds::Data),
+    ("pattern", Holds::Data),
+    ("contentEncoding", Holds::Data),
+    ("contentMediaType", Holds::Data),
+    ("contentSchema", Holds::Schema),
+    ("prefixItems", Holds::Schemas),
+    ("items", Holds::Schema),
+    ("additionalItems", Holds::Schema),
+    ("unevaluatedItems", Holds::Schema),
+    ("contains", Holds::Schema),
+    ("minContains", Holds::Data),
+    ("maxContains", Holds::Data),
+    ("minItems", Holds::Data),
+    ("maxItems", Holds::Data),
+    ("uniqueItems", Holds::Data),
+    ("properties", Holds::Named),
+    ("required", Holds::Data),
+    ("patternProperties", Holds::Named),
+    ("additionalProperties", Holds::Schema),
+    ("unevaluatedProperties", Holds::Schema),
+    ("propertyNames", Holds::Schema),
+    ("minProperties", Holds::Data),
+    ("maxProperties", Holds::Data),
+    ("dependentRequired", Holds::Data),
+    ("dependentSchemas", Holds::Named),
+    ("dependencies", Holds::Named),
+    ("allOf", Holds::Schemas),
+    ("anyOf", Holds::Schemas),
+    ("oneOf", Holds::Schemas),
+    ("not", Holds::Schema),
+    ("if", Holds::Schema),
+    ("then", Holds::Schema),
+    ("else", Holds::Schema),
+    ("$defs", Holds::Named),
+    ("definitions", Holds::Named),
+];
+
+/// The place of a keyword in a written schema.
+pub(crate) fn rank(keyword: &str) -> usize {
+    ORDER
+        .iter()
+        .position(|(known, _)| *known == keyword)
+        .unwrap_or(ORDER.len())
+}
+
+/// What the keyword's value is made of; data, where the keyword is unknown.
+pub(crate) fn holds(keyword: &str) -> Holds {
+    ORDER
+        .iter()
+        .find(|(known, _)| *known == keyword)
+        .map_or(Holds::Data, |(_, holds)| *holds)
+}
+
+/// Calls `visit` with every schema directly inside `schema`.
+pub(crate) fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
+    let Json::Object(members) = schema else {
+        return;
+    };
+    for (keyword, value) in members {
+        match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                schemas.iter().for_each(&mut *visit);
+            }
+            (Holds::Schema, schema) => visit(schema),
+            (Holds::Named, Json::Object(schemas)) => schemas.values().for_each(&mut *visit),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `change` with `schema` and with every schema inside it, the outermost first.
+pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object)) {
+    let Json::Object(members) = schema else {
+        return;
+    };
+    change(members);
+    for (keyword, value) in members {
+        match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                for schema in schemas {
+                    change_all(schema, change);
+                }
+            }
+            (Holds::Schema, schema) => change_all(schema, change),
+            (Holds::Named, Json::Object(schemas)) => {
+                for schema in schemas.values_mut() {
+                    change_all(schema, change);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `visit` with the text of every `$ref` in `schema`, in the order in which they stand.
+pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
+    if let Some(Json::String(reference)) = schema.get("$ref") {
+        visit(reference);
+    }
+    for_each_child(schema, &mut |child| for_each_reference(child, visit));
+}
+
+/// The name of the shared schema that a reference leads to: what follows `#/components/schemas/`,
+/// decoded (RFC 6901 section 6). None, where the reference leads elsewhere or deeper.
+pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
+    decoded_name(reference.strip_prefix(COMPONENTS)?)
+}
+
+/// The reference that leads to a shared schema.
+pub fn component_reference(name: &str) -> String {
+    let mut reference = String::with_capacity(COMPONENTS.len() + name.len());
+    reference.push_str(COMPONENTS);
+    for byte in name.bytes() {
+        match byte {
+            b'~' => reference.push_str("~0"),
+            b'/' => reference.push_str("~1"),
+            b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' => {
+                reference.push(char::from(byte));
+            }
+            _ => {
+                reference.push('%');
+                for digit in [byte >> 4, byte & 15] {
+                    reference.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+                }
+            }
+        }
+    }
+    reference
+}
+
+/// Decodes one reference token of a JSON Pointer in a URI's fragment.
+pub(crate) fn decoded_name(token: &str) -> Option<Cow<'_, str>> {
+    if token.contains('/') {
+        return None;
+    }
+    if !token.contains(['%', '~']) {
+        return Some(Cow::Borrowed(token));
+    }
+    let mut bytes = Vec::with_capacity(token.len());
+    let mut rest = token.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let code = after
+            .get(..2)
+            .filter(|digits| byte == b'%' && digits.iter().all(u8::is_ascii_hexdigit))
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(code.unwrap_or(byte));
+        rest = if code.is_some() { &after[2..] } else { after };
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    Some(Cow::Owned(text.replace("~1", "/").replace("~0", "~")))
+}

@@ -1,0 +1,31 @@
+//! From Rust types to descriptions.
+//!
+//! A type that derives serde's traits and `schemars::JsonSchema` says almost everything that a
+//! description needs; this module finds out the rest and makes sure that the two agree. The
+//! generator knows names, types and documentation. serde knows in which order the fields were
+//! declared and what it really decodes. Where they contradict each other there is no truthful
+//! description, and the answer is a [`ShapeProblem`].
+//!
+//! Each type is described by a generator of its own, once for what is taken and once for what is
+//! given, and refers to the types inside it by name. [`ComponentsBuilder`] brings what the
+//! procedures of a service use under these names together, and finds two types with one name.
+
+mod bounds;
+mod canonical;
+mod components;
+mod generate;
+mod keyword;
+mod params;
+mod probe;
+mod problem;
+mod shape;
+mod type_code;
+
+pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
+pub use keyword::{component_name, component_reference, for_each_reference};
+pub use problem::ShapeProblem;
+pub use shape::{
+    DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of, params_of,
+    return_of,
+};
+pub use type_code::type_code;

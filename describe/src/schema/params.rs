@@ -1,0 +1,319 @@
+//! From a struct's schema and what serde says about it to a list of parameters.
+
+use std::borrow::Cow;
+
+use super::generate::{self, Ask};
+use super::probe::{Asks, Probed};
+use super::shape::objectified;
+use super::type_code::Kinds;
+use super::{
+    Definitions, ParamsKind, ParamsShape, ShapeProblem, Side, canonical, component_name,
+    for_each_reference, type_code,
+};
+use crate::json::{Decimal, Json, Object};
+use crate::{ParamDescription, TypeCode};
+
+/// Everything about a parameters type that only generic code can find out.
+pub(super) struct Params {
+    pub(super) type_name: &'static str,
+    pub(super) schema_name: fn() -> Cow<'static, str>,
+    pub(super) probed: Probed,
+    pub(super) ask: Ask,
+    pub(super) as_output: fn() -> Definitions,
+}
+
+pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
+    let run = generate::run(params.ask, Side::Input);
+    let mut problems: Vec<ShapeProblem> = run
+        .clashes(params.ask, Side::Input)
+        .into_iter()
+        .map(|name| ShapeProblem::NameClash { name })
+        .collect();
+    let own_name = (params.schema_name)();
+    let mut definitions = run.definitions(Some(&own_name));
+    let mut root = canonical::schema(&run.schema, Some(&own_name));
+    drop_title(&mut root, &own_name);
+    if run.refers_to_root() {
+        if run.defines(&own_name) {
+            problems.push(ShapeProblem::NameClash {
+                name: own_name.to_string(),
+            });
+        }
+        definitions.insert_sorted(own_name.into_owned(), root.clone());
+    }
+    let root = follow(root, &definitions);
+    let mut shape = ParamsShape {
+        kind: ParamsKind::None,
+        params: Vec::new(),
+        by_name_only: false,
+        documentation: documentation(&root),
+        definitions,
+        warnings: Vec::new(),
+        as_output: params.as_output,
+    };
+    match &params.probed.asks {
+        Asks::Unit => {}
+        Asks::Seq if is_array(&root) => shape.list(root),
+        Asks::Struct(fields) if is_object(&root) => {
+            shape.named(&root, Some(fields), &params.probed, &mut problems);
+        }
+        Asks::Map if is_object(&root) && root.get("properties").is_some() => {
+            shape.named(&root, None, &params.probed, &mut problems);
+        }
+        asks => problems.push(not_params(params.type_name, asks)),
+    }
+    shape.keep_needed_definitions();
+    if problems.is_empty() {
+        Ok(shape)
+    } else {
+        Err(problems)
+    }
+}
+
+impl ParamsShape {
+    fn list(&mut self, mut schema: Json) {
+        if let Json::Object(members) = &mut schema {
+            members.shift_remove("description");
+            members.shift_remove("title");
+        }
+        let required = matches!(
+            schema.get("minItems"),
+            Some(Json::Number(least)) if Decimal::new(least) > Decimal::new("0")
+        );
+        self.kind = ParamsKind::List;
+        self.params.push(ParamDescription {
+            name: "values".to_owned(),
+            type_code: TypeCode::Arr,
+            required,
+            variadic: true,
+            default: (!required).then(|| Json::Array(Vec::new())),
+            schema,
+            ..ParamDescription::default()
+        });
+    }
+
+    fn named(
+        &mut self,
+        root: &Json,
+        fields: Option<&[&str]>,
+        probed: &Probed,
+        problems: &mut Vec<ShapeProblem>,
+    ) {
+        self.kind = ParamsKind::Named;
+        self.by_name_only = fields.is_none();
+        problems.extend(undividable(root));
+        let none = Object::new();
+        let properties = match root.get("properties") {
+            Some(Json::Object(properties)) => properties,
+            _ => &none,
+        };
+        let required = |name: &str| {
+            root.get("required")
+                .and_then(Json::as_array)
+                .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
+        };
+        // Canonical order is what is left where nobody knows how the fields were declared.
+        let names: Vec<&str> = match fields {
+            Some(fields) => fields.to_vec(),
+            None => properties.keys().map(String::as_str).collect(),
+        };
+        for name in &names {
+            match properties.get(*name) {
+                Some(schema) => {
+                    let param = self.param(name, required(name), schema);
+                    self.params.push(param);
+                }
+                None => problems.push(ShapeProblem::NotDescribed {
+                    name: (*name).to_owned(),
+                }),
+            }
+        }
+        for name in properties.keys() {
+            if !names.contains(&name.as_str()) {
+                problems.push(ShapeProblem::NotDecoded { name: name.clone() });
+            }
+        }
+        if let Some(name) = probed.missing
+            && properties.contains_key(name)
+            && !required(name)
+        {
+            problems.push(ShapeProblem::RequiredInTruth {
+                name: name.to_owned(),
+            });
+        }
+        self.check_order_and_names(problems);
+    }
+
+    /// One parameter. What its description says in members of its own does not stand in its
+    /// schema a second time.
+    fn param(&mut self, name: &str, required: bool, schema: &Json) -> ParamDescription {
+        let mut schema = schema.clone();
+        let mut default = None;
+        let mut description = None;
+        let mut deprecated = false;
+        if let Json::Object(members) = &mut schema {
+            default = members.shift_remove("default");
+            deprecated = members.get("deprecated") == Some(&Json::Bool(true));
+            members.shift_remove("deprecated");
+            if let Some(Json::String(text)) = members.shift_remove("description") {
+                description = Some(text);
+            }
+        }
+        let schema = objectified(schema);
+        if !required && default.is_none() && !Kinds::of(&schema, &self.definitions).has_null() {
+            self.warnings.push(format!(
+                "the parameter `{name}` may be left out and nothing says what then counts: its \
+                 type does not implement `Serialize`, so the default cannot be described"
+            ));
+        }
+        ParamDescription {
+            name: name.to_owned(),
+            type_code: match type_code(&schema, &self.definitions) {
+                TypeCode::Nil => TypeCode::Any,
+                code => code,
+            },
+            required,
+            default,
+            description,
+            deprecated,
+            schema,
+            ..ParamDescription::default()
+        }
+    }
+
+    fn check_order_and_names(&self, problems: &mut Vec<ShapeProblem>) {
+        let mut optional = None;
+        for param in &self.params {
+            if param.name.bytes().all(|byte| byte.is_ascii_digit()) {
+                problems.push(ShapeProblem::BadName {
+                    name: param.name.clone(),
+                });
+            }
+            match (param.required, optional) {
+                (false, _) => optional = Some(&param.name),
+                (true, Some(optional)) if !self.by_name_only => {
+                    problems.push(ShapeProblem::RequiredAfterOptional {
+                        name: param.name.clone(),
+                        optional: optional.clone(),
+                    });
+                }
+                (true, _) => {}
+            }
+        }
+    }
+
+    /// The struct itself, and what only it refers to, is taken apart and no shared type.
+    fn keep_needed_definitions(&mut self) {
+        let mut needed = vec![false; self.definitions.len()];
+        let mut open: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
+        while let Some(schema) = open.pop() {
+            for_each_reference(schema, &mut |reference| {
+                let place = component_name(reference)
+                    .and_then(|name| self.definitions.get_index_of(name.as_ref()));
+                if let Some(place) = place
+                    && !std::mem::replace(&mut needed[place], true)
+                {
+                    open.push(&self.definitions[place]);
+                }
+            });
+        }
+        let mut needed = needed.into_iter();
+        self.definitions
+            .retain(|_, _| needed.next().unwrap_or_default());
+    }
+}
+
+/// The generator titles a root with the type's name, which says nothing to a caller.
+fn drop_title(root: &mut Json, own_name: &str) {
+    if let Json::Object(members) = root
+        && members.get("title").and_then(Json::as_str) == Some(own_name)
+    {
+        members.shift_remove("title");
+    }
+}
+
+/// What a newtype struct wraps, with the newtype's own documentation.
+fn follow(mut root: Json, definitions: &Definitions) -> Json {
+    let mut left = definitions.len();
+    while let Some(target) = root
+        .get("$ref")
+        .and_then(Json::as_str)
+        .and_then(component_name)
+        .and_then(|name| definitions.get(name.as_ref()))
+        .filter(|_| left > 0)
+    {
+        left -= 1;
+        let mut target = target.clone();
+        if let (Json::Object(outer), Json::Object(inner)) = (root, &mut target) {
+            for (keyword, value) in outer {
+                if keyword != "$ref" {
+                    inner.insert(keyword, value);
+                }
+            }
+        }
+        root = target;
+    }
+    root
+}
+
+fn documentation(root: &Json) -> Option<String> {
+    let text = |keyword: &str| root.get(keyword).and_then(Json::as_str);
+    match (text("title"), text("description")) {
+        (Some(title), Some(description)) => Some(format!("{title}\n\n{description}")),
+        (Some(text), None) | (None, Some(text)) => Some(text.to_owned()),
+        (None, None) => None,
+    }
+}
+
+fn is_array(root: &Json) -> bool {
+    root.get("type").and_then(Json::as_str) == Some("array") && root.get("prefixItems").is_none()
+}
+
+fn is_object(root: &Json) -> bool {
+    root.get("type").and_then(Json::as_str) == Some("object")
+}
+
+/// What the struct's schema says beyond its properties, in keywords that assert something.
+fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
+    root.as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(keyword, value)| match keyword.as_str() {
+            "type" | "properties" | "required" | "title" | "description" | "deprecated"
+            | "default" | "examples" | "readOnly" | "writeOnly" | "$comment" => false,
+            "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
+            keyword => !keyword.starts_with("x-"),
+        })
+        .map(|(keyword, _)| ShapeProblem::Undividable {
+            keyword: keyword.clone(),
+        })
+}
+
+fn not_params(type_name: &'static str, asks: &Asks) -> ShapeProblem {
+    const STRUCT: &str = "use a struct with a named field for each value";
+    let (found, instead) = match asks {
+        Asks::Tuple => ("a tuple", STRUCT),
+        Asks::Map => (
+            "a map",
+            "use a struct, with one field that holds the map if names must stay open",
+        ),
+        Asks::Enum => ("an enum", "use a struct with one field that holds the enum"),
+        Asks::Option => (
+            "an option",
+            "use a struct whose fields are optional, or `()` for no parameters",
+        ),
+        Asks::Struct(_) | Asks::Seq | Asks::Unit => (
+            "described by a schema that does not fit what it decodes",
+            "derive both `Deserialize` and `JsonSchema`",
+        ),
+        Asks::Value => (
+            "a single value or decodes any value",
+            "use a struct with a named field for it",
+        ),
+    };
+    ShapeProblem::NotParams {
+        type_name,
+        found,
+        instead,
+    }
+}

@@ -1,0 +1,109 @@
+use std::fmt;
+
+/// Why a type cannot be described truthfully, and what to do about it.
+///
+/// The texts name the parameter but not the procedure: who registers the type knows that one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeProblem {
+    /// The type is no set of parameters.
+    NotParams {
+        /// The type's name in Rust.
+        type_name: &'static str,
+        /// What the type decodes.
+        found: &'static str,
+        /// What to use instead.
+        instead: &'static str,
+    },
+    /// serde decodes a field that the schema does not describe.
+    NotDescribed {
+        /// The name that serde takes.
+        name: String,
+    },
+    /// The schema describes a parameter that serde does not decode.
+    NotDecoded {
+        /// The parameter.
+        name: String,
+    },
+    /// The schema says that a parameter may be left out, and serde refuses a call without it.
+    RequiredInTruth {
+        /// The parameter.
+        name: String,
+    },
+    /// A required parameter stands behind an optional one.
+    RequiredAfterOptional {
+        /// The required parameter.
+        name: String,
+        /// The last optional one in front of it.
+        optional: String,
+    },
+    /// A name by which no parameter can be given.
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// The schema of the parameters as a whole says something that no single parameter can say.
+    Undividable {
+        /// The keyword.
+        keyword: String,
+    },
+    /// Two types of the same name are in use.
+    NameClash {
+        /// The name.
+        name: String,
+    },
+}
+
+impl fmt::Display for ShapeProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotParams {
+                type_name,
+                found,
+                instead,
+            } => write!(
+                f,
+                "`{type_name}` is {found} and cannot be a procedure's parameters; {instead}"
+            ),
+            Self::NotDescribed { name } => write!(
+                f,
+                "serde takes the name `{name}` and the schema does not describe it (an alias, or a \
+                 field with `schemars(skip)`); remove the attribute, so that what can be called is \
+                 described"
+            ),
+            Self::NotDecoded { name } => write!(
+                f,
+                "the schema describes a parameter `{name}` and serde does not decode it; bring \
+                 `Deserialize` and `JsonSchema` of the type into agreement"
+            ),
+            Self::RequiredInTruth { name } => write!(
+                f,
+                "the schema says that `{name}` may be left out and serde refuses that; add \
+                 `#[serde(default)]` to the field"
+            ),
+            Self::RequiredAfterOptional { name, optional } => write!(
+                f,
+                "the required parameter `{name}` stands behind the optional `{optional}`; declare \
+                 required fields first, so that optional ones can be left out by position"
+            ),
+            Self::BadName { name } => write!(
+                f,
+                "`{name}` cannot be a parameter's name: digits alone mean a position, and an empty \
+                 name means nothing; rename the field"
+            ),
+            Self::Undividable { keyword } => write!(
+                f,
+                "the schema of the parameters has `{keyword}`, which cannot be said of single \
+                 parameters (a flattened map or enum, or an attribute on the struct); give it a \
+                 field of its own"
+            ),
+            Self::NameClash { name } => write!(
+                f,
+                "two different types are both named `{name}`; give one of them another name with \
+                 `#[schemars(rename = \"…\")]`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ShapeProblem {}

@@ -1,0 +1,147 @@
+use indexmap::IndexMap;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+use super::generate::{self, Ask};
+use super::params::{Params, assemble};
+use super::{ShapeProblem, canonical, probe::probe, type_code};
+use crate::json::Json;
+use crate::{ParamDescription, ReturnDescription};
+
+/// The named types that schemas refer to, as `#/components/schemas/{name}`, sorted by name.
+pub type Definitions = IndexMap<String, Json>;
+
+/// In which direction values of a type travel. serde's attributes can make a type take one thing
+/// and give another, so the two have schemas of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// From the caller: parameters, which are deserialized.
+    Input,
+    /// To the caller: results and the data of errors, which are serialized.
+    Output,
+}
+
+/// How a procedure takes its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParamsKind {
+    /// None at all.
+    None,
+    /// Each has a name, and a position unless they are by name only.
+    Named,
+    /// Values of any number, by position.
+    List,
+}
+
+/// What a parameters type says about the procedure that takes it.
+#[derive(Debug, Clone)]
+pub struct ParamsShape {
+    /// How the parameters are taken.
+    pub kind: ParamsKind,
+    /// The parameters in positional order.
+    pub params: Vec<ParamDescription>,
+    /// Whether they can be given by name only, since a flattened field hides their order.
+    pub by_name_only: bool,
+    /// The documentation of the type itself, in Markdown.
+    pub documentation: Option<String>,
+    /// What the parameters' schemas refer to.
+    pub definitions: Definitions,
+    /// What is true and yet leaves a reader without something, one sentence each.
+    pub warnings: Vec<String>,
+    /// The definitions of the same type, were it given rather than taken. They show
+    /// [`ComponentsBuilder`](super::ComponentsBuilder) that a type with one name and two schemas
+    /// is still one type. A function, because most services never ask.
+    pub as_output: fn() -> Definitions,
+}
+
+/// What a return type says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReturnShape {
+    /// The description.
+    pub returns: ReturnDescription,
+    /// What its schema refers to.
+    pub definitions: Definitions,
+}
+
+/// What the type of an error's `data` says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DataShape {
+    /// The schema.
+    pub schema: Json,
+    /// What it refers to.
+    pub definitions: Definitions,
+}
+
+/// Describes the parameters of a procedure whose parameters type is `P`.
+///
+/// `()` and unit structs are no parameters; the fields of a struct are parameters with names;
+/// a `Vec` or another sequence of any length is one variadic parameter named `values`.
+///
+/// # Errors
+/// Everything that keeps `P` from being described truthfully, all of it at once.
+pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
+    assemble(&Params {
+        type_name: std::any::type_name::<P>(),
+        schema_name: P::schema_name,
+        probed: probe::<P>(),
+        ask: SchemaGenerator::root_schema_for::<P>,
+        as_output: || output(SchemaGenerator::subschema_for::<P>).1,
+    })
+}
+
+/// Describes what a procedure answers whose handler gives an `R`.
+///
+/// # Errors
+/// Names that `R` and the types inside it share with each other.
+pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
+    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
+    Ok(ReturnShape {
+        returns: ReturnDescription {
+            type_code: type_code(&schema, &definitions),
+            schema,
+            ..ReturnDescription::default()
+        },
+        definitions,
+    })
+}
+
+/// Describes the `data` of an error.
+///
+/// # Errors
+/// Names that `D` and the types inside it share with each other.
+pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
+    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
+    Ok(DataShape {
+        schema,
+        definitions,
+    })
+}
+
+fn output(ask: Ask) -> (Json, Definitions) {
+    let run = generate::run(ask, Side::Output);
+    (whole(&run), run.definitions(None))
+}
+
+fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
+    let run = generate::run(ask, Side::Output);
+    let clashes = run.clashes(ask, Side::Output);
+    if clashes.is_empty() {
+        Ok((whole(&run), run.definitions(None)))
+    } else {
+        Err(clashes
+            .into_iter()
+            .map(|name| ShapeProblem::NameClash { name })
+            .collect())
+    }
+}
+
+fn whole(run: &generate::Run) -> Json {
+    objectified(canonical::schema(&run.schema, None))
+}
+
+/// `true` and `{}` say the same; the formats that a description is rendered to prefer an object.
+pub(super) fn objectified(schema: Json) -> Json {
+    match schema {
+        Json::Bool(true) => Json::Object(crate::json::Object::new()),
+        schema => schema,
+    }
+}

@@ -1,0 +1,168 @@
+//! What the procedures of a service share.
+
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    Clash, ClashKind, ComponentsBuilder, SharedComponents, Side, params_of, return_of,
+};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// One procedure `put` that takes a `P`, and one procedure `get` that gives an `R`.
+fn service<P, R>() -> Result<SharedComponents, Vec<Clash>>
+where
+    P: DeserializeOwned + JsonSchema,
+    R: JsonSchema,
+{
+    let mut builder = ComponentsBuilder::new();
+    builder.merge_params("put", &params_of::<P>().unwrap());
+    builder.merge("get", Side::Output, &return_of::<R>().unwrap().definitions);
+    builder.finish()
+}
+
+fn names(shared: &SharedComponents) -> Vec<&str> {
+    shared
+        .components
+        .schemas
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Plain {
+    a: u8,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Book {
+    title: String,
+    #[serde(default)]
+    pages: u32,
+    plain: Plain,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Shelf {
+    books: Vec<Book>,
+    plain: Plain,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Put<T> {
+    value: T,
+}
+
+#[test]
+fn a_type_that_is_taken_and_given_alike_is_one_component() {
+    let shared = service::<Put<Plain>, Plain>().unwrap();
+    assert_eq!(names(&shared), ["Plain"]);
+    assert!(!shared.has_renames());
+}
+
+#[test]
+fn a_type_that_takes_less_than_it_gives_has_two_names() {
+    let shared = service::<Put<Shelf>, Shelf>().unwrap();
+    assert_eq!(
+        names(&shared),
+        ["Book", "BookInput", "Plain", "Shelf", "ShelfInput"]
+    );
+    let schemas = &shared.components.schemas;
+    assert!(
+        schemas["ShelfInput"]
+            .to_string()
+            .contains("schemas/BookInput\"")
+    );
+    assert!(schemas["Shelf"].to_string().contains("schemas/Book\""));
+    let mut param: Json = r##"{"items": {"$ref": "#/components/schemas/Book"}}"##
+        .parse()
+        .unwrap();
+    shared.rewrite_input(&mut param);
+    assert_eq!(
+        param.to_string(),
+        r##"{"items":{"$ref":"#/components/schemas/BookInput"}}"##
+    );
+}
+
+#[test]
+fn what_is_only_taken_keeps_its_name_and_follows_the_others() {
+    let shared = service::<Put<Shelf>, Book>().unwrap();
+    assert_eq!(names(&shared), ["Book", "BookInput", "Plain", "Shelf"]);
+    let shelf = shared.components.schemas["Shelf"].to_string();
+    assert!(shelf.contains("schemas/BookInput\""));
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Account {
+    name: String,
+    #[serde(skip_serializing)]
+    #[expect(dead_code, reason = "only its description is of interest")]
+    password: String,
+    #[serde(skip_deserializing)]
+    balance: i64,
+}
+
+#[test]
+fn fields_of_one_direction_only_do_not_make_two_types() {
+    let shared = service::<Put<Account>, Vec<Account>>().unwrap();
+    assert_eq!(names(&shared), ["Account", "AccountInput"]);
+}
+
+mod other {
+    #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    pub(super) struct Plain {
+        b: String,
+    }
+
+    #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+    pub(super) struct BookInput {
+        b: String,
+    }
+}
+
+#[test]
+fn two_types_of_one_name_are_a_clash_that_names_both_procedures() {
+    let clashes = service::<Put<Plain>, other::Plain>().unwrap_err();
+    assert_eq!(
+        clashes[0].to_string(),
+        "the procedures `put` and `get` use two different types named `Plain`; give one of them \
+         another name with `#[schemars(rename = \"…\")]`"
+    );
+    let mut builder = ComponentsBuilder::new();
+    builder.merge_params("a", &params_of::<Put<Plain>>().unwrap());
+    builder.merge_params("b", &params_of::<Put<other::Plain>>().unwrap());
+    assert_eq!(
+        builder.finish().unwrap_err(),
+        [Clash {
+            kind: ClashKind::TwoTypes,
+            name: "Plain".into(),
+            first: "a".into(),
+            second: "b".into()
+        }]
+    );
+}
+
+#[test]
+fn the_name_of_an_input_side_may_be_taken() {
+    let clashes = service::<Put<Book>, (Book, other::BookInput)>().unwrap_err();
+    assert_eq!(clashes.len(), 1);
+    assert_eq!(clashes[0].kind, ClashKind::InputName);
+    assert_eq!(clashes[0].name, "BookInput");
+}
+
+#[test]
+fn ten_thousand_procedures_that_share_components_merge_in_well_under_a_second() {
+    let input = params_of::<Put<Shelf>>().unwrap();
+    let output = return_of::<Shelf>().unwrap();
+    let start = std::time::Instant::now();
+    let mut builder = ComponentsBuilder::new();
+    for number in 0..10_000 {
+        let name = format!("procedure.{number}");
+        builder.merge_params(&name, &input);
+        builder.merge(&name, Side::Output, &output.definitions);
+    }
+    builder.finish().unwrap();
+    // Far above what it takes, so that a busy machine does not fail it.
+    assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
+    println!("merged in {:?}", start.elapsed());
+}

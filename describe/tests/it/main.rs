@@ -1,0 +1,8 @@
+//! The integration tests of this crate, in one binary: a binary for each file would link the same
+//! code again and again.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod components;
+mod documentation;
+mod shape;
+mod type_code;
