@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod components;
+mod decimal;
 mod documentation;
+mod json;
 mod shape;
 mod type_code;
