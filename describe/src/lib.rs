@@ -6,6 +6,7 @@
 mod documentation;
 pub mod json;
 mod model;
+pub mod render;
 pub mod schema;
 
 pub use documentation::split_documentation;

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use indexmap::IndexMap;
+
 use crate::json::{Json, Object};
 
 /// Where the shared schemas of a description stand.
@@ -153,6 +155,28 @@ pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) 
 /// decoded (RFC 6901 section 6). None, where the reference leads elsewhere or deeper.
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
     decoded_name(reference.strip_prefix(COMPONENTS)?)
+}
+
+/// The name of the shared schema that a reference leads to or into, as in
+/// `#/components/schemas/Book/properties/title`.
+pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
+    let path = reference.strip_prefix(COMPONENTS)?;
+    decoded_name(path.split_once('/').map_or(path, |(name, _)| name))
+}
+
+/// What a reference to a shared schema, or into one, leads to.
+pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
+    let path = reference.strip_prefix(COMPONENTS)?;
+    let mut tokens = path.split('/');
+    let name = decoded_name(tokens.next()?)?;
+    tokens.try_fold(components.get(name.as_ref())?, |schema, token| {
+        let token = decoded_name(token)?;
+        match schema {
+            Json::Object(members) => members.get(token.as_ref()),
+            Json::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+            _ => None,
+        }
+    })
 }
 
 /// The reference that leads to a shared schema.

@@ -14,7 +14,7 @@ mod bounds;
 mod canonical;
 mod components;
 mod generate;
-mod keyword;
+pub(crate) mod keyword;
 mod params;
 mod probe;
 mod problem;
@@ -22,7 +22,9 @@ mod shape;
 mod type_code;
 
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
-pub use keyword::{component_name, component_reference, for_each_reference};
+pub use keyword::{
+    component_entered, component_name, component_reference, for_each_reference, resolve,
+};
 pub use problem::ShapeProblem;
 pub use shape::{
     DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of, params_of,

@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr};
 
 use indexmap::IndexMap;
 
-use super::keyword::component_name;
+use super::resolve;
 use crate::TypeCode;
 use crate::json::Json;
 
@@ -45,6 +45,7 @@ impl Kinds {
     pub(crate) fn of(schema: &Json, components: &IndexMap<String, Json>) -> Self {
         Search {
             components,
+            references_left: 100,
             known: HashMap::new(),
         }
         .kinds(schema)
@@ -95,7 +96,10 @@ impl std::ops::Not for Kinds {
 
 struct Search<'j> {
     components: &'j IndexMap<String, Json>,
-    /// What each component turned out to be; `NONE` while it is being looked at, since a cycle
+    /// How many references may still be followed one inside the other. A document that somebody
+    /// else wrote may hold a chain that is longer than the call stack.
+    references_left: usize,
+    /// What each reference turned out to be; `NONE` while it is being looked at, since a cycle
     /// adds nothing to what it goes through. It also keeps a diamond of references linear.
     known: HashMap<&'j str, Kinds>,
 }
@@ -135,18 +139,21 @@ impl<'j> Search<'j> {
         }
     }
 
-    fn reference(&mut self, reference: &str) -> Kinds {
-        let Some((name, schema)) =
-            component_name(reference).and_then(|name| self.components.get_key_value(name.as_ref()))
-        else {
-            return Kinds::ALL;
-        };
-        if let Some(kinds) = self.known.get(name.as_str()) {
+    fn reference(&mut self, reference: &'j str) -> Kinds {
+        if let Some(kinds) = self.known.get(reference) {
             return *kinds;
         }
-        self.known.insert(name, Kinds::NONE);
+        let (Some(schema), Some(left)) = (
+            resolve(reference, self.components),
+            self.references_left.checked_sub(1),
+        ) else {
+            return Kinds::ALL;
+        };
+        self.references_left = left;
+        self.known.insert(reference, Kinds::NONE);
         let kinds = self.kinds(schema);
-        self.known.insert(name, kinds);
+        self.known.insert(reference, kinds);
+        self.references_left += 1;
         kinds
     }
 }

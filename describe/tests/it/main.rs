@@ -5,6 +5,9 @@
 mod components;
 mod decimal;
 mod documentation;
+mod golden;
 mod json;
+mod library;
+mod render;
 mod shape;
 mod type_code;

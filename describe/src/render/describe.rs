@@ -1,0 +1,113 @@
+//! The format of `rpc.describe`.
+
+use super::members::Members;
+use crate::json::Json;
+use crate::{
+    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    ReturnDescription, ServiceDescription, TypeCode,
+};
+
+/// What `rpc.describe` answers. It validates against [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
+pub fn describe(service: &ServiceDescription) -> Json {
+    let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
+    if !service.components.schemas.is_empty() {
+        let schemas = Json::Object(service.components.schemas.clone());
+        members = members.with("components", Members::new().with("schemas", schemas));
+    }
+    members.extensions(&service.extensions).build()
+}
+
+/// Everything that stands in front of the procedures.
+pub(super) fn head(service: &ServiceDescription) -> Members {
+    let schemes = &service.security_schemes;
+    Members::new()
+        .with("sdversion", "2.0")
+        .with("name", service.name.as_str())
+        .with("id", service.id.as_str())
+        .text("version", service.version.as_ref())
+        .text("summary", service.summary.as_ref())
+        .text("description", service.description.as_ref())
+        .text("help", service.help.as_ref())
+        .text("address", service.address.as_ref())
+        .maybe(
+            "securitySchemes",
+            (!schemes.is_empty()).then(|| schemes.clone()),
+        )
+}
+
+pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
+    Members::new()
+        .with("name", procedure.name.as_str())
+        .text("summary", procedure.summary.as_ref())
+        .text("description", procedure.description.as_ref())
+        .text("help", procedure.help.as_ref())
+        .flag("idempotent", procedure.idempotent)
+        .list("tags", procedure.tags.iter().map(String::as_str))
+        .list_always("params", procedure.params.iter().map(param))
+        .maybe("return", procedure.returns.as_ref().map(returns))
+        .list("errors", procedure.errors.iter().map(error))
+        .flag("errorsOpen", procedure.errors_open)
+        .list("examples", procedure.examples.iter().map(example))
+        .list("security", procedure.security.iter().map(String::as_str))
+        .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
+        .flag("notification", procedure.notification)
+        .flag("$byNameOnly", procedure.by_name_only)
+        .extensions(&procedure.extensions)
+        .build()
+}
+
+fn param(param: &ParamDescription) -> Members {
+    Members::new()
+        .with("name", param.name.as_str())
+        .with("type", param_type(param).as_str())
+        .with("required", param.required)
+        .flag("variadic", param.variadic)
+        .maybe("default", param.default.clone())
+        .text("description", param.description.as_ref())
+        .flag("deprecated", param.deprecated)
+        .with("schema", param.schema.clone())
+        .extensions(&param.extensions)
+}
+
+/// The type of a parameter, which section 10.2.1 forbids to be `nil`.
+pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
+    match param.type_code {
+        TypeCode::Nil => TypeCode::Any,
+        code => code,
+    }
+}
+
+fn returns(returns: &ReturnDescription) -> Members {
+    Members::new()
+        .with("type", returns.type_code.as_str())
+        .text("description", returns.description.as_ref())
+        .with("schema", returns.schema.clone())
+        .extensions(&returns.extensions)
+}
+
+fn error(error: &ErrorDescription) -> Members {
+    Members::new()
+        .with("code", error.code)
+        .with("message", error.message.as_str())
+        .maybe("data", error.data.clone())
+        .text("$description", error.description.as_ref())
+        .maybe("$status", error.status.map(i64::from))
+        .extensions(&error.extensions)
+}
+
+fn example(example: &Example) -> Members {
+    Members::new()
+        .text("summary", example.summary.as_ref())
+        .text("description", example.description.as_ref())
+        .maybe("params", example.params.clone())
+        .maybe("result", example.result.clone())
+        .maybe("error", example.error.clone())
+        .extensions(&example.extensions)
+}
+
+fn deprecation(deprecation: &Deprecation) -> Members {
+    Members::new()
+        .text("since", deprecation.since.as_ref())
+        .text("reason", deprecation.reason.as_ref())
+        .text("instead", deprecation.instead.as_ref())
+}

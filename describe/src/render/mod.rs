@@ -1,0 +1,24 @@
+//! From the model to what is served.
+//!
+//! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription);
+//! none of them is written anywhere else. Renderings are values ([`Json`](crate::json::Json)), so
+//! that callers choose between one line and indentation; what has to be fast is text that was
+//! made beforehand ([`Pieces`]).
+
+mod describe;
+mod members;
+mod pieces;
+mod system;
+
+pub use describe::describe;
+pub use pieces::{Pieces, UnknownProcedures};
+pub use system::system_describe;
+
+/// The JSON Schema (2020-12) of what `rpc.describe` answers.
+///
+/// It refuses members that the format does not define, unless their names start with `$`.
+pub const FORMAT_SCHEMA: &str = include_str!("../../schema/service-description.schema.json");
+
+/// The JSON Schema (2020-12) of what `system.describe` answers: section 10 of the JSON-RPC 1.1
+/// working draft, and no other member.
+pub const SYSTEM_DESCRIBE_SCHEMA: &str = include_str!("../../schema/system-describe.schema.json");

@@ -1,0 +1,212 @@
+//! A description in pieces of text, so that a part of it is put together and never rendered again.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::describe::{head, procedure};
+use super::members::Members;
+use crate::json::Json;
+use crate::schema::{component_entered, for_each_reference};
+use crate::{ProcedureDescription, ServiceDescription};
+
+/// The format of `rpc.describe`, a text for every procedure and every component.
+///
+/// Everything is rendered once, by [`Pieces::new`]. What is asked for later is copied together:
+/// the work grows with what is asked for and not with the size of the service.
+#[derive(Debug, Clone)]
+pub struct Pieces {
+    /// From the opening brace to the last member before `procs`.
+    head: Box<str>,
+    /// The members behind everything else, each with a comma in front, and the closing brace.
+    tail: Box<str>,
+    procs: Vec<Piece>,
+    components: Vec<Piece>,
+    /// Where the procedure of each name is in `procs`.
+    names: HashMap<Box<str>, usize>,
+}
+
+#[derive(Debug, Clone)]
+struct Piece {
+    text: Box<str>,
+    /// Where the components are that this piece refers to.
+    needs: Box<[usize]>,
+}
+
+impl Pieces {
+    /// Renders a description.
+    pub fn new(service: &ServiceDescription) -> Self {
+        let schemas = &service.components.schemas;
+        let needs = |pieces: &mut dyn Iterator<Item = &Json>| {
+            let mut needs = Vec::new();
+            for schema in pieces {
+                for_each_reference(schema, &mut |reference| {
+                    needs.extend(
+                        component_entered(reference)
+                            .and_then(|name| schemas.get_index_of(name.as_ref())),
+                    );
+                });
+            }
+            needs.sort_unstable();
+            needs.dedup();
+            needs.into_boxed_slice()
+        };
+        let names = service.procs.iter().enumerate().rev();
+        Self {
+            head: without_last_brace(&head(service).build()),
+            tail: tail(service),
+            procs: service
+                .procs
+                .iter()
+                .map(|described| Piece {
+                    text: procedure(described).to_string().into(),
+                    needs: needs(&mut schemas_of(described)),
+                })
+                .collect(),
+            components: schemas
+                .iter()
+                .map(|(name, schema)| Piece {
+                    text: format!("{}:{schema}", Json::from(name.as_str())).into(),
+                    needs: needs(&mut std::iter::once(schema)),
+                })
+                .collect(),
+            // The other way round, so that of two procedures with one name the first is found.
+            names: names
+                .map(|(place, procedure)| (procedure.name.as_str().into(), place))
+                .collect(),
+        }
+    }
+
+    /// The whole description, on one line: the text of [`describe`](super::describe()).
+    pub fn whole(&self) -> String {
+        self.assemble(self.procs.iter(), self.components.iter())
+    }
+
+    /// The description of some procedures and of the components that these need.
+    ///
+    /// The procedures stand in the order in which the whole description has them, whatever the
+    /// order of the names, and each stands once.
+    ///
+    /// # Errors
+    /// The names that no procedure has.
+    pub fn partial<N: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<String, UnknownProcedures> {
+        let mut places = Vec::new();
+        let mut unknown = Vec::new();
+        for name in names {
+            match self.names.get(name.as_ref()) {
+                Some(place) => places.push(*place),
+                None => unknown.push(name.as_ref().to_owned()),
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(UnknownProcedures { names: unknown });
+        }
+        places.sort_unstable();
+        places.dedup();
+        let needed = self.needed(&places);
+        Ok(self.assemble(
+            places.iter().map(|place| &self.procs[*place]),
+            needed.iter().map(|place| &self.components[*place]),
+        ))
+    }
+
+    /// The components that procedures need, and those that these need in turn.
+    fn needed(&self, procs: &[usize]) -> Vec<usize> {
+        let mut needed = std::collections::BTreeSet::new();
+        let mut open: Vec<usize> = procs
+            .iter()
+            .flat_map(|place| &self.procs[*place].needs)
+            .copied()
+            .collect();
+        while let Some(place) = open.pop() {
+            if needed.insert(place) {
+                open.extend(&self.components[place].needs);
+            }
+        }
+        needed.into_iter().collect()
+    }
+
+    fn assemble<'p>(
+        &self,
+        procs: impl Iterator<Item = &'p Piece> + Clone,
+        components: impl Iterator<Item = &'p Piece> + Clone,
+    ) -> String {
+        let length = |pieces: &mut dyn Iterator<Item = &Piece>| -> usize {
+            pieces.map(|piece| piece.text.len() + 1).sum()
+        };
+        let mut text = String::with_capacity(
+            self.head.len()
+                + self.tail.len()
+                + length(&mut procs.clone())
+                + length(&mut components.clone())
+                + 64,
+        );
+        text.push_str(&self.head);
+        text.push_str(",\"procs\":[");
+        push_joined(&mut text, procs);
+        text.push(']');
+        let mut components = components.peekable();
+        if components.peek().is_some() {
+            text.push_str(",\"components\":{\"schemas\":{");
+            push_joined(&mut text, components);
+            text.push_str("}}");
+        }
+        text.push_str(&self.tail);
+        text
+    }
+}
+
+fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p Piece>) {
+    for (place, piece) in pieces.enumerate() {
+        if place > 0 {
+            text.push(',');
+        }
+        text.push_str(&piece.text);
+    }
+}
+
+/// Every schema of a procedure.
+fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &Json> {
+    let params = procedure.params.iter().map(|param| &param.schema);
+    let returns = procedure.returns.iter().map(|returns| &returns.schema);
+    let errors = procedure
+        .errors
+        .iter()
+        .filter_map(|error| error.data.as_ref());
+    params.chain(returns).chain(errors)
+}
+
+fn without_last_brace(object: &Json) -> Box<str> {
+    let text = object.to_string();
+    text.strip_suffix('}').unwrap_or(&text).into()
+}
+
+fn tail(service: &ServiceDescription) -> Box<str> {
+    let extensions = Members::new().extensions(&service.extensions);
+    match without_last_brace(&extensions.build()).strip_prefix('{') {
+        Some("") | None => "}".into(),
+        Some(members) => format!(",{members}}}").into(),
+    }
+}
+
+/// Somebody asked for procedures that are not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownProcedures {
+    /// The names, as they were asked for.
+    pub names: Vec<String>,
+}
+
+impl fmt::Display for UnknownProcedures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such procedure: ")?;
+        for (place, name) in self.names.iter().enumerate() {
+            let comma = if place > 0 { ", " } else { "" };
+            write!(f, "{comma}`{name}`")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownProcedures {}

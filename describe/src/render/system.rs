@@ -1,0 +1,49 @@
+//! The format of `system.describe`: JSON-RPC 1.1, section 10, and no more.
+
+use super::describe::param_type;
+use super::members::Members;
+use crate::json::Json;
+use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
+
+/// What `system.describe` answers: strict JSON-RPC 1.1, with only the members that the draft
+/// defines. It validates against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
+pub fn system_describe(service: &ServiceDescription) -> Json {
+    Members::new()
+        .with("sdversion", "1.0")
+        .with("name", service.name.as_str())
+        .with("id", service.id.as_str())
+        .maybe("version", service.version.as_deref().and_then(major_minor))
+        .text("summary", service.summary.as_ref())
+        .text("help", service.help.as_ref())
+        .text("address", service.address.as_ref())
+        .list_always("procs", service.procs.iter().map(procedure))
+        .build()
+}
+
+fn procedure(procedure: &ProcedureDescription) -> Members {
+    let param = |param: &ParamDescription| {
+        Members::new()
+            .with("name", param.name.as_str())
+            .with("type", param_type(param).as_str())
+    };
+    let returns = procedure.returns.as_ref();
+    Members::new()
+        .with("name", procedure.name.as_str())
+        .text("summary", procedure.summary.as_ref())
+        .text("help", procedure.help.as_ref())
+        .flag("idempotent", procedure.idempotent)
+        .list("params", procedure.params.iter().map(param))
+        .maybe(
+            "return",
+            returns.map(|returns| Members::new().with("type", returns.type_code.as_str())),
+        )
+}
+
+/// What a version begins with, where that is a major and a minor component: the draft allows
+/// digits and one period only.
+fn major_minor(version: &str) -> Option<&str> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let major = digits(version);
+    let minor = digits(version[major..].strip_prefix('.')?);
+    (major > 0 && minor > 0).then(|| &version[..=major + minor])
+}

@@ -1,0 +1,39 @@
+//! Descriptions as they are served, in files.
+//!
+//! A change of these files is a change of what every service of every user answers. To accept one,
+//! run the tests with `UPDATE_GOLDEN=1` in the environment and read the difference.
+
+use std::path::Path;
+
+use docent_describe::json::Json;
+use docent_describe::render;
+
+#[track_caller]
+fn check(name: &str, rendered: &Json) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    let text = format!("{rendered:#}\n");
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, expected, "{name} differs; UPDATE_GOLDEN=1 accepts");
+}
+
+#[test]
+fn the_library_is_described_as_in_the_file() {
+    check(
+        "library.describe.json",
+        &render::describe(&crate::library::service()),
+    );
+}
+
+#[test]
+fn the_library_is_described_to_1_1_as_in_the_file() {
+    check(
+        "library.system.json",
+        &render::system_describe(&crate::library::service()),
+    );
+}

@@ -1,0 +1,248 @@
+//! A service with something of everything, described from Rust types the way a framework does it.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{
+    ComponentsBuilder, ParamsShape, Side, data_of, params_of, return_of,
+};
+use docent_describe::{
+    Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
+    ServiceDescription, split_documentation,
+};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// A book as it stands on a shelf.
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Book {
+    /// What is printed on the cover.
+    title: String,
+    #[serde(default)]
+    pages: u32,
+    binding: Binding,
+    /// Books that this one cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cites: Vec<Book>,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Binding {
+    Paper,
+    Cloth,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Party {
+    Person { name: String },
+    Library { isil: String },
+}
+
+/// Finds books by words in their title.
+///
+/// All words have to occur:
+/// - in any order,
+/// - in upper or lower case.
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its description is of interest")]
+struct Find {
+    /// Words of the title.
+    #[schemars(length(min = 1), regex(pattern = r"\S"))]
+    words: String,
+    /// How many books at most.
+    #[serde(default = "twenty")]
+    #[schemars(range(min = 1, max = 100))]
+    limit: u32,
+    /// Any binding, if none is given.
+    binding: Option<Binding>,
+    /// Has no effect any more.
+    #[deprecated]
+    #[serde(default)]
+    fuzzy: bool,
+}
+
+fn twenty() -> u32 {
+    20
+}
+
+/// Adds a book.
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its description is of interest")]
+struct Add {
+    book: Book,
+    #[serde(flatten)]
+    place: Place,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its description is of interest")]
+struct Place {
+    shelf: u8,
+    position: Option<u16>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its description is of interest")]
+struct Lend {
+    title: String,
+    to: Party,
+    /// Seconds since 1970.
+    until: i64,
+}
+
+/// Why a shelf cannot be used.
+#[derive(Serialize, JsonSchema)]
+struct NoShelf {
+    shelves: u8,
+}
+
+/// A service under construction, as a framework would have it.
+#[derive(Default)]
+struct Library {
+    service: ServiceDescription,
+    components: ComponentsBuilder,
+}
+
+impl Library {
+    fn procedure<P, R>(&mut self, name: &str) -> &mut ProcedureDescription
+    where
+        P: DeserializeOwned + JsonSchema,
+        R: JsonSchema,
+    {
+        let shape = params_of::<P>().unwrap();
+        assert_eq!(shape.warnings, [""; 0]);
+        self.components.merge_params(name, &shape);
+        let returns = return_of::<R>().unwrap();
+        self.components
+            .merge(name, Side::Output, &returns.definitions);
+        self.push(name, shape, returns.returns)
+    }
+
+    fn push(
+        &mut self,
+        name: &str,
+        shape: ParamsShape,
+        returns: ReturnDescription,
+    ) -> &mut ProcedureDescription {
+        let (summary, description) =
+            split_documentation(shape.documentation.as_deref().unwrap_or_default());
+        self.service.procs.push(ProcedureDescription {
+            name: name.to_owned(),
+            summary,
+            description,
+            params: shape.params,
+            by_name_only: shape.by_name_only,
+            returns: Some(returns),
+            ..ProcedureDescription::default()
+        });
+        self.service.procs.last_mut().unwrap()
+    }
+
+    fn finish(self) -> ServiceDescription {
+        let Self {
+            mut service,
+            components,
+        } = self;
+        let shared = components.finish().unwrap();
+        for procedure in &mut service.procs {
+            for param in &mut procedure.params {
+                shared.rewrite_input(&mut param.schema);
+            }
+        }
+        service.components = shared.components;
+        service
+    }
+}
+
+fn json(text: &str) -> Json {
+    text.parse().unwrap()
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+pub(crate) fn service() -> ServiceDescription {
+    let mut library = Library::default();
+    find(library.procedure::<Find, Vec<Book>>("book.find"));
+    add(&mut library);
+    let lend = library.procedure::<Lend, ()>("book.lend");
+    lend.errors_open = true;
+    lend.deprecated = Some(Deprecation {
+        since: Some("1.3".into()),
+        reason: Some("Parties are not checked.".into()),
+        instead: Some("`book.reserve`".into()),
+    });
+    let sum = library.procedure::<Vec<f64>, f64>("sum");
+    sum.idempotent = true;
+    sum.examples.push(Example {
+        params: Some(json("[1, 2.50, 1e2]")),
+        result: Some(json("103.50")),
+        ..Example::default()
+    });
+    let log = library.procedure::<(), serde_json::Value>("log.flush");
+    log.notification = true;
+    log.returns = None;
+    let mut service = library.finish();
+    service.name = "library".into();
+    service.id = "urn:uuid:6d1f7a52-6d0c-4c9e-9a6d-3d6f2b1c0e55".into();
+    service.version = Some("1.4.2-beta".into());
+    service.summary = Some("Finds and lends books.".into());
+    service.description = Some("Open *all* day.\n\n<b>Bring a card.</b>".into());
+    service.help = Some("https://library.example/docs/".into());
+    service.address = Some("https://library.example/rpc".into());
+    service.security_schemes.insert(
+        "card".into(),
+        json(r#"{"type": "http", "scheme": "bearer"}"#),
+    );
+    service.extensions = [("$region".to_owned(), Json::from("north"))]
+        .into_iter()
+        .collect();
+    service
+}
+
+fn find(find: &mut ProcedureDescription) {
+    find.idempotent = true;
+    find.tags = texts(&["catalogue"]);
+    find.help = Some("https://library.example/docs/book.find.html".into());
+    find.examples = vec![
+        Example {
+            summary: Some("Two hits".into()),
+            params: Some(json(r#"{"words": "moby", "limit": 2}"#)),
+            result: Some(json("[]")),
+            ..Example::default()
+        },
+        Example {
+            summary: Some("Nothing to look for".into()),
+            params: Some(json(r#"[""]"#)),
+            error: Some(json(r#"{"code": -32602, "message": "Invalid params"}"#)),
+            ..Example::default()
+        },
+    ];
+}
+
+fn add(library: &mut Library) {
+    let data = data_of::<NoShelf>().unwrap();
+    library
+        .components
+        .merge("book.add", Side::Output, &data.definitions);
+    let add = library.procedure::<Add, Book>("book.add");
+    add.tags = texts(&["catalogue", "staff"]);
+    add.security = texts(&["card"]);
+    add.errors = vec![
+        ErrorDescription {
+            code: 1404,
+            message: "No such shelf".into(),
+            description: Some("Shelves are numbered from one.".into()),
+            status: Some(404),
+            data: Some(data.schema),
+            extensions: Object::new(),
+        },
+        ErrorDescription {
+            code: 1409,
+            message: "Shelf full".into(),
+            ..ErrorDescription::default()
+        },
+    ];
+}

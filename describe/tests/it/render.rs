@@ -1,0 +1,211 @@
+//! Renderings of the model.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::render::{
+    FORMAT_SCHEMA, Pieces, SYSTEM_DESCRIBE_SCHEMA, describe, system_describe,
+};
+use docent_describe::{
+    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+};
+
+use crate::library::service;
+
+/// What a document does wrong, judged by a schema.
+pub(crate) fn faults(schema: &str, document: &Json) -> Vec<String> {
+    let schema = serde_json::from_str(schema).unwrap();
+    let document = serde_json::from_str(&document.to_string()).unwrap();
+    jsonschema::validator_for(&schema)
+        .unwrap()
+        .iter_errors(&document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+#[test]
+fn what_is_described_follows_the_published_schemas() {
+    assert_eq!(faults(FORMAT_SCHEMA, &describe(&service())), [""; 0]);
+    assert_eq!(
+        faults(SYSTEM_DESCRIBE_SCHEMA, &system_describe(&service())),
+        [""; 0]
+    );
+    let empty = ServiceDescription::default();
+    assert_eq!(faults(FORMAT_SCHEMA, &describe(&empty)), [""; 0]);
+    assert_eq!(
+        faults(SYSTEM_DESCRIBE_SCHEMA, &system_describe(&empty)),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_published_schema_refuses_what_the_format_does_not_define() {
+    let base = r#"{"sdversion": "2.0", "name": "", "id": "", "procs": []"#;
+    for (rest, is_fine) in [
+        ("}", true),
+        (r#", "$mine": 1}"#, true),
+        (r#", "mine": 1}"#, false),
+        (r#", "procs": [{"name": "a"}]}"#, false),
+        (r#", "procs": [{"name": "a", "params": []}]}"#, true),
+        (
+            r#", "procs": [{"name": "a", "params": [], "$x": {}}]}"#,
+            true,
+        ),
+        (
+            r#", "procs": [{"name": "a", "params": [], "x": {}}]}"#,
+            false,
+        ),
+        (
+            r#", "procs": [{"name": "a", "params": [{"name": "b", "type": "nil", "required": true, "schema": {}}]}]}"#,
+            false,
+        ),
+        (
+            r#", "procs": [{"name": "a", "params": [{"name": "b", "type": "any", "required": true, "schema": {"type": "int"}}]}]}"#,
+            false,
+        ),
+        (
+            r#", "procs": [{"name": "a", "params": [], "return": {"type": "nil", "schema": true}}]}"#,
+            true,
+        ),
+    ] {
+        let document: Json = format!("{base}{rest}").parse().unwrap();
+        let faults = faults(FORMAT_SCHEMA, &document);
+        assert_eq!(faults.is_empty(), is_fine, "{document}: {faults:?}");
+    }
+}
+
+#[test]
+fn members_that_have_nothing_to_say_are_left_out() {
+    let mut service = ServiceDescription {
+        name: "s".into(),
+        id: "urn:x".into(),
+        ..ServiceDescription::default()
+    };
+    service.procs.push(ProcedureDescription {
+        name: "p".into(),
+        ..ProcedureDescription::default()
+    });
+    assert_eq!(
+        describe(&service).to_string(),
+        r#"{"sdversion":"2.0","name":"s","id":"urn:x","procs":[{"name":"p","params":[]}]}"#
+    );
+    assert_eq!(
+        system_describe(&service).to_string(),
+        r#"{"sdversion":"1.0","name":"s","id":"urn:x","procs":[{"name":"p"}]}"#
+    );
+}
+
+#[test]
+fn extensions_cannot_say_what_the_format_says() {
+    let extensions: Object = [
+        ("name", "other"),
+        ("unmarked", "x"),
+        ("$byNameOnly", "no"),
+        ("$mine", "x"),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), Json::from(value)))
+    .collect();
+    let mut service = ServiceDescription::default();
+    service.procs.push(ProcedureDescription {
+        name: "p".into(),
+        by_name_only: true,
+        extensions: extensions.clone(),
+        ..ProcedureDescription::default()
+    });
+    service.extensions = extensions;
+    assert_eq!(
+        describe(&service).to_string(),
+        r#"{"sdversion":"2.0","name":"","id":"","procs":[{"name":"p","params":[],"$byNameOnly":true,"$mine":"x"}],"$byNameOnly":"no","$mine":"x"}"#
+    );
+}
+
+#[test]
+fn strict_1_1_gets_only_what_it_allows() {
+    let version = |version: &str| {
+        let service = ServiceDescription {
+            version: Some(version.into()),
+            ..ServiceDescription::default()
+        };
+        let described = system_describe(&service);
+        described
+            .get("version")
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    };
+    assert_eq!(version("1.4").as_deref(), Some("1.4"));
+    assert_eq!(version("10.20.30-beta+5").as_deref(), Some("10.20"));
+    for none in ["", "2024", "v1.2", "1.", ".5", "1.x", "one"] {
+        assert_eq!(version(none), None, "{none}");
+    }
+    let mut service = ServiceDescription::default();
+    service.procs.push(ProcedureDescription {
+        params: vec![ParamDescription {
+            type_code: TypeCode::Nil,
+            ..ParamDescription::default()
+        }],
+        returns: Some(ReturnDescription {
+            type_code: TypeCode::Nil,
+            ..ReturnDescription::default()
+        }),
+        ..ProcedureDescription::default()
+    });
+    assert_eq!(
+        system_describe(&service).get("procs").unwrap().to_string(),
+        r#"[{"name":"","params":[{"name":"","type":"any"}],"return":{"type":"nil"}}]"#
+    );
+}
+
+#[test]
+fn the_whole_is_the_part_with_every_name() {
+    let service = service();
+    let pieces = Pieces::new(&service);
+    let names: Vec<&str> = service.procs.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(pieces.whole(), describe(&service).to_string());
+    assert_eq!(pieces.partial(&names).unwrap(), pieces.whole());
+    assert_eq!(pieces.partial(names.iter().rev()).unwrap(), pieces.whole());
+}
+
+#[test]
+fn a_part_has_the_procedures_asked_for_and_the_components_these_need() {
+    let pieces = Pieces::new(&service());
+    let parts = |names: &[&str]| -> (Vec<String>, Vec<String>) {
+        let part: Json = pieces.partial(names).unwrap().parse().unwrap();
+        assert_eq!(faults(FORMAT_SCHEMA, &part), [""; 0]);
+        assert_eq!(part.get("$region"), Some(&Json::from("north")));
+        let procs = part.get("procs").and_then(Json::as_array).unwrap();
+        let schemas = part.get("components").and_then(|all| all.get("schemas"));
+        (
+            procs
+                .iter()
+                .map(|p| p.get("name").unwrap().as_str().unwrap().to_owned())
+                .collect(),
+            schemas
+                .and_then(Json::as_object)
+                .map(|all| all.keys().cloned().collect())
+                .unwrap_or_default(),
+        )
+    };
+    let (procs, schemas) = parts(&["book.lend"]);
+    assert_eq!(
+        (procs.as_slice(), schemas.as_slice()),
+        (&["book.lend".to_owned()][..], &["Party".to_owned()][..])
+    );
+    // A book needs its binding, which the procedure itself does not name.
+    assert_eq!(
+        parts(&["book.add"]).1,
+        ["Binding", "Book", "BookInput", "NoShelf"]
+    );
+    assert_eq!(parts(&["sum", "sum"]), (vec!["sum".to_owned()], vec![]));
+    assert_eq!(parts(&[]), (vec![], vec![]));
+}
+
+#[test]
+fn a_part_with_unknown_names_says_which() {
+    let error = Pieces::new(&service())
+        .partial(["sum", "subtract", "rpc.describe"])
+        .unwrap_err();
+    assert_eq!(error.names, ["subtract", "rpc.describe"]);
+    assert_eq!(
+        error.to_string(),
+        "no such procedure: `subtract`, `rpc.describe`"
+    );
+}
