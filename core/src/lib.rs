@@ -1,1 +1,29 @@
 //! The behaviour of Docent: procedures, services, parameter binding, the JSON-RPC wire, dispatch.
+//!
+//! A [`Service`] is made of [`Procedure`]s and answers JSON-RPC bodies in process, with
+//! [`Service::handle`]. This crate does no I/O: it knows no HTTP, no sockets, no clock and no
+//! runtime that it was not given; a transport brings them.
+
+mod bind;
+mod check;
+mod cx;
+mod errors;
+mod fault;
+mod limits;
+mod output;
+mod procedure;
+mod runtime;
+mod service;
+mod text;
+mod wire;
+
+pub use cx::{Cx, Extensions};
+pub use errors::{DeclaredError, ErrorList, RpcError};
+pub use fault::{Fault, code};
+pub use limits::Limits;
+pub use procedure::Procedure;
+pub use runtime::{BoxFuture, Runtime};
+pub use service::{
+    BuildError, CallError, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,
+};
+pub use wire::Protocol;

@@ -210,15 +210,25 @@ impl<'a> Scanner<'a> {
     /// Passes over a string. The opening quotation mark must come next.
     #[inline]
     pub fn skip_string(&mut self) -> Result<()> {
+        self.skip_string_noting_escapes().map(drop)
+    }
+
+    /// Passes over a string, and says whether something in it is escaped.
+    #[inline]
+    pub fn skip_string_noting_escapes(&mut self) -> Result<bool> {
         self.expect(b'"')?;
+        let mut escapes = false;
         loop {
             self.at = end_of_plain_run(self.bytes, self.at);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(escapes);
                 }
-                Some(b'\\') => self.skip_escape()?,
+                Some(b'\\') => {
+                    escapes = true;
+                    self.skip_escape()?;
+                }
                 Some(_) => return Err(self.error(SyntaxErrorKind::ControlCharacter)),
                 None => return Err(self.error(SyntaxErrorKind::UnexpectedEnd)),
             }

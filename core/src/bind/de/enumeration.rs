@@ -1,0 +1,134 @@
+//! Enums as serde tags them from outside: a string, or an object with one member.
+
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+
+use super::key::Key;
+use super::{DecodeError, Decoder, Problem, Result};
+
+impl<'de> Decoder<'de> {
+    /// The enum at the cursor.
+    #[inline]
+    pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'"') => visitor.visit_enum(Bare(self)),
+            Some(b'{') => {
+                let start = self.at;
+                self.open()?;
+                if self.next() != Some(b'"') {
+                    return Err(DecodeError::new(Problem::NotOneMember).at(start));
+                }
+                let value = visitor.visit_enum(Tagged(self))?;
+                match self.next() {
+                    Some(b',') => Err(DecodeError::new(Problem::NotOneMember).at(start)),
+                    _ => self.close(b'}', start).map(|()| value),
+                }
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    /// The variant's name, at the cursor.
+    #[inline]
+    fn variant<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let start = self.at;
+        match seed.deserialize(Key(self)) {
+            Ok(variant) => Ok(variant),
+            Err(error) => Err(error.at(start)),
+        }
+    }
+}
+
+/// A variant that is named by a string and has nothing in it.
+struct Bare<'a, 'de>(&'a mut Decoder<'de>);
+
+impl<'de> EnumAccess<'de> for Bare<'_, 'de> {
+    type Error = DecodeError;
+    type Variant = Nothing;
+
+    #[inline]
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Nothing)> {
+        Ok((self.0.variant(seed)?, Nothing))
+    }
+}
+
+struct Nothing;
+
+impl<'de> VariantAccess<'de> for Nothing {
+    type Error = DecodeError;
+
+    #[inline]
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _seed: S) -> Result<S::Value> {
+        Err(DecodeError::new(Problem::BareVariant))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value> {
+        Err(DecodeError::new(Problem::BareVariant))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _fields: &'static [&'static str],
+        _visitor: V,
+    ) -> Result<V::Value> {
+        Err(DecodeError::new(Problem::BareVariant))
+    }
+}
+
+/// A variant that is named by an object's only name and has its value in it.
+struct Tagged<'a, 'de>(&'a mut Decoder<'de>);
+
+impl<'a, 'de> EnumAccess<'de> for Tagged<'a, 'de> {
+    type Error = DecodeError;
+    type Variant = Content<'a, 'de>;
+
+    #[inline]
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Content<'a, 'de>)> {
+        let variant = self.0.variant(seed)?;
+        self.0.colon()?;
+        self.0.next();
+        Ok((variant, Content(self.0)))
+    }
+}
+
+/// What is in a variant, at the cursor.
+struct Content<'a, 'de>(&'a mut Decoder<'de>);
+
+impl<'de> VariantAccess<'de> for Content<'_, 'de> {
+    type Error = DecodeError;
+
+    fn unit_variant(self) -> Result<()> {
+        self.0.value(std::marker::PhantomData)
+    }
+
+    #[inline]
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+        self.0.value(seed)
+    }
+
+    #[inline]
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        let start = self.0.at;
+        self.0
+            .deserialize_tuple(length, visitor)
+            .map_err(|error| error.at(start))
+    }
+
+    #[inline]
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let start = self.0.at;
+        self.0
+            .deserialize_struct("", fields, visitor)
+            .map_err(|error| error.at(start))
+    }
+}

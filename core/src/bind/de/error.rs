@@ -1,0 +1,246 @@
+//! Why a text does not become a value, as plain facts.
+//!
+//! serde reports through the hooks of [`serde::de::Error`]. They are kept as what they are, and
+//! turned into words only when nobody can use the value any more: an untagged enum makes errors on
+//! its way to a success, and those must stay cheap.
+
+use std::fmt;
+
+use serde::de::{Expected, Unexpected};
+
+use crate::bind::words;
+
+/// Why decoding failed and where. One pointer wide, since every step of decoding returns it.
+#[derive(Debug)]
+pub(crate) struct DecodeError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    offset: Option<usize>,
+    problem: Problem,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The parameters' names or their number are wrong. The text says how: finding out is left to
+    /// those who have to explain it.
+    Names,
+    /// A parameter's check found fault, which is kept where the check was run.
+    Check(Box<crate::bind::Violation>),
+    /// A value of another type.
+    Type {
+        /// What stands in the value's place.
+        found: Found,
+        /// What the target says it expects.
+        expected: String,
+    },
+    /// A value of the right type that is none of those allowed.
+    Value {
+        /// What stands in the value's place.
+        found: Found,
+        /// What the target says it expects.
+        expected: String,
+    },
+    /// Too few elements, or too many.
+    Length {
+        /// How many there are.
+        found: usize,
+        /// What the target says it expects.
+        expected: String,
+    },
+    /// More elements than the target takes.
+    LeftOver {
+        /// How many bytes, counted from the opening bracket, the target has taken.
+        taken: usize,
+    },
+    /// A string, or an object's only name, that is none of the choices.
+    UnknownVariant {
+        /// The choice.
+        found: String,
+        /// The choices there are.
+        allowed: &'static [&'static str],
+    },
+    /// A choice that was made without saying what it needs.
+    BareVariant,
+    /// An object that should have had exactly one member.
+    NotOneMember,
+    /// A member that the target does not know.
+    UnknownField {
+        /// Its name.
+        found: String,
+        /// The names that the target knows.
+        allowed: &'static [&'static str],
+    },
+    /// A member that is missing.
+    MissingField(&'static str),
+    /// A member that was given twice.
+    DuplicateField(&'static str),
+    /// Half of a surrogate pair in a string.
+    LoneSurrogate,
+    /// More containers are open than this decoder takes.
+    TooDeep,
+    /// The text is not JSON. Only a mistake in this library leads here.
+    Malformed,
+    /// The type's own words.
+    Custom(String),
+}
+
+/// What stood where something else was expected.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Whatever stands at the error's offset.
+    Here,
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A whole number.
+    Unsigned(u64),
+    /// A whole number, mostly below zero.
+    Signed(i64),
+    /// A number.
+    Float(f64),
+    /// A string, perhaps only its beginning.
+    Text(String),
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// Something that only the type knows.
+    Other(String),
+}
+
+impl DecodeError {
+    /// An error whose place is filled in [later](Self::at).
+    #[cold]
+    pub(crate) fn new(problem: Problem) -> Self {
+        Self(Box::new(Inner {
+            offset: None,
+            problem,
+        }))
+    }
+
+    /// The error, placed at `offset` unless it has a place already: the innermost value counts.
+    #[cold]
+    pub(crate) fn at(mut self, offset: usize) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// The value in question is not of the type that `expected` stands for.
+    #[cold]
+    pub(super) fn mismatch(expected: &dyn Expected) -> Self {
+        Self::new(Problem::Type {
+            found: Found::Here,
+            expected: expected.to_string(),
+        })
+    }
+
+    /// The number in question does not fit the type that `expected` stands for.
+    #[cold]
+    pub(super) fn out_of_range(expected: &dyn Expected) -> Self {
+        Self::new(Problem::Value {
+            found: Found::Here,
+            expected: expected.to_string(),
+        })
+    }
+
+    /// The byte offset of the offending value.
+    pub(crate) fn offset(&self) -> Option<usize> {
+        self.0.offset
+    }
+
+    /// What went wrong.
+    pub(crate) fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&words::reason(&self.0.problem, ""))
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl serde::de::Error for DecodeError {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(Problem::Custom(message.to_string()))
+    }
+
+    #[cold]
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(Problem::Type {
+            found: unexpected.into(),
+            expected: expected.to_string(),
+        })
+    }
+
+    #[cold]
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(Problem::Value {
+            found: unexpected.into(),
+            expected: expected.to_string(),
+        })
+    }
+
+    #[cold]
+    fn invalid_length(found: usize, expected: &dyn Expected) -> Self {
+        Self::new(Problem::Length {
+            found,
+            expected: expected.to_string(),
+        })
+    }
+
+    #[cold]
+    fn unknown_variant(variant: &str, allowed: &'static [&'static str]) -> Self {
+        Self::new(Problem::UnknownVariant {
+            found: words::beginning(variant).to_owned(),
+            allowed,
+        })
+    }
+
+    #[cold]
+    fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
+        Self::new(Problem::UnknownField {
+            found: words::beginning(field).to_owned(),
+            allowed,
+        })
+    }
+
+    #[cold]
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(Problem::MissingField(field))
+    }
+
+    #[cold]
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::new(Problem::DuplicateField(field))
+    }
+}
+
+impl From<Unexpected<'_>> for Found {
+    fn from(unexpected: Unexpected<'_>) -> Self {
+        match unexpected {
+            Unexpected::Bool(value) => Self::Bool(value),
+            Unexpected::Unsigned(value) => Self::Unsigned(value),
+            Unexpected::Signed(value) => Self::Signed(value),
+            Unexpected::Float(value) => Self::Float(value),
+            Unexpected::Char(value) => Self::Text(value.to_string()),
+            // One character more than is shown, so that it is seen to go on.
+            Unexpected::Str(text) => Self::Text(words::beginning(text).to_owned()),
+            Unexpected::Unit => Self::Null,
+            Unexpected::Seq | Unexpected::TupleVariant => Self::Array,
+            Unexpected::Map | Unexpected::NewtypeVariant | Unexpected::StructVariant => {
+                Self::Object
+            }
+            Unexpected::Other(text) => Self::Other(words::beginning(text).to_owned()),
+            // What remains (bytes, an option, a newtype, a unit variant) is no kind of JSON value:
+            // the text itself says it better.
+            _ => Self::Here,
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! From JSON text to Rust values, for text whose grammar has been checked already.
+//!
+//! Why not `serde_json`'s deserializer: it refuses `42.0` for an integer, which the wire's contract
+//! does not; its errors are sentences about Rust types, with a line and a column, where a caller
+//! needs the place in the value and words about JSON; and it checks the grammar a second time.
+//!
+//! Otherwise it decodes as `serde_json` does, so that types behave as their authors know them. The
+//! differences:
+//! - a number with an integral value is an integer, whatever it is written like;
+//! - doubles are always the nearest ones;
+//! - a lone surrogate is an error for byte strings too;
+//! - a tuple with too many elements is told so, instead of "trailing characters".
+//!
+//! **Invariant**: nothing is allocated, counted or remembered for the sake of error messages before
+//! there is an error. An error knows the byte offset of the innermost value it is about; everything
+//! else is worked out from the text, once, by those who have to explain it.
+
+mod container;
+mod cursor;
+mod enumeration;
+mod error;
+mod key;
+mod number;
+mod scalar;
+mod whole;
+
+use std::borrow::Cow;
+
+use serde::de::{Deserializer, Visitor};
+
+pub(crate) use error::{DecodeError, Found, Problem};
+pub(crate) use number::is_number;
+use whole::Whole;
+
+pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
+
+/// How many containers may be open at once.
+///
+/// The caller limits the nesting of what it reads; this limit protects the stack where that one
+/// was set high, since types that contain themselves decode by recursion.
+const MAX_DEPTH: u32 = 512;
+
+/// `serde_json` passes types of its own through serde under names with this beginning.
+const PRIVATE_TO_SERDE_JSON: &str = "$serde_json::private::";
+
+/// Reads values from JSON text.
+pub(crate) struct Decoder<'de> {
+    text: &'de str,
+    at: usize,
+    depth_left: u32,
+    /// Whether a target that takes anything is given `42.0` as an integer.
+    whole_as_integers: bool,
+    /// Whether that would have made a difference.
+    has_met_whole: bool,
+}
+
+impl<'de> Decoder<'de> {
+    /// A decoder at the beginning of `text`.
+    #[inline]
+    pub(crate) fn new(text: &'de str) -> Self {
+        Self {
+            text,
+            at: 0,
+            depth_left: MAX_DEPTH,
+            whole_as_integers: false,
+            has_met_whole: false,
+        }
+    }
+
+    /// A decoder for a second try, where that may come out differently: it gives `42.0` as an
+    /// integer to targets that take anything.
+    ///
+    /// A target that takes anything may be a `Value`, which keeps `42.0` apart from `42`; or it may
+    /// be the buffer of an untagged enum or a flattened struct, which has an integer in it. There is
+    /// no telling, so the first try is for the former and the second is for the latter.
+    #[cold]
+    pub(crate) fn again(&self) -> Option<Self> {
+        self.has_met_whole.then(|| Self {
+            whole_as_integers: true,
+            ..Self::new(self.text)
+        })
+    }
+}
+
+/// The methods for the integers that serde passes on as 64 bits.
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.integer(visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for &mut Decoder<'de> {
+    type Error = DecodeError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'"') => self.deserialize_str(visitor),
+            Some(b'-' | b'0'..=b'9') => self.any_number(visitor),
+            Some(b'[') => self.array(visitor),
+            Some(b'{') => self.object(visitor),
+            Some(b'n') => self.deserialize_unit(visitor),
+            Some(b't' | b'f') => self.deserialize_bool(visitor),
+            _ => Err(self.malformed()),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b't') if self.eat("true") => visitor.visit_bool(true),
+            Some(b'f') if self.eat("false") => visitor.visit_bool(false),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let value = self.wide_integer(Whole::to_i128, &visitor)?;
+        visitor.visit_i128(value)
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let value = self.wide_integer(Whole::to_u128, &visitor)?;
+        visitor.visit_u128(value)
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // Not by way of a double, which would round twice.
+        self.next();
+        match number::single(self.text, self.at) {
+            Some((value, end)) => {
+                self.at = end;
+                visitor.visit_f32(value)
+            }
+            None => Err(self.no_float(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.next();
+        match self.double() {
+            Some(value) => visitor.visit_f64(value),
+            None => Err(self.no_float(&visitor)),
+        }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.next() != Some(b'"') {
+            return Err(self.mismatch(&visitor));
+        }
+        match self.take_string()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'[') => self.array(visitor),
+            Some(b'"') => match self.take_string()? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
+            },
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'n') if self.eat("null") => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'n') if self.eat("null") => visitor.visit_unit(),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name.starts_with(PRIVATE_TO_SERDE_JSON) {
+            return self.hand_to_serde_json(name, visitor);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'[') => self.array(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.next() {
+            Some(b'{') => self.object(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.next() {
+            Some(b'{') => self.object(visitor),
+            Some(b'[') => self.array(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.enumeration(visitor)
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.skip_value()?;
+        visitor.visit_unit()
+    }
+}

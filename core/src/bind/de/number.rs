@@ -1,0 +1,203 @@
+//! Numbers as JSON writes them: the everyday ones with few steps, all of them exactly.
+
+use docent_describe::json::Scanner;
+
+/// Any number of this many digits fits into 64 bits.
+const DIGITS: usize = 19;
+
+/// A number as `mantissa × 10^exponent`, read up to some point.
+#[derive(Clone, Copy)]
+struct Parts {
+    negative: bool,
+    mantissa: u64,
+    exponent: i32,
+    /// How many digits have been read.
+    digits: usize,
+    /// The offset behind what has been read.
+    end: usize,
+}
+
+impl Parts {
+    /// The number at `at` as far as its sign and its digits up to a decimal point go.
+    #[inline]
+    fn before_point(bytes: &[u8], at: usize) -> Self {
+        let negative = bytes.get(at) == Some(&b'-');
+        let mut parts = Self {
+            negative,
+            mantissa: 0,
+            exponent: 0,
+            digits: 0,
+            end: at + usize::from(negative),
+        };
+        parts.digits = parts.take_digits(bytes);
+        parts
+    }
+
+    /// Reads on to the end. None where the exponent is written with more digits than are worth a
+    /// shortcut.
+    #[inline]
+    fn complete(mut self, bytes: &[u8]) -> Option<Self> {
+        const EXPONENT_DIGITS: usize = 3;
+        if bytes.get(self.end) == Some(&b'.') {
+            self.end += 1;
+            let places = self.take_digits(bytes);
+            self.digits += places;
+            self.exponent = -i32::try_from(places).ok()?;
+        }
+        if let Some(b'e' | b'E') = bytes.get(self.end) {
+            self.end += 1;
+            let mut power = Self::before_point(bytes, self.end);
+            if bytes.get(self.end) == Some(&b'+') {
+                power = Self::before_point(bytes, self.end + 1);
+            }
+            if power.digits > EXPONENT_DIGITS {
+                return None;
+            }
+            self.end = power.end;
+            let magnitude = i32::try_from(power.mantissa).ok()?;
+            self.exponent += if power.negative {
+                -magnitude
+            } else {
+                magnitude
+            };
+        }
+        Some(self)
+    }
+
+    #[inline]
+    fn take_digits(&mut self, bytes: &[u8]) -> usize {
+        let start = self.end;
+        while let Some(digit) = digit(bytes, self.end) {
+            self.mantissa = self
+                .mantissa
+                .wrapping_mul(10)
+                .wrapping_add(u64::from(digit));
+            self.end += 1;
+        }
+        self.end - start
+    }
+
+    /// Whether the mantissa is what its digits say. Otherwise there are none, or too many.
+    #[inline]
+    fn is_exact(&self) -> bool {
+        (1..=DIGITS).contains(&self.digits)
+    }
+}
+
+/// A number written as nothing but digits, with or without a minus sign.
+pub(super) struct Plain {
+    pub(super) negative: bool,
+    pub(super) magnitude: u64,
+    /// The offset behind the last digit.
+    pub(super) end: usize,
+}
+
+/// The number at `at`. None where it is written in any other way, or has more digits than are sure
+/// to fit, or is no number.
+#[inline]
+pub(super) fn plain(bytes: &[u8], at: usize) -> Option<Plain> {
+    let parts = Parts::before_point(bytes, at);
+    let usual = parts.is_exact() && !matches!(bytes.get(parts.end), Some(b'.' | b'e' | b'E'));
+    usual.then_some(Plain {
+        negative: parts.negative,
+        magnitude: parts.mantissa,
+        end: parts.end,
+    })
+}
+
+#[inline]
+fn digit(bytes: &[u8], at: usize) -> Option<u8> {
+    let digit = bytes.get(at)?.wrapping_sub(b'0');
+    (digit < 10).then_some(digit)
+}
+
+/// Reads a number into a type of floating-point numbers.
+///
+/// Where both the mantissa and the power of ten are exact in the type, one multiplication or
+/// division rounds once, and so gives the nearest number (Clinger, "How to read floating point
+/// numbers accurately"). That is nearly every number that people write. The rest is left to Rust,
+/// which is exact, too, and takes longer.
+macro_rules! nearest {
+    ($name:ident, $decimal:ident, $any:ident, $float:ident, $powers:expr) => {
+        /// The number at `at` and the offset behind it. None where there is no number, or the one
+        /// nearest to it is infinite.
+        #[inline]
+        pub(super) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
+            let parts = Parts::before_point(text.as_bytes(), at);
+            if parts.is_exact()
+                && !matches!(text.as_bytes().get(parts.end), Some(b'.' | b'e' | b'E'))
+                && let Ok(magnitude) = i64::try_from(parts.mantissa)
+            {
+                #[expect(clippy::cast_precision_loss, reason = "to the nearest, as promised")]
+                let magnitude = magnitude as $float;
+                let value = if parts.negative {
+                    -magnitude
+                } else {
+                    magnitude
+                };
+                return Some((value, parts.end));
+            }
+            $decimal(text, at, parts)
+        }
+
+        fn $decimal(text: &str, at: usize, parts: Parts) -> Option<($float, usize)> {
+            const POWERS: [$float; $powers] = powers_of_ten!($float, $powers);
+            const EXACT: u64 = 1 << $float::MANTISSA_DIGITS;
+            if let Some(parts) = parts.complete(text.as_bytes())
+                && parts.is_exact()
+                && parts.mantissa <= EXACT
+                && let Some(power) = POWERS.get(parts.exponent.unsigned_abs() as usize)
+            {
+                #[expect(clippy::cast_precision_loss, reason = "at most as large as is exact")]
+                let mantissa = parts.mantissa as $float;
+                let magnitude = if parts.exponent < 0 {
+                    mantissa / power
+                } else {
+                    mantissa * power
+                };
+                let value = if parts.negative {
+                    -magnitude
+                } else {
+                    magnitude
+                };
+                return Some((value, parts.end));
+            }
+            $any(text, at)
+        }
+
+        #[cold]
+        fn $any(text: &str, at: usize) -> Option<($float, usize)> {
+            let rest = text.get(at..)?;
+            let length = rest
+                .bytes()
+                .take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
+                .count();
+            let value: $float = rest.get(..length)?.parse().ok()?;
+            value.is_finite().then_some((value, at + length))
+        }
+    };
+}
+
+macro_rules! powers_of_ten {
+    ($float:ident, $count:expr) => {{
+        let mut powers = [1.0; $count];
+        let mut at = 1;
+        while at < $count {
+            powers[at] = powers[at - 1] * 10.0;
+            at += 1;
+        }
+        powers
+    }};
+}
+
+nearest!(double, decimal_double, any_double, f64, 23);
+nearest!(single, decimal_single, any_single, f32, 11);
+
+/// Whether a text is a number of JSON's grammar. Rust's own takes `inf`, `+1` and `1.`, too.
+pub(crate) fn is_number(text: &str) -> bool {
+    let mut scanner = Scanner::new(text, 0);
+    text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+        && text.ends_with(|last: char| last.is_ascii_digit())
+        && scanner.skip_value().is_ok()
+        && scanner.finish().is_ok()
+}

@@ -1,0 +1,103 @@
+use std::fmt;
+
+use docent_describe::json::Pointer;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Why parameters are not acceptable, in words for the caller.
+///
+/// Serialises as the `data` of an Invalid params error. What it quotes of the call is short,
+/// however long the call was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BindError(Box<Fault>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fault {
+    parameter: Option<String>,
+    position: Option<usize>,
+    pointer: Pointer,
+    reason: String,
+}
+
+impl BindError {
+    /// A fault that concerns no parameter in particular.
+    pub(super) fn new(reason: impl Into<String>) -> Self {
+        Self(Box::new(Fault {
+            parameter: None,
+            position: None,
+            pointer: Pointer::root(),
+            reason: reason.into(),
+        }))
+    }
+
+    /// The fault, as one of the parameter with this name.
+    pub(super) fn of(mut self, parameter: impl Into<String>) -> Self {
+        self.0.parameter = Some(parameter.into());
+        self
+    }
+
+    /// The fault, as one of the value at this position.
+    pub(super) fn at_position(mut self, position: usize) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    /// The fault, as one of what `pointer` points to in the parameter.
+    pub(super) fn inside(mut self, pointer: Pointer) -> Self {
+        self.0.pointer = pointer;
+        self
+    }
+
+    /// The name of the parameter, where one is concerned.
+    pub(crate) fn parameter(&self) -> Option<&str> {
+        self.0.parameter.as_deref()
+    }
+
+    /// Where the parameter stands, where it was given by position.
+    pub(crate) fn position(&self) -> Option<usize> {
+        self.0.position
+    }
+
+    /// Where in the parameter.
+    pub(crate) fn pointer(&self) -> &Pointer {
+        &self.0.pointer
+    }
+
+    /// What is wrong there.
+    pub(crate) fn reason(&self) -> &str {
+        &self.0.reason
+    }
+}
+
+impl Serialize for BindError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut data = serializer.serialize_map(None)?;
+        if let Some(parameter) = self.parameter() {
+            data.serialize_entry("parameter", parameter)?;
+        }
+        if let Some(position) = self.position() {
+            data.serialize_entry("position", &position)?;
+        }
+        if self.parameter().is_some() {
+            data.serialize_entry("pointer", self.pointer().as_str())?;
+        }
+        data.serialize_entry("reason", self.reason())?;
+        data.end()
+    }
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(parameter) = self.parameter() {
+            write!(f, "parameter `{parameter}`")?;
+            if !self.pointer().is_root() {
+                write!(f, " at {}", self.pointer())?;
+            }
+            f.write_str(": ")?;
+        } else if let Some(position) = self.position() {
+            write!(f, "position {position}: ")?;
+        }
+        f.write_str(self.reason())
+    }
+}
+
+impl std::error::Error for BindError {}

@@ -1,0 +1,133 @@
+//! Binding: from the text of a call's `params` to the type that the handler takes.
+//!
+//! The text has been through the scanner, so its grammar is not looked at again. It is read once,
+//! from left to right, straight into the handler's type: no tree, no copy, and strings borrow from
+//! the text where the type lets them. The [`Plan`] says which parameters there are; each name and
+//! position is held against it on the way, and each value against its check.
+//!
+//! When something is wrong, time no longer matters and words do: [`blame`] reads the text again and
+//! says what a caller has to change. It looks at names before values, whatever came first in the
+//! text: somebody who misspelt a name has no use for the news that a value does not fit.
+
+mod blame;
+mod closest;
+mod de;
+mod error;
+mod locate;
+mod named;
+mod plan;
+mod query;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::marker::PhantomData;
+
+use serde::de::Deserialize;
+
+use de::{DecodeError, Decoder, Problem};
+use named::Way;
+use plan::{Parameter, Shape};
+
+pub(crate) use crate::check::Violation;
+pub(crate) use error::BindError;
+pub(crate) use plan::{ParamCheck, Plan};
+pub(crate) use query::QueryPlan;
+
+/// The `params` of a call: well-formed JSON text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Params<'a> {
+    /// None were given.
+    Absent,
+    /// An array, from bracket to bracket.
+    Array(&'a str),
+    /// An object, from brace to brace.
+    Object(&'a str),
+}
+
+impl<'a> Params<'a> {
+    /// The parameters in a text that is an array or an object.
+    #[inline]
+    pub(crate) fn given(text: &'a str) -> Self {
+        match text.as_bytes().first() {
+            Some(b'[') => Self::Array(text),
+            _ => Self::Object(text),
+        }
+    }
+
+    /// The container to decode, which there is one of even where nothing was given.
+    #[inline]
+    fn text(self, plan: &Plan) -> &'a str {
+        match self {
+            Self::Absent => "[]",
+            Self::Object(text) if plan.shape() == Shape::List && is_empty(text) => "[]",
+            Self::Array(text) | Self::Object(text) => text,
+        }
+    }
+}
+
+/// Decodes the parameters of a call.
+///
+/// # Errors
+/// What a caller has to change, as the `data` of an Invalid params error.
+#[inline]
+pub(crate) fn bind<'a, P: Deserialize<'a>>(
+    plan: &Plan,
+    params: Params<'a>,
+) -> Result<P, BindError> {
+    let text = params.text(plan);
+    let mut decoder = Decoder::new(text);
+    let mut first_error = None;
+    loop {
+        match decode(plan, &mut decoder) {
+            Ok(parameters) => return Ok(parameters),
+            Err(error) => {
+                let error = first_error.get_or_insert(error);
+                match decoder.again() {
+                    Some(again) => decoder = again,
+                    None => return Err(blame::explain(plan, text, error)),
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
+    let way = match decoder.next() {
+        Some(b'[') => Way::ByPosition,
+        _ => Way::ByName,
+    };
+    match (plan.shape(), way) {
+        (Shape::List, Way::ByPosition) => {
+            check(plan.parameters().first(), decoder)?;
+            decoder.value(PhantomData)
+        }
+        (Shape::List, Way::ByName) => Err(DecodeError::new(Problem::Names)),
+        (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),
+    }
+}
+
+/// Runs a parameter's check on the value that comes next.
+#[inline]
+fn check(parameter: Option<&Parameter>, decoder: &mut Decoder<'_>) -> de::Result<()> {
+    match parameter.and_then(|parameter| parameter.check.as_ref()) {
+        Some(check) => run(check, decoder),
+        None => Ok(()),
+    }
+}
+
+fn run(check: &ParamCheck, decoder: &mut Decoder<'_>) -> de::Result<()> {
+    let text = decoder.upcoming()?;
+    check(text).map_err(|violation| {
+        DecodeError::new(Problem::Check(Box::new(violation))).at(decoder.offset())
+    })
+}
+
+fn is_empty(container: &str) -> bool {
+    let mut decoder = Decoder::new(container);
+    decoder.next();
+    decoder.step();
+    matches!(decoder.next(), Some(b']' | b'}') | None)
+}

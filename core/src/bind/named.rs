@@ -1,0 +1,207 @@
+//! Parameters one by one: the same struct from an object and from an array.
+//!
+//! A derived `Deserialize` takes a struct from an array, too, but only a whole one: `[1]` is refused
+//! where `{"a": 1}` is fine because the rest is optional. So both come as an object here; from an
+//! array, the names are the plan's. It also keeps names that are not described from reaching serde,
+//! which would ignore some of them and accept others (a field's aliases).
+//!
+//! What protocol 1.1 adds has its place here: an object whose names may be positions is a third
+//! [`Way`], for which [`Given::next_parameter`] turns digits into an index, and "null means not
+//! supplied" is a step over such a value in the same place, before the index is marked.
+
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+
+use super::check;
+use super::de::{DecodeError, Decoder, Problem, Result};
+use super::plan::{Marks, Parameter, Plan};
+
+/// How parameters are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    ByName,
+    ByPosition,
+}
+
+/// Decodes the parameters that stand in the container at the decoder's cursor.
+#[inline]
+pub(super) fn decode<'de, P: Deserialize<'de>>(
+    plan: &Plan,
+    way: Way,
+    decoder: &mut Decoder<'de>,
+) -> Result<P> {
+    let mut given = Given {
+        plan,
+        way,
+        decoder,
+        current: None,
+        met: 0,
+        marks: Marks::default(),
+        ended: false,
+    };
+    given.decoder.step();
+    let parameters = P::deserialize(Source(&mut given))?;
+    given.finish()?;
+    Ok(parameters)
+}
+
+/// The parameters that a call gives.
+struct Given<'a, 'de> {
+    plan: &'a Plan,
+    way: Way,
+    decoder: &'a mut Decoder<'de>,
+    /// The parameter whose value comes next.
+    current: Option<&'a Parameter>,
+    /// How many parameters have been met.
+    met: usize,
+    /// Which parameters have been met by name.
+    marks: Marks,
+    /// Whether the closing bracket has been seen.
+    ended: bool,
+}
+
+impl<'a> Given<'a, '_> {
+    /// The next parameter, the cursor being where its value begins. None where there is none.
+    #[inline]
+    fn next_parameter(&mut self) -> Result<Option<&'a Parameter>> {
+        self.current = match self.way {
+            Way::ByPosition => self.next_by_position()?,
+            Way::ByName => self.next_by_name()?,
+        };
+        self.ended = self.current.is_none();
+        Ok(self.current)
+    }
+
+    #[inline]
+    fn next_by_position(&mut self) -> Result<Option<&'a Parameter>> {
+        if let Some(b']') | None = self.decoder.next_item() {
+            return Ok(None);
+        }
+        match self.plan.positions().get(self.met) {
+            Some(parameter) => {
+                self.met += 1;
+                Ok(Some(parameter))
+            }
+            None => Err(names()),
+        }
+    }
+
+    fn next_by_name(&mut self) -> Result<Option<&'a Parameter>> {
+        match self.decoder.next_item() {
+            Some(b'"') => {}
+            Some(b'}') | None => return Ok(None),
+            _ => return Err(names()),
+        }
+        let name = self.decoder.take_string().map_err(|_| names())?;
+        self.decoder.colon()?;
+        match self.plan.find(&name, self.met) {
+            Some((index, parameter)) if self.marks.set(index) => {
+                self.met += 1;
+                Ok(Some(parameter))
+            }
+            _ => Err(names()),
+        }
+    }
+
+    /// Sees to it that nothing wrong has been left over and nothing required has been left out.
+    #[inline]
+    fn finish(&mut self) -> Result<()> {
+        if !self.ended {
+            self.pass_over_the_rest()?;
+        }
+        let complete = match self.way {
+            Way::ByPosition => self.met >= self.plan.required_positions(),
+            Way::ByName => self.marks.covers(self.plan.required()),
+        };
+        if complete { Ok(()) } else { Err(names()) }
+    }
+
+    /// A type that stops before the end is no reason for not looking at what follows.
+    #[cold]
+    fn pass_over_the_rest(&mut self) -> Result<()> {
+        while let Some(parameter) = self.next_parameter()? {
+            check(Some(parameter), self.decoder)?;
+            self.decoder.skip_value()?;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn names() -> DecodeError {
+    DecodeError::new(Problem::Names)
+}
+
+impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
+    type Error = DecodeError;
+
+    #[inline]
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        match self.next_parameter()? {
+            Some(parameter) => seed
+                .deserialize(StrDeserializer::<DecodeError>::new(&parameter.name))
+                .map(Some),
+            None => Ok(None),
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        check(self.current, self.decoder)?;
+        self.decoder.value(seed)
+    }
+}
+
+/// The parameters as one value, which is an object or, for a type that is nothing, nothing.
+struct Source<'a, 'b, 'de>(&'a mut Given<'b, 'de>);
+
+impl<'de> Deserializer<'de> for Source<'_, '_, 'de> {
+    type Error = DecodeError;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.0)
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        MapAccessDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        seq tuple tuple_struct map struct identifier ignored_any
+    }
+}

@@ -1,0 +1,162 @@
+//! What a procedure's parameters are, in the form in which every call needs it.
+
+use docent_describe::ParamDescription;
+
+use super::Violation;
+
+/// Checks a parameter's JSON text against what its description promises beyond the type.
+pub(crate) type ParamCheck = Box<dyn Fn(&str) -> Result<(), Violation> + Send + Sync>;
+
+/// How a procedure takes its parameters. Compiled once, when the service is built.
+pub(crate) struct Plan {
+    shape: Shape,
+    parameters: Box<[Parameter]>,
+    required: Marks,
+    /// How many values have to be given by position so that none is missing.
+    required_positions: usize,
+}
+
+/// The ways in which parameters are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One by one, by name or by position. Also where there are none.
+    Named,
+    /// One by one, and only by name.
+    ByNameOnly,
+    /// As a list of any length, by position. The plan's only parameter stands for the list.
+    List,
+}
+
+/// One parameter.
+pub(crate) struct Parameter {
+    pub(super) name: Box<str>,
+    pub(super) required: bool,
+    pub(super) check: Option<ParamCheck>,
+}
+
+impl Plan {
+    /// The plan for these parameters, in positional order, each with the check that its values have
+    /// to pass.
+    pub(crate) fn new<'d>(
+        parameters: impl IntoIterator<Item = (&'d ParamDescription, Option<ParamCheck>)>,
+        by_name_only: bool,
+    ) -> Self {
+        let mut shape = if by_name_only {
+            Shape::ByNameOnly
+        } else {
+            Shape::Named
+        };
+        let mut required = Marks::default();
+        let mut required_positions = 0;
+        let parameters = parameters
+            .into_iter()
+            .enumerate()
+            .map(|(index, (parameter, check))| {
+                if parameter.variadic {
+                    shape = Shape::List;
+                }
+                if parameter.required {
+                    required.set(index);
+                    required_positions = index + 1;
+                }
+                Parameter {
+                    name: parameter.name.as_str().into(),
+                    required: parameter.required,
+                    check,
+                }
+            })
+            .collect();
+        Self {
+            shape,
+            parameters,
+            required,
+            required_positions,
+        }
+    }
+
+    #[inline]
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    #[inline]
+    pub(super) fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    #[inline]
+    pub(super) fn required(&self) -> &Marks {
+        &self.required
+    }
+
+    #[inline]
+    pub(super) fn required_positions(&self) -> usize {
+        self.required_positions
+    }
+
+    /// The parameters that can be given by position.
+    #[inline]
+    pub(super) fn positions(&self) -> &[Parameter] {
+        match self.shape {
+            Shape::ByNameOnly => &[],
+            Shape::Named | Shape::List => &self.parameters,
+        }
+    }
+
+    /// The parameter with this name, and its index, which is probably `likely`: most callers write
+    /// parameters in the order in which the reference lists them.
+    #[inline]
+    pub(super) fn find(&self, name: &str, likely: usize) -> Option<(usize, &Parameter)> {
+        match self.parameters.get(likely) {
+            Some(parameter) if *parameter.name == *name => Some((likely, parameter)),
+            _ => self.search(name),
+        }
+    }
+
+    fn search(&self, name: &str) -> Option<(usize, &Parameter)> {
+        let mut parameters = self.parameters.iter().enumerate();
+        parameters.find(|(_, parameter)| *parameter.name == *name)
+    }
+}
+
+/// A set of indices: a word where nobody has more than 64 parameters, and a list of words where
+/// somebody does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl Marks {
+    /// Puts `index` into the set and says whether it was not there before.
+    #[inline]
+    pub(super) fn set(&mut self, index: usize) -> bool {
+        let word = match index / 64 {
+            0 => &mut self.first,
+            further => self.further(further),
+        };
+        let bit = 1 << (index % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    #[cold]
+    fn further(&mut self, word: usize) -> &mut u64 {
+        if self.more.len() < word {
+            self.more.resize(word, 0);
+        }
+        &mut self.more[word - 1]
+    }
+
+    /// Whether every index of `other` is in this set.
+    #[inline]
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        other.first & !self.first == 0
+            && (other.more.is_empty()
+                || other.more.iter().enumerate().all(|(at, word)| {
+                    let mine = self.more.get(at).copied().unwrap_or_default();
+                    word & !mine == 0
+                }))
+    }
+}

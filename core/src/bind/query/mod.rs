@@ -1,0 +1,207 @@
+//! GET's half of a request: from a query string to the `params` that a POST would have carried.
+//!
+//! A query is text and nothing else, so the description decides what each value is: `limit=5` is a
+//! number where the parameter takes one and a string where it takes that. The outcome is JSON text,
+//! which is bound like any other; so is a value that fits nothing, for there is one place that says
+//! what a parameter expects, and it is not this one.
+
+mod convert;
+mod form;
+mod takes;
+
+use std::borrow::Cow;
+
+use docent_describe::{Components, ParamDescription};
+
+use super::error::BindError;
+use super::plan::{Plan, Shape};
+use super::{blame, words};
+use form::Pair;
+use takes::Takes;
+
+/// What each of a procedure's parameters can be given as by GET. Compiled once, when the service is
+/// built.
+pub(crate) struct QueryPlan(Box<[Takes]>);
+
+impl QueryPlan {
+    /// The plan for these parameters, whose schemas may refer to `components`.
+    pub(crate) fn new<'d>(
+        parameters: impl IntoIterator<Item = &'d ParamDescription>,
+        components: &Components,
+    ) -> Self {
+        let takes = |parameter: &ParamDescription| Takes::new(&parameter.schema, components);
+        Self(parameters.into_iter().map(takes).collect())
+    }
+
+    /// The text of `params` for a raw query string, without its question mark.
+    ///
+    /// # Errors
+    /// Where the query is not form-encoded UTF-8, names a parameter that is not there, or gives one
+    /// in a way that it cannot be given.
+    pub(crate) fn params(&self, plan: &Plan, query: &str) -> Result<String, BindError> {
+        let pairs = form::pairs(query)?;
+        match plan.shape() {
+            Shape::List => self.list(plan, pairs),
+            Shape::Named | Shape::ByNameOnly => self.object(plan, pairs),
+        }
+    }
+
+    fn object(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<String, BindError> {
+        let mut params = String::from("{");
+        let given = group(plan, pairs)?;
+        for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
+            let left_out = match &*given.values {
+                [] => true,
+                [value] => value.is_empty() && takes.takes_empty_for_nothing(parameter.required),
+                _ => false,
+            };
+            if left_out && !parameter.required {
+                continue;
+            }
+            if !takes.can_be_sent() {
+                return Err(cannot_be_sent(&parameter.name));
+            }
+            if left_out {
+                continue;
+            }
+            if params.len() > 1 {
+                params.push(',');
+            }
+            words::push_quoted(&mut params, &parameter.name);
+            params.push(':');
+            push_values(&mut params, takes, &given.values)
+                .map_err(|TakesOne| takes_one(&parameter.name, given.values.len()))?;
+        }
+        params.push('}');
+        Ok(params)
+    }
+
+    fn list(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<String, BindError> {
+        let (Some(list), Some(takes)) = (plan.parameters().first(), self.0.first()) else {
+            return Ok("[]".to_owned());
+        };
+        let mut positions: Vec<(usize, Cow<'_, str>)> = Vec::new();
+        let mut values = Vec::new();
+        for pair in pairs {
+            match pair.position() {
+                Some(position) => positions.push((position, pair.value)),
+                None if *pair.name == *list.name => values.push(pair.value),
+                None => return Err(blame::unknown(plan, &pair.name)),
+            }
+        }
+        if !positions.is_empty() && !values.is_empty() {
+            return Err(by_name_and_by_position(&list.name));
+        }
+        if !(positions.is_empty() && values.is_empty() || takes.can_be_sent_as_list()) {
+            return Err(cannot_be_sent(&list.name));
+        }
+        if let [value] = &*values
+            && value.is_empty()
+            && takes.takes_empty_for_nothing(false)
+        {
+            values.clear();
+        }
+        if positions.is_empty() {
+            let mut params = String::new();
+            takes.push_array(&mut params, &values);
+            return Ok(params);
+        }
+        positions.sort_by_key(|(position, _)| *position);
+        push_positions(&list.name, takes, positions)
+    }
+}
+
+/// The values that a query gives for one parameter.
+#[derive(Default)]
+struct Given<'q> {
+    values: Vec<Cow<'q, str>>,
+    by_position: bool,
+}
+
+/// The values of each parameter, in the plan's order.
+fn group<'q>(plan: &Plan, pairs: Vec<Pair<'q>>) -> Result<Vec<Given<'q>>, BindError> {
+    let mut given = Vec::new();
+    given.resize_with(plan.parameters().len(), Given::default);
+    for (number, pair) in pairs.into_iter().enumerate() {
+        let position = pair.position();
+        let index = match position {
+            Some(_) if plan.shape() == Shape::ByNameOnly => return Err(blame::by_name_only()),
+            Some(position) => position,
+            None => match plan.find(&pair.name, number) {
+                Some((index, _)) => index,
+                None => return Err(blame::unknown(plan, &pair.name)),
+            },
+        };
+        let Some(of) = given.get_mut(index) else {
+            return Err(blame::no_position(plan, index));
+        };
+        let by_position = position.is_some();
+        if !of.values.is_empty() && of.by_position != by_position {
+            return Err(by_name_and_by_position(&plan.parameters()[index].name));
+        }
+        of.by_position = by_position;
+        of.values.push(pair.value);
+    }
+    Ok(given)
+}
+
+/// More than one value has been given where one is taken.
+struct TakesOne;
+
+/// Writes what a parameter has been given.
+fn push_values(
+    params: &mut String,
+    takes: &Takes,
+    values: &[Cow<'_, str>],
+) -> Result<(), TakesOne> {
+    match values {
+        [value] if takes.push_scalar(params, value) => {}
+        _ if takes.takes_array() => takes.push_array(params, values),
+        [value] => takes.push_misfit(params, value),
+        _ => return Err(TakesOne),
+    }
+    Ok(())
+}
+
+/// The list of the values at these positions, which are in order.
+fn push_positions(
+    list: &str,
+    takes: &Takes,
+    positions: Vec<(usize, Cow<'_, str>)>,
+) -> Result<String, BindError> {
+    let mut params = String::from("[");
+    let mut positions = positions.into_iter().peekable();
+    let mut values = Vec::new();
+    let mut expected = 0;
+    while let Some((position, value)) = positions.next() {
+        if position != expected {
+            let reason = "no value has been given at this position, and positions have no gaps";
+            return Err(BindError::new(reason).of(list).at_position(expected));
+        }
+        values.clear();
+        values.push(value);
+        while let Some((_, value)) = positions.next_if(|(next, _)| *next == position) {
+            values.push(value);
+        }
+        if expected > 0 {
+            params.push(',');
+        }
+        push_values(&mut params, takes.element(expected), &values)
+            .map_err(|TakesOne| takes_one(list, values.len()).at_position(expected))?;
+        expected += 1;
+    }
+    params.push(']');
+    Ok(params)
+}
+
+fn cannot_be_sent(name: &str) -> BindError {
+    BindError::new("an object cannot be sent by GET: call the procedure with POST").of(name)
+}
+
+fn takes_one(name: &str, found: usize) -> BindError {
+    BindError::new(format!("expected one value, found {found}")).of(name)
+}
+
+fn by_name_and_by_position(name: &str) -> BindError {
+    BindError::new("this parameter has been given by name and by position").of(name)
+}

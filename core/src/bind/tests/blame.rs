@@ -1,0 +1,401 @@
+//! The words for what is wrong: the `data` of the error that a caller sees.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::super::Plan;
+use super::{list, plan, plan_by_name_only, refusal};
+
+#[track_caller]
+fn refuses<P: DeserializeOwned>(plan: &Plan, cases: &[(&str, Value)]) {
+    for (text, expected) in cases {
+        assert_eq!(refusal::<P>(plan, text), *expected, "{text}");
+    }
+}
+
+fn data(parameter: &str, pointer: &str, reason: &str) -> Value {
+    json!({"parameter": parameter, "pointer": pointer, "reason": reason})
+}
+
+fn data_at(position: usize, parameter: &str, pointer: &str, reason: &str) -> Value {
+    json!({"parameter": parameter, "position": position, "pointer": pointer, "reason": reason})
+}
+
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "only refused")]
+struct Find {
+    words: String,
+    limit: u8,
+    shelf: Option<Shelf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only refused")]
+struct Shelf {
+    number: i32,
+    row: Row,
+    tags: Vec<String>,
+    size: (u8, u8),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only refused")]
+enum Row {
+    Top,
+    Bottom,
+    Between { above: u8 },
+}
+
+fn find() -> Plan {
+    plan(&["words", "limit?", "shelf?"])
+}
+
+#[test]
+fn names_come_before_values() {
+    let missing = "this parameter is required and has not been given";
+    let twice = "this parameter has been given twice";
+    let unknown = r#"there is no such parameter: expected "words", "limit" or "shelf""#;
+    let meant = format!(r#"{unknown}; did you mean "limit"?"#);
+    refuses::<Find>(
+        &find(),
+        &[
+            ("", data("words", "", missing)),
+            ("[]", data("words", "", missing)),
+            (r#"{"limit": "x"}"#, data("words", "", missing)),
+            (r#"{"words": 1, "words": 2}"#, data("words", "", twice)),
+            (r#"{"words": 1, "w\u006frds": 2}"#, data("words", "", twice)),
+            (r#"{"words": 1, "Limt": 1}"#, data("Limt", "", &meant)),
+            (r#"{"words": 1, "": 1}"#, data("", "", unknown)),
+            (r#"{"words": 1, "0": 1}"#, data("0", "", unknown)),
+            (
+                "[1, 2, 3, 4, 5]",
+                json!({"position": 3, "reason": "expected at most 3 parameters, found 5"}),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn every_way_of_giving_parameters_says_how_else() {
+    let none = "there is no such parameter: the procedure takes none";
+    refuses::<()>(
+        &plan(&[]),
+        &[
+            (
+                "[1, 2]",
+                json!({"position": 0, "reason": "expected no parameters, found 2"}),
+            ),
+            (r#"{"x": 1, "y": 2}"#, data("x", "", none)),
+        ],
+    );
+    refuses::<Find>(
+        &plan_by_name_only(&["words"]),
+        &[(
+            r#"["x"]"#,
+            json!({"position": 0, "reason":
+                "the parameters of this procedure can be given by name only"}),
+        )],
+    );
+    refuses::<Vec<u8>>(
+        &list(),
+        &[
+            (
+                r#"{"values": [1]}"#,
+                json!({"reason": "the parameters of this procedure are a list: \
+                    they can be given by position only"}),
+            ),
+            (
+                "[1, 2, 300]",
+                data(
+                    "values",
+                    "/2",
+                    "expected an integer from 0 to 255, found 300",
+                ),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn values_are_blamed_in_the_order_in_which_they_stand() {
+    refuses::<Find>(
+        &find(),
+        &[
+            (
+                r#"{"limit": 300, "words": 7}"#,
+                data("limit", "", "expected an integer from 0 to 255, found 300"),
+            ),
+            (
+                r#"{"words": 7, "limit": 300}"#,
+                data("words", "", "expected a string, found 7"),
+            ),
+            (
+                "[7, 300]",
+                data_at(0, "words", "", "expected a string, found 7"),
+            ),
+            (
+                r#"["x", 1.50]"#,
+                data_at(1, "limit", "", "expected an integer, found 1.50"),
+            ),
+        ],
+    );
+}
+
+/// What may stand for a shelf, and what is wrong where.
+const SHELVES: &[(&str, &str, &str)] = &[
+    (
+        "[1]",
+        "",
+        "expected an array of 4 elements, found 1 element",
+    ),
+    (
+        r#""top""#,
+        "",
+        r#"expected an object, found the string "top""#,
+    ),
+    (r#"{"row": "top"}"#, "", r#"the member "number" is missing"#),
+    (
+        r#"{"number": 1, "number": 1}"#,
+        "",
+        r#"the member "number" is given twice"#,
+    ),
+    (
+        r#"{"number": 1, "colour/~": 1}"#,
+        "/colour~1~0",
+        r#"unknown member "colour/~"; expected "number", "row", "tags" or "size""#,
+    ),
+    (
+        r#"{"number": null}"#,
+        "/number",
+        "expected an integer, found null",
+    ),
+    (
+        r#"{"number": 1e10}"#,
+        "/number",
+        "expected an integer from -2147483648 to 2147483647, found 10000000000",
+    ),
+    (
+        r#"{"tags": ["a", ["b"]]}"#,
+        "/tags/1",
+        "expected a string, found an array",
+    ),
+    (
+        r#"{"size": [1, 2, 3]}"#,
+        "/size",
+        "expected an array of 2 elements, found 3",
+    ),
+    (
+        r#"{"size": [1]}"#,
+        "/size",
+        "expected an array of 2 elements, found 1 element",
+    ),
+    (
+        r#"{"row": "middle"}"#,
+        "/row",
+        r#"expected "top", "bottom" or "between", found "middle""#,
+    ),
+    (
+        r#"{"row": "between"}"#,
+        "/row",
+        r#"expected an object with this name as its only member, found the string "between""#,
+    ),
+    (
+        r#"{"row": {"between": {"above": -1}}}"#,
+        "/row/between/above",
+        "expected an integer from 0 to 255, found -1",
+    ),
+    (
+        r#"{"row": {"between": {}}}"#,
+        "/row/between",
+        r#"the member "above" is missing"#,
+    ),
+    (
+        r#"{"row": {"middle": {}}}"#,
+        "/row/middle",
+        r#"in the member's name: expected "top", "bottom" or "between", found "middle""#,
+    ),
+    (
+        r#"{"row": {"top": null, "bottom": null}}"#,
+        "/row",
+        "expected an object with exactly one member",
+    ),
+    (
+        r#"{"row": {}}"#,
+        "/row",
+        "expected an object with exactly one member",
+    ),
+    (
+        r#"{"row": 5}"#,
+        "/row",
+        "expected a string or an object with one member, found 5",
+    ),
+    (
+        r#"{"row": {"top": 1}}"#,
+        "/row/top",
+        "expected null, found 1",
+    ),
+];
+
+#[test]
+fn a_pointer_leads_to_the_innermost_value() {
+    for (shelf, pointer, reason) in SHELVES {
+        let by_name = format!(r#"{{"words": "x", "limit": 1, "shelf": {shelf}}}"#);
+        assert_eq!(
+            refusal::<Find>(&find(), &by_name),
+            data("shelf", pointer, reason),
+            "{by_name}"
+        );
+        let by_position = format!(r#" ["x" , 1 , {shelf} ]"#);
+        assert_eq!(
+            refusal::<Find>(&find(), &by_position),
+            data_at(2, "shelf", pointer, reason),
+            "{by_position}"
+        );
+    }
+}
+
+/// The reason why a single parameter of a type refuses a value.
+#[track_caller]
+fn reason<T: DeserializeOwned>(value: &str) -> String {
+    let data = refusal::<BTreeMap<String, T>>(&plan(&["a"]), &format!("[{value}]"));
+    assert_eq!(data["parameter"], "a");
+    data["reason"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_reason_speaks_rust() {
+    assert_eq!(reason::<bool>("1"), "expected true or false, found 1");
+    assert_eq!(
+        reason::<f64>("\"x\""),
+        "expected a number, found the string \"x\""
+    );
+    assert_eq!(
+        reason::<f64>("1e400"),
+        "expected a number within ±1.7976931348623157e308, found 1e400"
+    );
+    assert_eq!(
+        reason::<Value>("1e400"),
+        "expected a number within ±1.7976931348623157e308, found 1e400"
+    );
+    assert_eq!(reason::<u64>("[]"), "expected an integer, found an array");
+    assert_eq!(
+        reason::<u64>("18446744073709551616.0"),
+        "expected an integer from 0 to 18446744073709551615, found 18446744073709551616.0"
+    );
+    assert_eq!(
+        reason::<std::num::NonZeroI8>("0"),
+        "expected an integer from -128 to 127, other than 0, found 0"
+    );
+    assert_eq!(
+        reason::<std::num::NonZeroU8>("0"),
+        "expected an integer from 1 to 255, found 0"
+    );
+    assert_eq!(
+        reason::<char>("\"ab\""),
+        "expected a string of one character, found the string \"ab\""
+    );
+    assert_eq!(reason::<()>("1"), "expected null, found 1");
+    assert_eq!(
+        reason::<Vec<u8>>("{}"),
+        "expected an array, found an object"
+    );
+    assert_eq!(
+        reason::<Row>("null"),
+        "expected a string or an object with one member, found null"
+    );
+    assert_eq!(
+        reason::<BTreeMap<String, u8>>("false"),
+        "expected an object, found false"
+    );
+    assert_eq!(
+        reason::<HashMap<u8, u8>>("{\"x\": 1}"),
+        "in the member's name: expected an integer, found the string \"x\""
+    );
+    assert_eq!(
+        reason::<[u8; 2]>("[1]"),
+        "expected an array of 2 elements, found 1 element"
+    );
+    assert_eq!(
+        reason::<std::net::IpAddr>("\"x\""),
+        "invalid IP address syntax"
+    );
+    assert_eq!(
+        reason::<std::time::Duration>("[1]"),
+        "expected another number of elements, found 1"
+    );
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only refused")]
+enum Untagged {
+    Number(u8),
+    Text(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind")]
+#[expect(dead_code, reason = "only refused")]
+enum Tagged {
+    Circle { radius: u8 },
+    Square { side: u8 },
+}
+
+#[test]
+fn alternatives_say_what_they_can() {
+    assert_eq!(
+        reason::<Untagged>("300"),
+        "the value has none of the forms that are allowed here"
+    );
+    assert_eq!(reason::<Tagged>("{}"), "the member \"kind\" is missing");
+    assert_eq!(
+        reason::<Tagged>(r#"{"kind": "Cube"}"#),
+        "expected \"Circle\" or \"Square\", found \"Cube\""
+    );
+    assert_eq!(
+        reason::<Tagged>(r#"{"kind": "Circle"}"#),
+        "the member \"radius\" is missing"
+    );
+    assert_eq!(reason::<Tagged>("1"), "expected an object, found 1");
+}
+
+#[test]
+fn a_type_may_use_words_of_its_own() {
+    #[derive(Debug, Deserialize)]
+    #[serde(try_from = "String")]
+    struct Isbn;
+    impl TryFrom<String> for Isbn {
+        type Error = String;
+        fn try_from(text: String) -> Result<Self, String> {
+            Err(format!("{text:?} is no ISBN{}", ".".repeat(1000)))
+        }
+    }
+
+    let reason = reason::<Isbn>("\"x\"");
+    assert!(reason.starts_with("\"x\" is no ISBN..."));
+    assert_eq!(reason.chars().count(), 401);
+}
+
+#[test]
+fn a_fault_of_all_parameters_together_names_none() {
+    #[derive(Debug, Deserialize)]
+    #[serde(try_from = "BTreeMap<String, u8>")]
+    struct Sorted;
+    impl TryFrom<BTreeMap<String, u8>> for Sorted {
+        type Error = &'static str;
+        fn try_from(_: BTreeMap<String, u8>) -> Result<Self, &'static str> {
+            Err("`from` lies behind `to`")
+        }
+    }
+
+    let plan = plan(&["from", "to"]);
+    refuses::<Sorted>(
+        &plan,
+        &[("[2, 1]", json!({"reason": "`from` lies behind `to`"}))],
+    );
+}

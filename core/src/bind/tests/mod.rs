@@ -1,0 +1,76 @@
+//! The tests of binding, by what they are about.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod blame;
+mod calls;
+mod decoding;
+mod hostile;
+mod numbers;
+mod properties;
+mod query;
+
+use docent_describe::ParamDescription;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{BindError, ParamCheck, Params, Plan};
+
+/// A parameter that may be left out has a question mark behind its name.
+fn described(name: &str) -> ParamDescription {
+    let required = !name.ends_with('?');
+    ParamDescription {
+        name: name.trim_end_matches('?').to_owned(),
+        required,
+        ..ParamDescription::default()
+    }
+}
+
+fn plan(names: &[&str]) -> Plan {
+    plan_with_checks(names.iter().map(|name| (*name, None)).collect())
+}
+
+fn plan_by_name_only(names: &[&str]) -> Plan {
+    let parameters: Vec<_> = names.iter().map(|name| described(name)).collect();
+    Plan::new(parameters.iter().map(|parameter| (parameter, None)), true)
+}
+
+fn plan_with_checks(parameters: Vec<(&str, Option<ParamCheck>)>) -> Plan {
+    let (names, checks): (Vec<_>, Vec<_>) = parameters.into_iter().unzip();
+    let parameters: Vec<_> = names.into_iter().map(described).collect();
+    Plan::new(parameters.iter().zip(checks), false)
+}
+
+fn list() -> Plan {
+    list_with(None)
+}
+
+fn list_with(check: Option<ParamCheck>) -> Plan {
+    let values = ParamDescription {
+        name: "values".to_owned(),
+        variadic: true,
+        ..ParamDescription::default()
+    };
+    Plan::new([(&values, check)], false)
+}
+
+fn params(text: &str) -> Params<'_> {
+    match text.trim_start().as_bytes().first() {
+        Some(b'[') => Params::Array(text),
+        Some(b'{') => Params::Object(text),
+        _ => Params::Absent,
+    }
+}
+
+fn bind<P: DeserializeOwned>(plan: &Plan, text: &str) -> Result<P, BindError> {
+    super::bind(plan, params(text))
+}
+
+/// The `data` with which a call is refused.
+#[track_caller]
+fn refusal<P: DeserializeOwned>(plan: &Plan, text: &str) -> Value {
+    match bind::<P>(plan, text) {
+        Ok(_) => panic!("{text} was taken"),
+        Err(error) => serde_json::to_value(error).unwrap(),
+    }
+}

@@ -1,0 +1,270 @@
+//! What went wrong, in words for somebody who knows JSON and has never heard of Rust.
+
+use std::fmt::Write as _;
+
+use docent_describe::json::unescape_lossy;
+
+use super::de::{Decoder, Found, Problem};
+
+/// How many characters of a caller's text a reason quotes.
+const QUOTED: usize = 60;
+/// How many characters of a type's own message a reason passes on.
+const MESSAGE: usize = 400;
+/// How many choices a reason lists.
+const LISTED: usize = 30;
+
+/// The beginning of a text that may be long, cut between characters, and a little longer than what
+/// is quoted of it, so that the quotation can show that it was cut.
+pub(super) fn beginning(text: &str) -> &str {
+    match text.char_indices().nth(QUOTED + 1) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    }
+}
+
+/// The reason, where the text from the offending value on is `here`.
+pub(super) fn reason(problem: &Problem, here: &str) -> String {
+    match problem {
+        Problem::Names => "the names or the number of the parameters are wrong".to_owned(),
+        Problem::Check(violation) => violation.reason.clone(),
+        Problem::Type { found, expected } => {
+            let expected = expectation(expected, false);
+            format!("expected {expected}, found {}", describe(found, here))
+        }
+        Problem::Value { found, expected } => {
+            let expected = expectation(expected, true);
+            format!("expected {expected}, found {}", describe(found, here))
+        }
+        Problem::Length { found, expected } => match counted(expected) {
+            Some(wanted) => format!("expected {wanted}, found {}", elements(*found)),
+            None => format!("expected another number of elements, found {found}"),
+        },
+        Problem::LeftOver { taken } => left_over(here, *taken),
+        Problem::UnknownVariant { found, allowed } => {
+            format!("expected {}, found {}", choices(allowed), quote(found))
+        }
+        Problem::BareVariant => {
+            let string = describe(&Found::Here, here);
+            format!("expected an object with this name as its only member, found {string}")
+        }
+        Problem::NotOneMember => "expected an object with exactly one member".to_owned(),
+        Problem::UnknownField { found, allowed } => {
+            format!(
+                "unknown member {}; expected {}",
+                quote(found),
+                choices(allowed)
+            )
+        }
+        Problem::MissingField(name) => format!("the member {} is missing", quote(name)),
+        Problem::DuplicateField(name) => format!("the member {} is given twice", quote(name)),
+        Problem::LoneSurrogate => {
+            "the string holds half of a surrogate pair, which is no character".to_owned()
+        }
+        Problem::TooDeep => "nested too deeply".to_owned(),
+        Problem::Malformed => "not well-formed JSON".to_owned(),
+        Problem::Custom(message) => custom(message),
+    }
+}
+
+/// What a type calls its expectation, in JSON's words. `precisely` where the kind of value is right
+/// already.
+fn expectation(expected: &str, precisely: bool) -> String {
+    if let Some(integer) = integer(expected, precisely) {
+        return integer;
+    }
+    if let Some(array) = counted(expected) {
+        return array;
+    }
+    let first = expected.split(' ').next().unwrap_or_default();
+    let words = match (expected, first) {
+        ("f64", _) if precisely => "a number within ±1.7976931348623157e308",
+        ("f32", _) if precisely => "a number within ±3.4028235e38",
+        ("f32" | "f64", _) => "a number",
+        ("a boolean", _) => "true or false",
+        ("a character", _) => "a string of one character",
+        ("a borrowed string" | "variant identifier" | "field identifier" | "path string", _) => {
+            "a string"
+        }
+        ("a map", _) | (_, "struct" | "internally" | "adjacently" | "union") => "an object",
+        (_, "unit") => "null",
+        ("byte array" | "a byte array" | "a borrowed byte array" | "bytes", _) => {
+            "a string or an array of integers from 0 to 255"
+        }
+        ("option", _) => "a value or null",
+        ("any value" | "any valid JSON value", _) => "a value",
+        ("a sequence" | "an empty array", _) | (_, "tuple") => "an array",
+        (_, "enum") => "a string or an object with one member",
+        (_, "variant") => "one of the allowed names",
+        _ => return message(expected),
+    };
+    words.to_owned()
+}
+
+/// An array of so many elements, where that is what a type expects: `a tuple of size 2`, `tuple
+/// struct Size with 2 elements`.
+fn counted(expected: &str) -> Option<String> {
+    let count = ["a tuple of size ", "an array of length "]
+        .iter()
+        .find_map(|prefix| expected.strip_prefix(prefix))
+        .or_else(|| {
+            let counted = expected.trim_end_matches(" in sequence");
+            let (before, _) = counted.trim_end_matches('s').rsplit_once(" element")?;
+            before.rsplit(' ').next()
+        })?;
+    Some(format!("an array of {}", elements(count.parse().ok()?)))
+}
+
+/// The range of a type of integers, by its name.
+fn integer(expected: &str, precisely: bool) -> Option<String> {
+    let name = expected.strip_prefix("a nonzero ").unwrap_or(expected);
+    let range = range(name)?;
+    let nonzero = name != expected;
+    Some(match (precisely, nonzero, range) {
+        (false, _, _) => "an integer".to_owned(),
+        (true, true, (least, most)) if least == "0" => format!("an integer from 1 to {most}"),
+        (true, true, (least, most)) => format!("an integer from {least} to {most}, other than 0"),
+        (true, false, (least, most)) => format!("an integer from {least} to {most}"),
+    })
+}
+
+fn range(name: &str) -> Option<(String, String)> {
+    macro_rules! ranges {
+        ($($type:ident)*) => {
+            match name {
+                $(stringify!($type) => Some(($type::MIN.to_string(), $type::MAX.to_string())),)*
+                _ => None,
+            }
+        };
+    }
+    ranges!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize)
+}
+
+fn elements(count: usize) -> String {
+    match count {
+        1 => "1 element".to_owned(),
+        _ => format!("{count} elements"),
+    }
+}
+
+/// What stands where something else was expected.
+fn describe(found: &Found, here: &str) -> String {
+    match found {
+        Found::Here => literal(here),
+        Found::Null => "null".to_owned(),
+        Found::Bool(value) => value.to_string(),
+        Found::Unsigned(value) => value.to_string(),
+        Found::Signed(value) => value.to_string(),
+        Found::Float(value) => value.to_string(),
+        Found::Text(text) => format!("the string {}", quote(text)),
+        Found::Array => "an array".to_owned(),
+        Found::Object => "an object".to_owned(),
+        Found::Other(text) => message(text),
+    }
+}
+
+/// The value at the beginning of a JSON text.
+fn literal(here: &str) -> String {
+    let mut decoder = Decoder::new(here);
+    match decoder.next() {
+        Some(b'[') => "an array".to_owned(),
+        Some(b'{') => "an object".to_owned(),
+        Some(_) => match decoder.upcoming() {
+            Ok(text) if text.starts_with('"') => {
+                format!("the string {}", quote(&unescape_lossy(text)))
+            }
+            Ok(text) => shorten(text, QUOTED),
+            Err(_) => "something else".to_owned(),
+        },
+        None => "something else".to_owned(),
+    }
+}
+
+fn left_over(here: &str, taken: usize) -> String {
+    let mut decoder = Decoder::new(here);
+    if decoder.next() == Some(b'{') {
+        return "the object has more members than expected".to_owned();
+    }
+    decoder.step();
+    let (mut wanted, mut found) = (0, 0usize);
+    while !matches!(decoder.next_item(), Some(b']') | None) {
+        wanted += usize::from(decoder.offset() < taken);
+        found += 1;
+        if decoder.skip_value().is_err() {
+            break;
+        }
+    }
+    format!("expected an array of {}, found {found}", elements(wanted))
+}
+
+/// A type's own message. serde's few that name a Rust type say something else here.
+fn custom(text: &str) -> String {
+    if text.starts_with("data did not match any variant of untagged enum ") {
+        return "the value has none of the forms that are allowed here".to_owned();
+    }
+    if text.starts_with("no variant of enum ") && text.ends_with(" found in flattened data") {
+        return "none of the members that say which form this is has been given".to_owned();
+    }
+    message(text)
+}
+
+fn message(text: &str) -> String {
+    shorten(text, MESSAGE)
+}
+
+/// A list for a sentence: `"a", "b" or "c"`.
+pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
+    let mut list = String::new();
+    let shown = choices.len().min(LISTED);
+    for (index, choice) in choices[..shown].iter().enumerate() {
+        list.push_str(match index {
+            0 => "",
+            _ if index + 1 == choices.len() => " or ",
+            _ => ", ",
+        });
+        list.push_str(&quote(choice.as_ref()));
+    }
+    match choices.len() - shown {
+        0 if shown == 0 => "nothing".to_owned(),
+        0 => list,
+        more => {
+            // Writing to a string cannot fail.
+            let _ = write!(list, " or {more} more");
+            list
+        }
+    }
+}
+
+/// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
+pub(super) fn quote(text: &str) -> String {
+    let mut quoted = String::new();
+    push_quoted(&mut quoted, &shorten(text, QUOTED));
+    quoted
+}
+
+/// Writes a JSON string.
+pub(super) fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\x1f' | '\x7f' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// At most `longest` characters of a text, and a sign where there were more.
+fn shorten(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,97 @@
+//! `enum` and `const`: the values that there are.
+
+use std::fmt::Write as _;
+
+use docent_describe::json::{Json, unescape_lossy};
+
+use super::failure::{Cause, abbreviate};
+use super::key::Key;
+use super::kinds::Kinds;
+use crate::text::Cursor;
+
+/// A list of values, one of which a value must be equal to.
+#[derive(Debug)]
+pub(super) struct Choices {
+    /// The strings among them, sorted: most lists hold nothing else, and some hold many.
+    strings: Vec<Box<str>>,
+    others: Vec<Key<'static>>,
+    kinds: Kinds,
+    /// The first few as they are written, for a message.
+    phrase: Box<str>,
+}
+
+impl Choices {
+    pub(super) fn new<'j>(values: impl Iterator<Item = &'j Json> + Clone) -> Self {
+        let mut strings = Vec::new();
+        let mut others = Vec::new();
+        let mut kinds = Kinds::NONE;
+        for value in values.clone() {
+            kinds = kinds | Kinds::of(value);
+            match value {
+                Json::String(text) => strings.push(text.as_str().into()),
+                other => others.push(other.into()),
+            }
+        }
+        strings.sort_unstable();
+        strings.dedup();
+        Self {
+            strings,
+            others,
+            kinds,
+            phrase: phrase(values).into(),
+        }
+    }
+
+    /// The kinds of the values.
+    pub(super) fn kinds(&self) -> Kinds {
+        self.kinds
+    }
+
+    /// The values in words: `one of "a", "b"`.
+    pub(super) fn phrase(&self) -> &str {
+        &self.phrase
+    }
+
+    /// Checks the value at a cursor.
+    pub(super) fn check<'a>(&'a self, mut cursor: Cursor<'a>) -> Result<(), Cause<'a>> {
+        let start = cursor;
+        let found = if cursor.peek() == b'"' {
+            self.has_string(&unescape_lossy(cursor.string()))
+        } else if self.others.is_empty() {
+            false
+        } else {
+            match Key::read(&mut cursor) {
+                Some(key) => self.others.contains(&key),
+                None => return Err(Cause::TooDeep),
+            }
+        };
+        if found {
+            Ok(())
+        } else {
+            Err(Cause::Choice(self, start))
+        }
+    }
+
+    fn has_string(&self, text: &str) -> bool {
+        self.strings
+            .binary_search_by(|choice| choice.as_ref().cmp(text))
+            .is_ok()
+    }
+}
+
+/// Names the values, as many as a reader takes in.
+pub(super) fn phrase<'j>(values: impl Iterator<Item = &'j Json> + Clone) -> String {
+    const SHOWN: usize = 10;
+    let count = values.clone().count();
+    let mut text = String::from(if count > 1 { "one of " } else { "" });
+    for (index, value) in values.take(SHOWN).enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        let value = value.to_string();
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "{comma}{}", abbreviate(&value));
+    }
+    if count > SHOWN {
+        let _ = write!(text, " and {} more", count - SHOWN);
+    }
+    text
+}

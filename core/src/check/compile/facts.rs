@@ -1,0 +1,238 @@
+//! What the compiler has to know about components before it compiles any.
+
+use std::borrow::Cow;
+
+use docent_describe::json::{Json, Object};
+use indexmap::IndexMap;
+
+use super::words;
+use crate::check::choices::Choices;
+use crate::check::kinds::Kinds;
+
+/// Answers questions about components, each of which may need all others.
+#[derive(Debug)]
+pub(super) struct Facts<'c> {
+    components: &'c IndexMap<String, Json>,
+    /// The components that each one refers to.
+    references: Vec<Vec<usize>>,
+    /// Whether serde's decoding leaves something of it unchecked, at any depth.
+    needs_check: Vec<bool>,
+    /// Whether it refers to itself in the same place, so that no value ever satisfies it.
+    endless: Vec<bool>,
+    kinds: Vec<Kinds>,
+}
+
+impl<'c> Facts<'c> {
+    pub(super) fn new(components: &'c IndexMap<String, Json>) -> Self {
+        let mut facts = Self {
+            components,
+            references: Vec::new(),
+            needs_check: Vec::new(),
+            endless: Vec::new(),
+            kinds: vec![Kinds::ALL; components.len()],
+        };
+        facts.references = facts.each(|schema| facts.references(schema, words::Reach::All));
+        facts.needs_check = spread(
+            facts.each(words::asserts_beyond_decoding),
+            &facts.references,
+        );
+        let in_place = facts.each(|schema| facts.references(schema, words::Reach::InPlace));
+        facts.endless = (0..components.len())
+            .map(|component| {
+                let mut from = in_place[component].clone();
+                !from.is_empty() && closure(&mut from, &in_place).contains(&component)
+            })
+            .collect();
+        facts.find_kinds(&in_place);
+        facts
+    }
+
+    fn each<T>(&self, fact: impl Fn(&'c Json) -> T) -> Vec<T> {
+        self.components.values().map(fact).collect()
+    }
+
+    /// The name and the schema of a component.
+    pub(super) fn component(&self, component: usize) -> (&'c str, &'c Json) {
+        // Indices come from this map, which does not change.
+        self.components
+            .get_index(component)
+            .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema))
+    }
+
+    /// The component that a reference leads to.
+    pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
+        let Some(name) = reference.strip_prefix("#/components/schemas/") else {
+            return Err(format!(
+                "leads to `{reference}`; only `#/components/schemas/…` is followed"
+            ));
+        };
+        if name.contains('/') {
+            return Err(format!("leads into a component: `{reference}`"));
+        }
+        let name = component_name(name);
+        self.components
+            .get_index_of(name.as_ref())
+            .ok_or_else(|| format!("leads to `{name}`, which is no component"))
+    }
+
+    /// Whether serde's decoding leaves something of a component unchecked.
+    pub(super) fn needs_check(&self, component: usize) -> bool {
+        self.needs_check[component]
+    }
+
+    /// Whether serde's decoding leaves something of a schema unchecked.
+    pub(super) fn schema_needs_check(&self, schema: &Json) -> bool {
+        words::asserts_beyond_decoding(schema)
+            || self
+                .references(schema, words::Reach::All)
+                .into_iter()
+                .any(|component| self.needs_check[component])
+    }
+
+    /// Whether a component refers to itself with nothing in between.
+    pub(super) fn is_endless(&self, component: usize) -> bool {
+        self.endless[component]
+    }
+
+    /// All components that a schema uses, directly or not.
+    pub(super) fn reachable(&self, schema: &Json) -> Vec<usize> {
+        let mut components = self.references(schema, words::Reach::All);
+        closure(&mut components, &self.references);
+        components
+    }
+
+    fn references(&self, schema: &Json, reach: words::Reach) -> Vec<usize> {
+        let mut found = Vec::new();
+        words::visit(schema, reach, &mut |schema| {
+            let reference = schema.get("$ref").and_then(Json::as_str);
+            found.extend(reference.and_then(|reference| self.resolve(reference).ok()));
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The kinds of values that can satisfy a schema.
+    pub(super) fn kinds(&self, schema: &Json) -> Kinds {
+        match schema {
+            Json::Bool(false) => Kinds::NONE,
+            Json::Object(words) => self.kinds_of(words),
+            _ => Kinds::ALL,
+        }
+    }
+
+    fn kinds_of(&self, words: &Object) -> Kinds {
+        let mut kinds = words::kinds(words).unwrap_or(Kinds::ALL);
+        if let Some(values) = words.get("enum").and_then(Json::as_array) {
+            kinds = kinds & Choices::new(values.iter()).kinds();
+        }
+        if let Some(value) = words.get("const") {
+            kinds = kinds & Kinds::of(value);
+        }
+        let reference = words.get("$ref").and_then(Json::as_str);
+        if let Some(Ok(component)) = reference.map(|reference| self.resolve(reference)) {
+            kinds = kinds & self.kinds[component];
+        }
+        for branch in branches(words, "allOf") {
+            kinds = kinds & self.kinds(branch);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if words.get(keyword).and_then(Json::as_array).is_some() {
+                kinds = kinds
+                    & branches(words, keyword)
+                        .map(|branch| self.kinds(branch))
+                        .fold(Kinds::NONE, |all, kinds| all | kinds);
+            }
+        }
+        kinds
+    }
+
+    /// Finds the kinds of all components, those first that others refer to.
+    fn find_kinds(&mut self, in_place: &[Vec<usize>]) {
+        let mut done = vec![false; self.components.len()];
+        for component in 0..self.components.len() {
+            let mut open = vec![component];
+            while let Some(&component) = open.last() {
+                // An endless component satisfies no value; what its kinds are does not matter, as
+                // long as looking for them ends.
+                let next = in_place[component]
+                    .iter()
+                    .copied()
+                    .find(|&next| !done[next] && !open.contains(&next));
+                if let Some(next) = next {
+                    open.push(next);
+                } else {
+                    self.kinds[component] = self.kinds(self.component(component).1);
+                    done[component] = true;
+                    open.pop();
+                }
+            }
+        }
+    }
+}
+
+fn branches<'j>(words: &'j Object, keyword: &str) -> impl Iterator<Item = &'j Json> {
+    words
+        .get(keyword)
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+}
+
+/// Adds everything that can be reached.
+fn closure<'v>(components: &'v mut Vec<usize>, references: &[Vec<usize>]) -> &'v [usize] {
+    let mut seen = vec![false; references.len()];
+    for &component in components.iter() {
+        seen[component] = true;
+    }
+    let mut at = 0;
+    while let Some(&component) = components.get(at) {
+        for &next in &references[component] {
+            if !std::mem::replace(&mut seen[next], true) {
+                components.push(next);
+            }
+        }
+        at += 1;
+    }
+    components
+}
+
+/// Spreads a fact to everything that refers to where it holds, cycles included.
+fn spread(mut holds: Vec<bool>, references: &[Vec<usize>]) -> Vec<bool> {
+    let mut referrers = vec![Vec::new(); references.len()];
+    for (from, targets) in references.iter().enumerate() {
+        for &to in targets {
+            referrers[to].push(from);
+        }
+    }
+    let mut open: Vec<usize> = (0..holds.len()).filter(|&at| holds[at]).collect();
+    while let Some(component) = open.pop() {
+        for &referrer in &referrers[component] {
+            if !std::mem::replace(&mut holds[referrer], true) {
+                open.push(referrer);
+            }
+        }
+    }
+    holds
+}
+
+/// The name in a reference, which is a JSON Pointer in a URI's fragment: escaped twice.
+fn component_name(token: &str) -> Cow<'_, str> {
+    if !token.contains(['%', '~']) {
+        return token.into();
+    }
+    let mut bytes = Vec::with_capacity(token.len());
+    let mut rest = token.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |at: usize| char::from(*tail.get(at)?).to_digit(16);
+        // Two hexadecimal digits make a byte.
+        let byte = hex(0)
+            .zip(hex(1))
+            .filter(|_| *first == b'%')
+            .and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = byte.map_or(tail, |_| &tail[2..]);
+    }
+    let name = String::from_utf8_lossy(&bytes);
+    name.replace("~1", "/").replace("~0", "~").into()
+}

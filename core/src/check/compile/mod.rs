@@ -1,0 +1,148 @@
+//! From schemas to checks.
+//!
+//! Components are shared by thousands of procedures. Each is looked at once when the compiler is
+//! made ([`Facts`]) and compiled at most once in each [`Mode`], when something first refers to it.
+
+mod facts;
+mod place;
+mod schema;
+mod selector;
+mod union;
+mod words;
+
+use std::sync::{Arc, OnceLock};
+
+use docent_describe::json::{Json, Pointer};
+use indexmap::IndexMap;
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+use super::node::{Link, Shared};
+use super::{Check, Unenforceable};
+use facts::Facts;
+use place::{Mode, Place};
+
+/// Makes checks from schemas that share components.
+#[derive(Debug)]
+pub(crate) struct Compiler<'c> {
+    facts: Facts<'c>,
+    shared: Arc<Shared>,
+    /// Slots that something refers to and that are not filled yet.
+    pending: Vec<usize>,
+    /// Which slots are, or were, pending.
+    requested: Vec<bool>,
+    /// What is wrong with each component, in itself.
+    mistakes: Vec<Vec<Unenforceable>>,
+    /// The regular expressions so far, or why they are none.
+    patterns: FxHashMap<String, Result<Regex, String>>,
+}
+
+impl<'c> Compiler<'c> {
+    /// A compiler for schemas whose references, `#/components/schemas/{name}`, lead to
+    /// `components`.
+    pub(crate) fn new(components: &'c IndexMap<String, Json>) -> Self {
+        let slots = components.len() * Mode::COUNT;
+        Self {
+            facts: Facts::new(components),
+            shared: Arc::new(Shared {
+                slots: (0..slots).map(|_| OnceLock::new()).collect(),
+            }),
+            pending: Vec::new(),
+            requested: vec![false; slots],
+            mistakes: vec![Vec::new(); components.len()],
+            patterns: FxHashMap::default(),
+        }
+    }
+
+    /// The check of what `schema` promises beyond what serde's decoding guarantees, or `None` where
+    /// it promises no more: structure, and the width of integers that `format` names.
+    ///
+    /// # Errors
+    /// Everything in the schema, and in the components that it uses, that cannot be enforced.
+    pub(crate) fn compile(&mut self, schema: &Json) -> Result<Option<Check>, Vec<Unenforceable>> {
+        Ok(match self.compile_as(schema, Mode::Decoded)? {
+            Link::Any => None,
+            link => Some(Check::new(link, &self.shared)),
+        })
+    }
+
+    /// The check of everything that `schema` asserts, structure included. Only
+    /// `unevaluatedProperties` and `format` are left out.
+    ///
+    /// # Errors
+    /// Everything in the schema, and in the components that it uses, that cannot be enforced.
+    pub(crate) fn compile_full(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
+        let link = self.compile_as(schema, Mode::Full)?;
+        Ok(Check::new(link, &self.shared))
+    }
+
+    fn compile_as(&mut self, schema: &Json, mode: Mode) -> Result<Link, Vec<Unenforceable>> {
+        let mut place = Place::new(Pointer::root(), mode);
+        let link = self.link(schema, &mut place);
+        self.compile_pending();
+        let mut mistakes = place.mistakes;
+        if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
+            for component in self.facts.reachable(schema) {
+                mistakes.extend_from_slice(&self.mistakes[component]);
+            }
+        }
+        if mistakes.is_empty() {
+            Ok(link)
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    /// The link to a component, which will be compiled before anybody follows it.
+    fn component(&mut self, component: usize, mode: Mode) -> Link {
+        let slot = mode.slot(component);
+        if !self.requested[slot] {
+            self.requested[slot] = true;
+            self.pending.push(slot);
+        }
+        if mode == Mode::Decoded && !self.facts.needs_check(component) {
+            return Link::Any;
+        }
+        Link::Component(slot)
+    }
+
+    fn compile_pending(&mut self) {
+        while let Some(slot) = self.pending.pop() {
+            let (component, mode) = Mode::of_slot(slot);
+            let (name, schema) = self.facts.component(component);
+            let mut place = Place::new(
+                Pointer::root()
+                    .join("components")
+                    .join("schemas")
+                    .join(name),
+                mode,
+            );
+            let link = if self.facts.is_endless(component) {
+                place.mistake("$ref", "refers to itself with nothing in between");
+                Link::Any
+            } else {
+                self.link(schema, &mut place)
+            };
+            // Both modes find the same mistakes.
+            self.mistakes[component] = place.mistakes;
+            // A slot is pending only once, so it is still free.
+            let _ = self.shared.slots[slot].set(link);
+        }
+    }
+
+    /// A compiled regular expression. The same pattern tends to stand in many schemas.
+    fn pattern(&mut self, pattern: &str) -> Result<Regex, String> {
+        if let Some(known) = self.patterns.get(pattern) {
+            return known.clone();
+        }
+        let compiled = Regex::new(pattern).map_err(|error| {
+            // The parser draws the pattern over several lines; its last line says what is wrong.
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            let last = last.strip_prefix("error: ").unwrap_or(last);
+            format!("is no regular expression that can be enforced: {last}")
+        });
+        self.patterns.insert(pattern.to_owned(), compiled.clone());
+        compiled
+    }
+}

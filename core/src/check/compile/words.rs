@@ -1,0 +1,281 @@
+//! The words of JSON Schema 2020-12: which of them assert something, and what.
+
+use docent_describe::json::{Json, Object};
+
+use super::place::Place;
+use crate::check::kinds::Kinds;
+use crate::check::number::{Bound, NumberRule, Step};
+use crate::check::string::Count;
+
+/// Assertions that are not enforced. The last few are of older versions of JSON Schema; they
+/// assert nothing any more, but many a reader still takes them for assertions.
+const UNENFORCED: [&str; 17] = [
+    "if",
+    "then",
+    "else",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedItems",
+    "contentSchema",
+    "$dynamicRef",
+    "$recursiveRef",
+    "dependencies",
+    "additionalItems",
+];
+
+/// Notes the words of a schema that assert something that is not enforced.
+pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
+    for keyword in UNENFORCED {
+        if words.contains_key(keyword) {
+            place.mistake(keyword, "is not enforced");
+        }
+    }
+}
+
+/// Which schemas within a schema are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those that apply to the same value.
+    InPlace,
+    /// Those, and those that apply to values within it.
+    All,
+}
+
+/// Visits a schema and those within it. References are not followed, and a `false` that only says
+/// that there are no further members is left out.
+pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut impl FnMut(&'j Json)) {
+    visitor(schema);
+    let Json::Object(words) = schema else {
+        return;
+    };
+    for (keyword, value) in words {
+        let in_place = matches!(keyword.as_str(), "allOf" | "anyOf" | "oneOf");
+        if reach == Reach::InPlace && !in_place {
+            continue;
+        }
+        match (keyword.as_str(), value) {
+            ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
+                for schema in schemas {
+                    visit(schema, reach, visitor);
+                }
+            }
+            ("properties" | "patternProperties", Json::Object(schemas)) => {
+                for schema in schemas.values() {
+                    visit(schema, reach, visitor);
+                }
+            }
+            ("additionalProperties" | "unevaluatedProperties", Json::Bool(false)) => {}
+            ("items" | "additionalProperties" | "unevaluatedProperties", schema) => {
+                visit(schema, reach, visitor);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a schema asserts by itself, at any depth, what serde's decoding leaves unchecked.
+pub(super) fn asserts_beyond_decoding(schema: &Json) -> bool {
+    let mut asserts = false;
+    visit(schema, Reach::All, &mut |schema| {
+        asserts |= match schema {
+            Json::Object(words) => words_assert_beyond_decoding(words),
+            other => *other == Json::Bool(false),
+        };
+    });
+    asserts
+}
+
+fn words_assert_beyond_decoding(words: &Object) -> bool {
+    const ALWAYS: [&str; 5] = ["enum", "const", "pattern", "patternProperties", "not"];
+    // What is malformed is reported when the schema is compiled.
+    let mut place = Place::scratch();
+    ALWAYS.iter().any(|&keyword| words.contains_key(keyword))
+        || count(words, "minLength", "maxLength", &mut place) != Count::ANY
+        || count(words, "minItems", "maxItems", &mut place) != Count::ANY
+        || flag(words, "uniqueItems", &mut place)
+        || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
+}
+
+/// The kinds that `type` names; `None` where it is malformed.
+pub(super) fn kinds(words: &Object) -> Option<Kinds> {
+    match words.get("type") {
+        None => Some(Kinds::ALL),
+        Some(Json::String(word)) => Kinds::of_word(word),
+        Some(Json::Array(list)) => list.iter().try_fold(Kinds::NONE, |all, word| {
+            Some(all | Kinds::of_word(word.as_str()?)?)
+        }),
+        Some(_) => None,
+    }
+}
+
+/// Whether a rule says no more than an integer's `format`, which serde enforces.
+pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
+    let integer = kinds(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+    let format = words.get("format").and_then(Json::as_str);
+    match format.and_then(width) {
+        Some((least, greatest)) => integer && rule.is_implied_by(least, greatest),
+        None => false,
+    }
+}
+
+/// The least and the greatest integer of a format.
+fn width(format: &str) -> Option<(&'static str, &'static str)> {
+    Some(match format {
+        "int8" => ("-128", "127"),
+        "int16" => ("-32768", "32767"),
+        "int32" => ("-2147483648", "2147483647"),
+        "int64" | "int" => ("-9223372036854775808", "9223372036854775807"),
+        "int128" => (
+            "-170141183460469231731687303715884105728",
+            "170141183460469231731687303715884105727",
+        ),
+        "uint8" => ("0", "255"),
+        "uint16" => ("0", "65535"),
+        "uint32" => ("0", "4294967295"),
+        "uint64" | "uint" => ("0", "18446744073709551615"),
+        "uint128" => ("0", "340282366920938463463374607431768211455"),
+        _ => return None,
+    })
+}
+
+/// What is asserted about numbers, `not` aside.
+pub(super) fn number(words: &Object, place: &mut Place) -> Option<NumberRule> {
+    let mut bound = |keyword, exclusive| {
+        let text = number_text(words, keyword, place)?;
+        Some(Bound::new(text, exclusive))
+    };
+    let low = [bound("minimum", false), bound("exclusiveMinimum", true)];
+    let high = [bound("maximum", false), bound("exclusiveMaximum", true)];
+    // Where both are there, the stricter one decides; of equal ones, the exclusive one.
+    let low = low
+        .into_iter()
+        .flatten()
+        .max_by(|a, b| a.value.cmp(&b.value));
+    let high = high
+        .into_iter()
+        .flatten()
+        .rev()
+        .min_by(|a, b| a.value.cmp(&b.value));
+    let step = number_text(words, "multipleOf", place).and_then(|text| {
+        let step = Step::new(text);
+        if step.is_none() {
+            place.mistake(
+                "multipleOf",
+                "must be a number greater than 0 of up to 38 digits",
+            );
+        }
+        step
+    });
+    let not_zero = negation(words) == Negation::Zero;
+    if low.is_none() && high.is_none() && step.is_none() && !not_zero {
+        return None;
+    }
+    let rule = NumberRule::new(low, high, step, not_zero);
+    if rule.is_empty() {
+        let keyword = ["minimum", "exclusiveMinimum"]
+            .into_iter()
+            .find(|&word| words.contains_key(word));
+        place.mistake(
+            keyword.unwrap_or("minimum"),
+            "and the upper bound exclude every number",
+        );
+    }
+    Some(rule)
+}
+
+fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Option<&'j str> {
+    match words.get(keyword)? {
+        Json::Number(text) => Some(text),
+        other => {
+            place.mistake(keyword, format!("must be a number, not {other}"));
+            None
+        }
+    }
+}
+
+/// How many characters or elements there may be.
+pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> Count {
+    let count = Count {
+        min: size(words, min, place).unwrap_or(Count::ANY.min),
+        max: size(words, max, place).unwrap_or(Count::ANY.max),
+    };
+    if count.min > count.max {
+        place.mistake(min, format!("is greater than `{max}`, so no value fits"));
+    }
+    count
+}
+
+fn size(words: &Object, keyword: &str, place: &mut Place) -> Option<usize> {
+    let value = words.get(keyword)?;
+    let whole = match value {
+        Json::Number(text) if Kinds::of_number(text) == Kinds::INTEGER => {
+            Some(Bound::new(text, false))
+        }
+        _ => None,
+    };
+    match whole {
+        Some(whole) if whole.value >= Bound::new("0", false).value => {
+            let size = whole.value.to_i128().and_then(|size| size.try_into().ok());
+            // A size that does not fit is beyond every text.
+            Some(size.unwrap_or(usize::MAX))
+        }
+        _ => {
+            place.mistake(
+                keyword,
+                format!("must be a whole number from 0, not {value}"),
+            );
+            None
+        }
+    }
+}
+
+/// A keyword that is `true` or `false`, the latter unless it says so.
+pub(super) fn flag(words: &Object, keyword: &str, place: &mut Place) -> bool {
+    match words.get(keyword) {
+        None => false,
+        Some(Json::Bool(value)) => *value,
+        Some(other) => {
+            place.mistake(keyword, format!("must be true or false, not {other}"));
+            false
+        }
+    }
+}
+
+/// What `not` says, as far as it is enforced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Negation {
+    /// It is not there.
+    Absent,
+    /// No value fits: what schemars writes for an enum without variants.
+    Anything,
+    /// Not zero: what schemars writes for signed integers that are not zero.
+    Zero,
+    /// Something that is not enforced.
+    Other,
+}
+
+/// Reads `not`.
+pub(super) fn negation(words: &Object) -> Negation {
+    match words.get("not") {
+        None => Negation::Absent,
+        Some(Json::Bool(true)) => Negation::Anything,
+        Some(Json::Object(inner)) if inner.is_empty() => Negation::Anything,
+        Some(Json::Object(inner)) => {
+            let zero = inner.len() == 1 && inner.get("const") == Some(&Json::from(0));
+            let integer =
+                kinds(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+            if zero && integer {
+                Negation::Zero
+            } else {
+                Negation::Other
+            }
+        }
+        Some(_) => Negation::Other,
+    }
+}

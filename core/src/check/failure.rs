@@ -1,0 +1,267 @@
+//! Why a value does not fit, first in a few words for the machine, then in sentences for a
+//! stranger who knows JSON and nothing else.
+//!
+//! What a message quotes of the value is the caller's, who may be hostile, so every quotation and
+//! every list is bounded.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use docent_describe::json::{Pointer, unescape_lossy};
+use regex::Regex;
+
+use super::choices::Choices;
+use super::node::{Node, ObjectRule, Selector, Shared, Union};
+use super::phrase::{Phrases, count_phrase, list};
+use super::string::Count;
+use super::{MAX_DEPTH, Violation};
+use crate::text::Cursor;
+
+/// How many bytes of a value, a name or a list a message quotes.
+const QUOTED: usize = 80;
+/// How long a reason may get.
+const REASON: usize = 600;
+/// A pointer stops before a name that is longer than this.
+const NAME: usize = 256;
+
+/// A value does not fit. One pointer, since most values do and outcomes are passed up many levels.
+#[derive(Debug, Clone)]
+pub(super) struct Failure<'a>(Box<Parts<'a>>);
+
+#[derive(Debug, Clone)]
+struct Parts<'a> {
+    /// Where, the innermost step first.
+    path: Vec<Step<'a>>,
+    cause: Cause<'a>,
+}
+
+/// A step into a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'a> {
+    /// To an element.
+    Element(usize),
+    /// To a member, by its name as it is written.
+    Member(&'a str),
+}
+
+/// Why a value does not fit.
+#[derive(Debug, Clone)]
+pub(super) enum Cause<'a> {
+    /// Nothing would.
+    Never,
+    /// It is of another kind, or a number that breaks a rule.
+    Kind(&'a Node, Cursor<'a>),
+    /// It is none of the values of a list.
+    Choice(&'a Choices, Cursor<'a>),
+    /// It is a string of this length.
+    Length(Count, usize),
+    /// It is a string without this pattern.
+    Pattern(&'a Regex, &'a str),
+    /// It is an array of this length.
+    Elements(Count, usize),
+    /// These two elements are equal.
+    Equal([usize; 2]),
+    /// It has no member of this name.
+    Missing(&'a str),
+    /// It has a member that nothing is known of.
+    Unknown(&'a ObjectRule, &'a str),
+    /// It is a tag that stands for no alternative.
+    Tag(&'a Selector, Cursor<'a>),
+    /// Its first member, if it has one, stands for no alternative.
+    Member(&'a Selector, Option<&'a str>),
+    /// It is none of the alternatives, for these reasons where any was tried.
+    NoneFits(&'a Union, Cursor<'a>, Vec<Failure<'a>>),
+    /// It is two of the alternatives.
+    TwoFit(&'a Union, [usize; 2]),
+    /// It is nested too deeply to be checked.
+    TooDeep,
+}
+
+impl<'a> Failure<'a> {
+    #[cold]
+    pub(super) fn new(cause: Cause<'a>) -> Self {
+        Self(Box::new(Parts {
+            path: Vec::new(),
+            cause,
+        }))
+    }
+
+    /// The failure as seen from the container.
+    #[cold]
+    pub(super) fn within(mut self, step: Step<'a>) -> Self {
+        self.0.path.push(step);
+        self
+    }
+
+    /// Whether the check was given up, so that nothing is known about the value.
+    pub(super) fn is_no_verdict(&self) -> bool {
+        matches!(self.0.cause, Cause::TooDeep)
+    }
+
+    /// The failure in words.
+    pub(super) fn into_violation(self, shared: &'a Shared) -> Violation {
+        let phrases = Phrases { shared };
+        let (inner, reason) = match &self.0.cause {
+            Cause::NoneFits(union, found, failures) => none_fits(&phrases, union, *found, failures),
+            cause => (None, cause.reason(&phrases)),
+        };
+        let inner = inner.map_or([].as_slice(), |failure| &failure.0.path);
+        Violation {
+            pointer: pointer(self.0.path.iter().rev().chain(inner.iter().rev())),
+            reason: abbreviate_to(&reason, REASON).into_owned(),
+        }
+    }
+}
+
+/// Where some steps lead, the outermost first.
+fn pointer<'a>(steps: impl Iterator<Item = &'a Step<'a>>) -> Pointer {
+    let mut pointer = Pointer::root();
+    for step in steps {
+        match step {
+            Step::Element(index) => pointer.push(index),
+            // A pointer that is cut in the middle of a name would be wrong; one that ends at the
+            // container is true.
+            Step::Member(name) if name.len() > NAME => break,
+            Step::Member(name) => pointer.push(unescape_lossy(name)),
+        }
+    }
+    pointer
+}
+
+impl<'a> Cause<'a> {
+    fn reason(&self, phrases: &Phrases<'a>) -> String {
+        match self {
+            Self::Never => "no value is allowed here".to_owned(),
+            Self::Kind(node, found) => {
+                format!("expected {}, found {}", phrases.node(node), shown(*found))
+            }
+            Self::Choice(choices, found) => {
+                format!("expected {}, found {}", choices.phrase(), shown(*found))
+            }
+            Self::Length(length, found) => format!(
+                "expected {}, found {found}",
+                count_phrase(*length, "character")
+            ),
+            Self::Pattern(pattern, found) => format!(
+                "must match the pattern {}, found {}",
+                abbreviate(pattern.as_str()),
+                abbreviate(found)
+            ),
+            Self::Elements(count, found) => {
+                format!(
+                    "expected {}, found {found}",
+                    count_phrase(*count, "element")
+                )
+            }
+            Self::Equal([first, second]) => {
+                format!("the elements must be unique: elements {first} and {second} are equal")
+            }
+            Self::Missing(name) => format!("the member \"{}\" is missing", abbreviate(name)),
+            Self::Unknown(rule, name) => unknown(rule, name),
+            Self::Tag(selector, found) => {
+                format!("expected {}, found {}", selector.phrase, shown(*found))
+            }
+            Self::Member(selector, found) => match found {
+                Some(name) => format!(
+                    "expected an object whose only member is {}, found {}",
+                    selector.phrase,
+                    abbreviate(name)
+                ),
+                None => format!(
+                    "expected an object whose only member is {}, found none",
+                    selector.phrase
+                ),
+            },
+            Self::NoneFits(union, found, _) => {
+                format!("expected {}, found {}", phrases.union(union), shown(*found))
+            }
+            Self::TwoFit(union, [first, second]) => {
+                let phrase = |index: usize| {
+                    let branch = union.branches.get(index);
+                    branch.map_or_else(String::new, |branch| phrases.link(&branch.link))
+                };
+                format!(
+                    "must fit exactly one alternative, and fits two: {}, and {}",
+                    phrase(*first),
+                    phrase(*second)
+                )
+            }
+            Self::TooDeep => format!("nested more than {MAX_DEPTH} levels deep"),
+        }
+    }
+}
+
+/// Why no alternative fits: each one's reason, or the failure that stands for all.
+fn none_fits<'f, 'a>(
+    phrases: &Phrases<'a>,
+    union: &'a Union,
+    found: Cursor<'a>,
+    failures: &'f [Failure<'a>],
+) -> (Option<&'f Failure<'a>>, String) {
+    let mut reasons: Vec<String> = Vec::new();
+    for failure in failures {
+        let at = pointer(failure.0.path.iter().rev());
+        let reason = failure.0.cause.reason(phrases);
+        let reason = abbreviate_to(&reason, 2 * QUOTED);
+        let reason = if at.is_root() {
+            reason.into_owned()
+        } else {
+            format!("at {}: {reason}", abbreviate(at.as_str()))
+        };
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let refused_as_a_whole = failures.iter().all(|failure| {
+        failure.0.path.is_empty()
+            && matches!(failure.0.cause, Cause::Kind(..) | Cause::NoneFits(..))
+    });
+    match (failures, reasons.as_slice()) {
+        ([first, ..], [_]) => (Some(first), first.0.cause.reason(phrases)),
+        _ if refused_as_a_whole => {
+            let all = Cause::NoneFits(union, found, Vec::new());
+            (None, all.reason(phrases))
+        }
+        _ => (
+            None,
+            format!("no alternative fits: {}", reasons.join("; or ")),
+        ),
+    }
+}
+
+fn unknown(rule: &ObjectRule, name: &str) -> String {
+    let mut text = format!("there is no member {}", abbreviate(name));
+    if !rule.properties.is_empty() {
+        let names = rule
+            .properties
+            .iter()
+            .map(|(name, _)| format!("\"{name}\""));
+        let _ = write!(text, "; expected {}", list(names, "or"));
+    }
+    text
+}
+
+/// The value at a cursor as a message shows it.
+fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
+    match cursor.peek() {
+        b'{' => "an object".into(),
+        b'[' => "an array".into(),
+        _ => abbreviate(cursor.value()),
+    }
+}
+
+/// The beginning of a text that may be long.
+pub(super) fn abbreviate(text: &str) -> Cow<'_, str> {
+    abbreviate_to(text, QUOTED)
+}
+
+fn abbreviate_to(text: &str, length: usize) -> Cow<'_, str> {
+    if text.len() <= length {
+        return text.into();
+    }
+    let mut end = length;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", &text[..end]).into()
+}

@@ -1,0 +1,131 @@
+//! Enforcement of what a schema promises.
+//!
+//! A description tells the truth, so whatever the JSON Schema of a parameter says has to hold when
+//! the handler runs. Most of it holds by itself: serde decodes into the Rust type that the schema
+//! was made from, and refuses what does not fit (types, members, elements, alternatives, the width
+//! of integers). The rest would be words: bounds, lengths, patterns, lists of values, unique
+//! elements. A [`Compiler`] finds that rest in a schema, once, when the service is built, and makes
+//! a [`Check`] of it, or nothing where serde is enough. A check works on the text of a value and
+//! builds no tree.
+//!
+//! What is found nowhere else is decided here:
+//!
+//! - `enum` and `const` are always checked, though serde decodes enums: that a list of values comes
+//!   from a Rust enum cannot be seen in a schema.
+//! - A check also refuses the wrong kind of value wherever it looks at one, in words that a caller
+//!   understands. It asks for required members, and for anything else that serde decodes, only
+//!   where alternatives have to be told apart, or when everything was asked for
+//!   ([`Compiler::compile_full`]).
+//! - Where an object has a member twice, every occurrence is checked: which one counts depends on
+//!   the type that decodes it.
+//! - A schema that asserts what is not enforced is an error, as is one that no value can match.
+
+mod choices;
+mod compile;
+mod failure;
+mod key;
+mod kinds;
+mod node;
+mod number;
+mod phrase;
+mod string;
+mod union;
+mod unique;
+mod walk;
+
+use std::fmt;
+use std::sync::Arc;
+
+use docent_describe::json::Pointer;
+
+pub(crate) use compile::Compiler;
+
+use crate::text::Cursor;
+use node::{Link, Shared};
+use walk::Walker;
+
+/// How many schemas may be open at once while a value is checked, and how deeply a value may be
+/// nested that has to be compared as a whole.
+///
+/// Checking is recursive, so there has to be a limit; the wire's own limit is usually far lower.
+const MAX_DEPTH: u32 = 512;
+
+/// Checks values against a schema. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Check(Arc<Root>);
+
+#[derive(Debug)]
+struct Root {
+    link: Link,
+    shared: Arc<Shared>,
+}
+
+impl Check {
+    fn new(link: Link, shared: &Arc<Shared>) -> Self {
+        Self(Arc::new(Root {
+            link,
+            shared: Arc::clone(shared),
+        }))
+    }
+
+    /// Checks one value, given as its JSON text, which is known to be well formed.
+    ///
+    /// # Errors
+    /// The first thing found that does not fit.
+    pub(crate) fn check(&self, text: &str) -> Result<(), Violation> {
+        let root = &*self.0;
+        Walker::new(&root.shared)
+            .link(&root.link, &mut Cursor::new(text))
+            .map_err(|failure| failure.into_violation(&root.shared))
+    }
+}
+
+/// A value breaks what its schema promises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// Where in the value. Where that is below a member with an excessively long name, it is the
+    /// object with that member.
+    pub(crate) pointer: Pointer,
+    /// Why, for somebody who knows JSON and not the service: `expected an integer from 1 to 10,
+    /// found 11`.
+    pub(crate) reason: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.reason)
+        } else {
+            write!(f, "at {}: {}", self.pointer, self.reason)
+        }
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Something in a schema that cannot be enforced, and would therefore be an empty promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unenforceable {
+    /// The schema that says it: within the schema that was compiled, or beginning with
+    /// `/components/schemas/` within a component that it uses.
+    pub(crate) pointer: Pointer,
+    /// The keyword.
+    pub(crate) keyword: String,
+    /// Why it cannot be enforced.
+    pub(crate) reason: String,
+}
+
+impl fmt::Display for Unenforceable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            write!(f, "`{}` {}", self.keyword, self.reason)
+        } else {
+            write!(f, "`{}` at {} {}", self.keyword, self.pointer, self.reason)
+        }
+    }
+}
+
+impl std::error::Error for Unenforceable {}
+
+#[cfg(test)]
+mod tests;

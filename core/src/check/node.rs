@@ -1,0 +1,175 @@
+//! A schema in the form in which values are checked against it.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use super::choices::Choices;
+use super::kinds::Kinds;
+use super::number::NumberRule;
+use super::string::{Count, StringRule};
+
+/// The compiled components, shared by all checks of a compiler.
+///
+/// Nodes refer to them by slot, so recursive types need no cycle of pointers that would never be
+/// freed. There is one slot a component and [`Mode`](super::compile::Mode); it is filled before a
+/// check that reaches it is handed out.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) slots: Vec<OnceLock<Link>>,
+}
+
+impl Shared {
+    /// What stands in a slot.
+    #[inline]
+    pub(super) fn component(&self, slot: usize) -> &Link {
+        self.slots
+            .get(slot)
+            .and_then(OnceLock::get)
+            .unwrap_or(&Link::Any)
+    }
+}
+
+/// What a value has to satisfy.
+#[derive(Debug)]
+pub(super) enum Link {
+    /// Nothing.
+    Any,
+    /// Nothing can.
+    Never,
+    /// These assertions.
+    Node(Box<Node>),
+    /// Those of the component in this slot.
+    Component(usize),
+}
+
+impl Link {
+    /// Whether there is nothing to satisfy.
+    pub(super) fn is_any(&self) -> bool {
+        matches!(self, Self::Any)
+    }
+}
+
+/// The assertions of a schema. Those about one kind of values do not touch values of another.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) kinds: Kinds,
+    pub(super) choices: Option<Choices>,
+    pub(super) number: Option<NumberRule>,
+    pub(super) string: Option<StringRule>,
+    pub(super) array: Option<Box<ArrayRule>>,
+    pub(super) object: Option<Box<ObjectRule>>,
+    pub(super) in_place: Vec<InPlace>,
+}
+
+impl Node {
+    /// Asserts that a value is of one of some kinds.
+    pub(super) fn of_kinds(kinds: Kinds) -> Self {
+        Self {
+            kinds,
+            choices: None,
+            number: None,
+            string: None,
+            array: None,
+            object: None,
+            in_place: Vec::new(),
+        }
+    }
+}
+
+/// A schema that the same value has to satisfy as well.
+#[derive(Debug)]
+pub(super) enum InPlace {
+    /// `$ref` and a branch of `allOf`.
+    All(Link),
+    /// `anyOf` and `oneOf`.
+    Union(Union),
+}
+
+/// The rules for an array.
+#[derive(Debug)]
+pub(super) struct ArrayRule {
+    pub(super) count: Count,
+    pub(super) unique: bool,
+    pub(super) prefix: Vec<Link>,
+    pub(super) items: Link,
+}
+
+/// The rules for an object.
+#[derive(Debug)]
+pub(super) struct ObjectRule {
+    /// Sorted by name.
+    pub(super) properties: Vec<(Box<str>, Link)>,
+    pub(super) patterns: Vec<(Regex, Link)>,
+    pub(super) additional: Link,
+    /// Sorted.
+    pub(super) required: Vec<Box<str>>,
+}
+
+impl ObjectRule {
+    /// What a property has to satisfy.
+    #[inline]
+    pub(super) fn property(&self, name: &str) -> Option<&Link> {
+        let at = self
+            .properties
+            .binary_search_by(|(property, _)| property.as_ref().cmp(name))
+            .ok()?;
+        Some(&self.properties[at].1)
+    }
+}
+
+/// Alternatives.
+#[derive(Debug)]
+pub(super) struct Union {
+    /// Whether a second alternative that fits is a mistake (`oneOf`).
+    pub(super) exactly_one: bool,
+    pub(super) branches: Vec<Branch>,
+    /// How to tell the objects among the alternatives apart without trying them.
+    pub(super) selector: Option<Selector>,
+}
+
+/// One of several alternatives.
+#[derive(Debug)]
+pub(super) struct Branch {
+    /// The kinds of values that can fit; others need not be tried.
+    pub(super) kinds: Kinds,
+    pub(super) link: Link,
+}
+
+/// Tells from one word of an object which alternative it can only be.
+#[derive(Debug)]
+pub(super) struct Selector {
+    pub(super) by: By,
+    /// The word and the branch's index, sorted by word.
+    pub(super) words: Vec<(Box<str>, usize)>,
+    /// The words, for a message.
+    pub(super) phrase: Box<str>,
+}
+
+/// Where the word stands.
+#[derive(Debug)]
+pub(super) enum By {
+    /// It is the value of the member with this name, as in an enum that is tagged internally.
+    Tag(Box<str>),
+    /// It is the name of the only member, as in an enum that is tagged externally.
+    Member,
+}
+
+impl Selector {
+    /// The name of the member that tells, where it is a tag.
+    pub(super) fn tag(&self) -> Option<&str> {
+        match &self.by {
+            By::Tag(tag) => Some(tag),
+            By::Member => None,
+        }
+    }
+
+    /// The index of the branch that a word stands for.
+    pub(super) fn branch(&self, word: &str) -> Option<usize> {
+        let at = self
+            .words
+            .binary_search_by(|(candidate, _)| candidate.as_ref().cmp(word))
+            .ok()?;
+        Some(self.words[at].1)
+    }
+}

@@ -1,0 +1,48 @@
+//! What a check enforces, keyword by keyword and on the schemas of real types.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod differential;
+mod keywords;
+mod reasons;
+mod refusals;
+mod structure;
+mod types;
+
+use docent_describe::json::Json;
+use indexmap::IndexMap;
+
+use super::{Check, Compiler, Unenforceable};
+
+/// No components.
+fn none() -> IndexMap<String, Json> {
+    IndexMap::new()
+}
+
+fn json(text: &str) -> Json {
+    text.parse().unwrap()
+}
+
+/// Components, given as an object.
+fn components(text: &str) -> IndexMap<String, Json> {
+    json(text).as_object().unwrap().clone()
+}
+
+fn compile(schema: &str) -> Result<Option<Check>, Vec<Unenforceable>> {
+    Compiler::new(&none()).compile(&json(schema))
+}
+
+fn check(schema: &str) -> Check {
+    compile(schema).unwrap().expect("something to check")
+}
+
+fn full(schema: &str) -> Check {
+    Compiler::new(&none()).compile_full(&json(schema)).unwrap()
+}
+
+/// Why a value does not fit, with the pointer in front.
+#[track_caller]
+fn reason(check: &Check, value: &str) -> String {
+    let violation = check.check(value).expect_err(value);
+    violation.to_string()
+}

@@ -1,0 +1,291 @@
+//! Checks a value against compiled schemas, in one pass over its text.
+//!
+//! The schemas are the service's own, but the text is anybody's. What keeps a hostile text cheap:
+//!
+//! - Alternatives are chosen by the value's kind and by tags where that is possible, and tried only
+//!   where they really overlap.
+//! - Where the same text is looked at more than once (alternatives that overlap, `allOf`), the
+//!   verdict about a component at a place is remembered. Every recursion goes through a component,
+//!   so no nesting of alternatives multiplies the work: a component is checked once at each place.
+//! - A failure is a few words until it is known that it will be reported.
+
+use docent_describe::json::unescape_lossy;
+use rustc_hash::FxHashMap;
+
+use super::MAX_DEPTH;
+use super::failure::{Cause, Failure, Step};
+use super::kinds::Kinds;
+use super::node::{InPlace, Link, Node, ObjectRule, Shared};
+use crate::text::Cursor;
+
+pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
+
+/// One check of one value.
+pub(super) struct Walker<'a> {
+    shared: &'a Shared,
+    /// How many nodes enclose the present one.
+    depth: u32,
+    /// How many of the enclosing nodes will look, or have looked, at the present text again.
+    pub(super) revisits: u32,
+    /// How many of the enclosing nodes are trying alternatives.
+    pub(super) attempts: u32,
+    /// The verdicts about components at places that are revisited: the end of the value, or why
+    /// it does not fit.
+    verdicts: FxHashMap<(usize, usize), Result<usize, Failure<'a>>>,
+}
+
+impl<'a> Walker<'a> {
+    #[inline]
+    pub(super) fn new(shared: &'a Shared) -> Self {
+        Self {
+            shared,
+            depth: 0,
+            revisits: 0,
+            attempts: 0,
+            verdicts: FxHashMap::default(),
+        }
+    }
+
+    /// Checks the value at the cursor, and goes past it if it fits.
+    #[inline]
+    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        match link {
+            Link::Any => {
+                cursor.value();
+                Ok(())
+            }
+            Link::Never => Err(Failure::new(Cause::Never)),
+            Link::Node(node) => self.node(node, cursor),
+            Link::Component(slot) => self.component(*slot, cursor),
+        }
+    }
+
+    fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        let link = self.shared.component(slot);
+        // Scalars are checked again faster than they are looked up.
+        if self.revisits == 0 || !is_compound(cursor) {
+            return self.link(link, cursor);
+        }
+        let place = (slot, cursor.offset());
+        if let Some(verdict) = self.verdicts.get(&place) {
+            cursor.move_to(verdict.clone()?);
+            return Ok(());
+        }
+        let outcome = self.link(link, cursor);
+        let verdict = match &outcome {
+            Ok(()) => Ok(cursor.offset()),
+            Err(failure) => Err(failure.clone()),
+        };
+        self.verdicts.insert(place, verdict);
+        outcome
+    }
+
+    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        if self.depth == MAX_DEPTH {
+            return Err(Failure::new(Cause::TooDeep));
+        }
+        self.depth += 1;
+        let outcome = if node.in_place.is_empty() {
+            self.own_rules(node, cursor)
+        } else {
+            self.all_rules(node, cursor)
+        };
+        self.depth -= 1;
+        outcome
+    }
+
+    /// Checks a value that other schemas apply to in the same place.
+    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        let start = cursor.offset();
+        let own = match cursor.peek() {
+            b'{' => node.object.is_some(),
+            b'[' => node.array.is_some(),
+            _ => true,
+        };
+        let again = u32::from(usize::from(own) + node.in_place.len() > 1);
+        self.revisits += again;
+        let mut outcome = if own {
+            self.own_rules(node, cursor)
+        } else {
+            check_shallow(node, cursor)
+        };
+        for in_place in &node.in_place {
+            if outcome.is_err() {
+                break;
+            }
+            cursor.move_to(start);
+            outcome = match in_place {
+                InPlace::All(link) => self.link(link, cursor),
+                InPlace::Union(union) => self.union(union, cursor),
+            };
+        }
+        self.revisits -= again;
+        outcome
+    }
+
+    /// Checks a value against what a schema asserts by itself.
+    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        if let Some(choices) = &node.choices {
+            choices.check(*cursor).map_err(Failure::new)?;
+        }
+        match cursor.peek() {
+            b'"' => check_string(node, cursor),
+            b'-' | b'0'..=b'9' => check_number(node, cursor),
+            b'[' if node.kinds.meet(Kinds::ARRAY) => self.array(node, cursor),
+            b'{' if node.kinds.meet(Kinds::OBJECT) => self.object(node, cursor),
+            _ => {
+                check_shallow(node, cursor)?;
+                cursor.value();
+                Ok(())
+            }
+        }
+    }
+
+    fn array(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        let Some(rule) = &node.array else {
+            cursor.value();
+            return Ok(());
+        };
+        let start = *cursor;
+        let mut count = 0;
+        cursor.open();
+        while cursor.next_element() {
+            if count < rule.count.max {
+                let link = rule.prefix.get(count).unwrap_or(&rule.items);
+                self.link(link, cursor)
+                    .map_err(|failure| failure.within(Step::Element(count)))?;
+            } else {
+                // The array has failed; what is left is only counted.
+                cursor.value();
+            }
+            count += 1;
+        }
+        if !rule.count.admits(count) {
+            return Err(Failure::new(Cause::Elements(rule.count, count)));
+        }
+        if rule.unique && count > 1 {
+            super::unique::check(start).map_err(Failure::new)?;
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        let Some(rule) = &node.object else {
+            cursor.value();
+            return Ok(());
+        };
+        let again = u32::from(!rule.patterns.is_empty());
+        self.revisits += again;
+        let outcome = self.members(rule, cursor);
+        self.revisits -= again;
+        outcome
+    }
+
+    fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+        let mut missing = rule.required.len();
+        let mut seen = vec![false; missing];
+        cursor.open();
+        while let Some(quoted) = cursor.next_member() {
+            let name = unescape_lossy(quoted);
+            if let Ok(at) = rule
+                .required
+                .binary_search_by(|required| required.as_ref().cmp(&name))
+            {
+                missing -= usize::from(!seen[at]);
+                seen[at] = true;
+            }
+            self.member(rule, quoted, &name, cursor)
+                .map_err(|failure| failure.within(Step::Member(quoted)))?;
+        }
+        if missing == 0 {
+            return Ok(());
+        }
+        let missing = rule.required.iter().zip(seen).find(|(_, seen)| !seen);
+        match missing {
+            Some((name, _)) => Err(Failure::new(Cause::Missing(name))),
+            None => Ok(()),
+        }
+    }
+
+    fn member(
+        &mut self,
+        rule: &'a ObjectRule,
+        quoted: &'a str,
+        name: &str,
+        cursor: &mut Cursor<'a>,
+    ) -> Outcome<'a> {
+        let start = cursor.offset();
+        let property = rule.property(name);
+        if let Some(link) = property {
+            self.link(link, cursor)?;
+        }
+        let mut known = property.is_some();
+        for (pattern, link) in &rule.patterns {
+            if pattern.is_match(name) {
+                known = true;
+                cursor.move_to(start);
+                self.link(link, cursor)?;
+            }
+        }
+        if known {
+            return Ok(());
+        }
+        match &rule.additional {
+            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted))),
+            link => self.link(link, cursor),
+        }
+    }
+}
+
+/// Whether the value at the cursor is an array or an object.
+pub(super) fn is_compound(cursor: &Cursor<'_>) -> bool {
+    matches!(cursor.peek(), b'{' | b'[')
+}
+
+/// Checks what can be said about a value without going through it. The cursor stays.
+fn check_shallow<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
+    if let Some(choices) = &node.choices {
+        choices.check(*cursor).map_err(Failure::new)?;
+    }
+    if node.kinds.meet(Kinds::at(cursor)) {
+        Ok(())
+    } else {
+        Err(Failure::new(Cause::Kind(node, *cursor)))
+    }
+}
+
+fn check_string<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+    let start = *cursor;
+    let quoted = cursor.string();
+    if !node.kinds.meet(Kinds::STRING) {
+        return Err(Failure::new(Cause::Kind(node, start)));
+    }
+    match &node.string {
+        Some(rule) => rule.check(quoted).map_err(Failure::new),
+        None => Ok(()),
+    }
+}
+
+#[inline]
+fn check_number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
+    let start = *cursor;
+    let (kind, fits) = if let Some(value) = cursor.plain_integer() {
+        let rule = node.number.as_ref();
+        (
+            Kinds::INTEGER,
+            rule.is_none_or(|rule| rule.admits_integer(value)),
+        )
+    } else {
+        let text = cursor.value();
+        let rule = node.number.as_ref();
+        (
+            Kinds::of_number(text),
+            rule.is_none_or(|rule| rule.admits(text)),
+        )
+    };
+    if fits && node.kinds.meet(kind) {
+        Ok(())
+    } else {
+        Err(Failure::new(Cause::Kind(node, start)))
+    }
+}

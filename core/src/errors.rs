@@ -1,0 +1,220 @@
+//! Errors that describe themselves.
+
+use std::convert::Infallible;
+
+use docent_describe::ErrorDescription;
+use docent_describe::json::Json;
+use docent_describe::schema::{Definitions, ShapeProblem, data_of};
+use schemars::JsonSchema;
+
+use crate::fault::Fault;
+
+/// A type that a handler may answer as its error.
+///
+/// What [`declare`](Self::declare) lists is what the description says the procedure can answer; a
+/// fault with any other code becomes an Internal error. [`errors!`](crate::errors) writes both from
+/// one list.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an error that a procedure can answer",
+    label = "does not implement `RpcError`",
+    note = "declare an error enum with `errors! {{ … }}`, or answer a `Fault` and declare its code with `Procedure::error`"
+)]
+pub trait RpcError: Send + 'static {
+    /// Declares the errors that this type stands for.
+    fn declare(errors: &mut ErrorList);
+
+    /// The error as it is answered.
+    fn into_fault(self) -> Fault;
+}
+
+/// A fault declares nothing by itself: the procedure does, with
+/// [`Procedure::error`](crate::Procedure::error) or
+/// [`Procedure::errors_open`](crate::Procedure::errors_open).
+impl RpcError for Fault {
+    fn declare(_: &mut ErrorList) {}
+
+    fn into_fault(self) -> Fault {
+        self
+    }
+}
+
+/// A handler that cannot fail.
+impl RpcError for Infallible {
+    fn declare(_: &mut ErrorList) {}
+
+    fn into_fault(self) -> Fault {
+        match self {}
+    }
+}
+
+/// The errors that a procedure declares.
+#[derive(Debug, Default)]
+pub struct ErrorList {
+    pub(crate) errors: Vec<(ErrorDescription, Definitions)>,
+    pub(crate) open: bool,
+    /// What is wrong with the types of data, to be reported by `build()`.
+    pub(crate) problems: Vec<ShapeProblem>,
+}
+
+impl ErrorList {
+    /// Declares an error. What is known beyond code and message can be added to what this returns.
+    pub fn add(&mut self, code: i64, message: &str) -> DeclaredError<'_> {
+        let error = ErrorDescription {
+            code,
+            message: message.to_owned(),
+            ..Default::default()
+        };
+        self.errors.push((error, Definitions::new()));
+        DeclaredError { list: self }
+    }
+
+    /// Declares that any code may be answered.
+    pub fn open(&mut self) {
+        self.open = true;
+    }
+}
+
+/// The error that was declared last, to be told more about.
+#[derive(Debug)]
+pub struct DeclaredError<'a> {
+    list: &'a mut ErrorList,
+}
+
+impl DeclaredError<'_> {
+    /// The type of the error's `data`.
+    pub fn data<D: JsonSchema>(self) -> Self {
+        match data_of::<D>() {
+            Ok(shape) => self.set(|error, definitions| {
+                error.data = Some(shape.schema);
+                *definitions = shape.definitions;
+            }),
+            Err(problems) => {
+                self.list.problems.extend(problems);
+                self
+            }
+        }
+    }
+
+    /// What the error means and what to do about it, in Markdown.
+    pub fn description(self, text: &str) -> Self {
+        let text = text.trim();
+        self.set(|error, _| error.description = (!text.is_empty()).then(|| text.to_owned()))
+    }
+
+    /// The HTTP status with which GET answers the error; 500 unless given.
+    pub fn status(self, status: u16) -> Self {
+        self.set(|error, _| error.status = Some(status))
+    }
+
+    /// Any other member of the error's description; its name starts with `$`.
+    pub fn extension(self, name: &str, value: impl Into<Json>) -> Self {
+        let value = value.into();
+        self.set(|error, _| {
+            error.extensions.insert(name.to_owned(), value);
+        })
+    }
+
+    fn set(self, change: impl FnOnce(&mut ErrorDescription, &mut Definitions)) -> Self {
+        if let Some((error, definitions)) = self.list.errors.last_mut() {
+            change(error, definitions);
+        }
+        self
+    }
+}
+
+/// Writes an error enum from one list: each variant with its code, its message, and, where it has
+/// one, its data.
+///
+/// ```
+/// # use docent_core::errors;
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+/// #[derive(Debug, Serialize, JsonSchema)]
+/// struct Due {
+///     due: String,
+/// }
+///
+/// errors! {
+///     /// Why a book is not lent.
+///     #[derive(Debug)]
+///     pub enum LoanError {
+///         /// Somebody else has the book until the day in `due`.
+///         AlreadyLent(Due) = 1409, "Already lent", status 409;
+///         NoSuchBook = 1404, "No such book";
+///     }
+/// }
+/// ```
+///
+/// The documentation of a variant becomes the description of the error. `status` is the HTTP status
+/// with which GET answers it.
+#[macro_export]
+macro_rules! errors {
+    (
+        $(#[doc = $enum_doc:literal])*
+        $(#[derive($($derive:path),* $(,)?)])?
+        $visibility:vis enum $name:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $variant:ident $(($data:ty))? = $code:literal, $message:literal $(, status $status:literal)?;
+            )*
+        }
+    ) => {
+        $(#[doc = $enum_doc])*
+        $(#[derive($($derive),*)])?
+        $visibility enum $name {
+            $(
+                $(#[doc = $doc])*
+                #[doc = ""]
+                #[doc = $message]
+                $variant $(($data))?,
+            )*
+        }
+
+        impl $crate::RpcError for $name {
+            fn declare(errors: &mut $crate::ErrorList) {
+                $(
+                    let _ = errors
+                        .add($code, $message)
+                        .description(concat!("" $(, $doc, "\n")*))
+                        $(.data::<$data>())?
+                        $(.status($status))?;
+                )*
+            }
+
+            fn into_fault(self) -> $crate::Fault {
+                match self {
+                    $(
+                        $crate::__error_pattern!($variant data $(, $data)?) => {
+                            let fault = $crate::Fault::new($code, $message);
+                            $crate::__error_data!(fault, data $(, $data)?)
+                        }
+                    )*
+                }
+            }
+        }
+    };
+}
+
+/// The pattern of a variant with data, or of one without.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_pattern {
+    ($variant:ident $binding:ident, $data:ty) => {
+        Self::$variant($binding)
+    };
+    ($variant:ident $binding:ident) => {
+        Self::$variant
+    };
+}
+
+/// The fault with its data, or as it is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_data {
+    ($fault:ident, $binding:ident, $data:ty) => {
+        $fault.with_data(&$binding)
+    };
+    ($fault:ident, $binding:ident) => {
+        $fault
+    };
+}

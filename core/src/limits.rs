@@ -1,0 +1,40 @@
+//! How much a service takes on.
+
+use std::time::Duration;
+
+/// The limits of a service; what exceeds one is refused with its code, and the service goes on.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The largest body, in bytes: -32003 above it. 2 MiB unless configured.
+    pub body: usize,
+    /// The largest answer, in bytes, of a call or a whole batch: -32004 above it. 16 MiB unless
+    /// configured.
+    pub response: usize,
+    /// The most entries of a batch: -32005 above it. 1,000 unless configured.
+    pub batch: usize,
+    /// The most calls of one batch that run at the same time. 16 unless configured.
+    pub batch_concurrency: usize,
+    /// The most brackets open at once in a body, counted from its outermost: -32700 above it. 128
+    /// unless configured.
+    pub nesting: usize,
+    /// The time a procedure has, unless it declares its own: -32001 after it. 30 s unless
+    /// configured.
+    pub timeout: Duration,
+    /// The most calls that run at the same time: -32002 above it. 1,024 unless configured.
+    pub calls: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 2 << 20,
+            response: 16 << 20,
+            batch: 1_000,
+            batch_concurrency: 16,
+            nesting: 128,
+            timeout: Duration::from_secs(30),
+            calls: 1_024,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The one buffer that an answer is written into.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::fault::{Fault, code};
+
+/// An answer in the making: what the protocol writes before the result is there already, and the
+/// handler's value is serialised right behind it.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub(crate) buffer: Vec<u8>,
+    limit: usize,
+    /// A notification's result is of interest to nobody: it is dropped, not serialised.
+    silent: bool,
+}
+
+impl Output {
+    pub(crate) fn new(limit: usize, silent: bool) -> Self {
+        let capacity = if silent { 0 } else { 128 };
+        Self {
+            buffer: Vec::with_capacity(capacity),
+            limit,
+            silent,
+        }
+    }
+
+    /// Serialises a result behind what is there.
+    pub(crate) fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
+        if self.silent {
+            return Ok(());
+        }
+        let mut writer = Bounded {
+            buffer: &mut self.buffer,
+            limit: self.limit,
+            over: false,
+        };
+        let written = serde_json::to_writer(&mut writer, value);
+        if writer.over {
+            return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
+        }
+        written.map_err(|error| {
+            Fault::internal(format_args!("the result cannot be serialised: {error}"))
+        })
+    }
+
+    /// The most bytes that the buffer may hold.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Whether as many more bytes fit.
+    pub(crate) fn has_room_for(&self, more: usize) -> bool {
+        self.buffer.len().saturating_add(more) <= self.limit
+    }
+}
+
+/// Stops serialising as soon as the limit is passed, so that an answer that will not be sent never
+/// takes more memory than one that will.
+struct Bounded<'a> {
+    buffer: &'a mut Vec<u8>,
+    limit: usize,
+    over: bool,
+}
+
+impl Bounded<'_> {
+    #[cold]
+    fn refuse(&mut self) -> io::Error {
+        self.over = true;
+        io::Error::from(io::ErrorKind::FileTooLarge)
+    }
+}
+
+impl io::Write for Bounded<'_> {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.buffer.len() + bytes.len() > self.limit {
+            return Err(self.refuse());
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! The kinds of handlers, and what dispatch sees of them.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_channel::oneshot;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bind::{BindError, Params, Plan, bind};
+use crate::cx::{Call, Cx};
+use crate::errors::RpcError;
+use crate::fault::Fault;
+use crate::output::Output;
+
+/// A handler that has ended: the buffer with its result, or what went wrong.
+pub(crate) type Ended = (Output, Result<(), Fault>);
+
+/// A handler that is running.
+pub(crate) type Task = Pin<Box<dyn Future<Output = Ended> + Send>>;
+
+/// What came of starting a handler.
+pub(crate) enum Started {
+    /// It has ended already.
+    Ended(Ended),
+    /// It goes on.
+    Running(Task),
+}
+
+/// A handler together with the state that it is called with: all that dispatch sees.
+pub(crate) trait Invoke: Send + Sync {
+    /// Binds the parameters and starts the handler.
+    fn start(&self, call: Arc<Call>, plan: &Plan, params: Params<'_>, output: Output) -> Started;
+
+    /// Binds the parameters and does nothing with them: what an example has to pass.
+    fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
+}
+
+/// A handler that still lacks its state.
+pub(crate) trait Unbound<S>: Send + Sync {
+    fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke>;
+}
+
+/// A handler function and the way it is run.
+pub(crate) trait Handle<S>: Send + Sync + 'static {
+    type Params: DeserializeOwned;
+
+    fn run(&self, cx: Cx<S>, params: Self::Params, output: Output) -> Started;
+}
+
+impl<S: Send + Sync + 'static, H: Handle<S>> Unbound<S> for H {
+    fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke> {
+        Box::new(Bound {
+            state,
+            handler: *self,
+        })
+    }
+}
+
+struct Bound<S, H> {
+    state: Arc<S>,
+    handler: H,
+}
+
+impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
+    #[inline]
+    fn start(&self, call: Arc<Call>, plan: &Plan, params: Params<'_>, output: Output) -> Started {
+        match bind::<H::Params>(plan, params) {
+            Ok(params) => self
+                .handler
+                .run(Cx::new(Arc::clone(&self.state), call), params, output),
+            Err(error) => Started::Ended((output, Err(error.into()))),
+        }
+    }
+
+    fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {
+        bind::<H::Params>(plan, params).map(drop)
+    }
+}
+
+/// A function that gives a future.
+pub(crate) struct Asynchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
+
+impl<S, F, Fut, P, R, E> Handle<S> for Asynchronous<F, P>
+where
+    F: Fn(Cx<S>, P) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<R, E>> + Send + 'static,
+    P: DeserializeOwned + 'static,
+    R: Serialize,
+    E: RpcError,
+{
+    type Params = P;
+
+    #[inline]
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+        let future = (self.0)(cx, params);
+        Started::Running(Box::pin(async move { conclude(output, future.await) }))
+    }
+}
+
+/// A function that is run in place.
+pub(crate) struct Synchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
+
+impl<S, F, P, R, E> Handle<S> for Synchronous<F, P>
+where
+    F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+    P: DeserializeOwned + 'static,
+    R: Serialize,
+    E: RpcError,
+{
+    type Params = P;
+
+    #[inline]
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+        Started::Ended(conclude(output, (self.0)(cx, params)))
+    }
+}
+
+/// A function that is run on a thread that may block; shared, since it goes there for every call.
+pub(crate) struct Blocking<F, P>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P)>);
+
+impl<S, F, P, R, E> Handle<S> for Blocking<F, P>
+where
+    S: Send + Sync + 'static,
+    F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+    P: DeserializeOwned + Send + 'static,
+    R: Serialize,
+    E: RpcError,
+{
+    type Params = P;
+
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+        let runtime = cx.runtime();
+        let function = Arc::clone(&self.0);
+        let work = move || conclude(output, function(cx, params));
+        let Some(runtime) = runtime else {
+            return Started::Ended(work());
+        };
+        let (sender, receiver) = oneshot::channel();
+        runtime.spawn_blocking(Box::new(move || {
+            // Nobody may be waiting any more; the work was done all the same.
+            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        }));
+        Started::Running(Box::pin(async move {
+            match receiver.await {
+                Ok(Ok(ended)) => ended,
+                // Whoever polls a task deals with its panics, wherever they come from.
+                Ok(Err(panic)) => resume_unwind(panic),
+                Err(_) => {
+                    let lost = Fault::internal("the runtime dropped the call before it ended");
+                    (Output::new(0, true), Err(lost))
+                }
+            }
+        }))
+    }
+}
+
+#[inline]
+fn conclude<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
+    let written = match result {
+        Ok(value) => output.write(&value),
+        Err(error) => Err(error.into_fault()),
+    };
+    (output, written)
+}

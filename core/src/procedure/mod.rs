@@ -1,0 +1,287 @@
+//! Procedures as values: a handler together with everything its types and its author say about it.
+
+mod handler;
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use docent_describe::json::Json;
+use docent_describe::schema::{self, ParamsShape, ReturnShape, ShapeProblem};
+use docent_describe::{Deprecation, Example};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use handler::{Asynchronous, Blocking, Synchronous};
+pub(crate) use handler::{Ended, Invoke, Started, Task, Unbound};
+
+use crate::cx::Cx;
+use crate::errors::{ErrorList, RpcError};
+
+/// A procedure: a handler, and what the description says about it.
+///
+/// The handler is a function of a context and one parameters type, and answers a `Result`.
+/// Parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; `()` is "no
+/// parameters", `Vec<T>` "any number of values". Their documentation comments become the
+/// procedure's documentation.
+#[must_use = "a procedure does nothing until a service has it"]
+pub struct Procedure<S = ()> {
+    pub(crate) name: String,
+    pub(crate) handler: Box<dyn Unbound<S>>,
+    pub(crate) types: Types,
+    pub(crate) about: About,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// A procedure that has its state.
+pub(crate) struct Registered {
+    pub(crate) name: String,
+    pub(crate) handler: Box<dyn Invoke>,
+    pub(crate) types: Types,
+    pub(crate) about: About,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// What the handler's types say.
+pub(crate) struct Types {
+    pub(crate) params: Result<ParamsShape, Vec<ShapeProblem>>,
+    pub(crate) returns: Result<ReturnShape, Vec<ShapeProblem>>,
+    pub(crate) errors: ErrorList,
+}
+
+/// What the author says.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) summary: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) idempotent: bool,
+    pub(crate) notification: bool,
+    pub(crate) tags: Vec<String>,
+    pub(crate) examples: Vec<Example>,
+    pub(crate) deprecated: Option<Deprecation>,
+    pub(crate) unchecked: Option<String>,
+    pub(crate) list_name: Option<String>,
+    /// Values that could not be turned into JSON, to be reported by `build()`.
+    pub(crate) broken: Vec<String>,
+}
+
+impl<S: Send + Sync + 'static> Procedure<S> {
+    /// A procedure with an asynchronous handler.
+    pub fn new<P, R, E, F, Fut>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S>, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Serialize + JsonSchema,
+        E: RpcError,
+    {
+        let handler = Asynchronous(handler, PhantomData::<fn(P)>);
+        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+    }
+
+    /// A procedure with a synchronous handler, which runs in place and must not block.
+    pub fn sync<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Serialize + JsonSchema,
+        E: RpcError,
+    {
+        let handler = Synchronous(handler, PhantomData::<fn(P)>);
+        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+    }
+
+    /// A procedure with a synchronous handler that may block; it runs on a thread made for that.
+    pub fn blocking<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+        P: DeserializeOwned + JsonSchema + Send + 'static,
+        R: Serialize + JsonSchema,
+        E: RpcError,
+    {
+        let handler = Blocking(Arc::new(handler), PhantomData::<fn(P)>);
+        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+    }
+
+    pub(crate) fn bind(self, state: Arc<S>) -> Registered {
+        let Self {
+            name,
+            handler,
+            types,
+            about,
+            timeout,
+        } = self;
+        Registered {
+            name,
+            handler: handler.with_state(state),
+            types,
+            about,
+            timeout,
+        }
+    }
+
+    fn assemble(name: String, handler: Box<dyn Unbound<S>>, types: Types) -> Self {
+        Self {
+            name,
+            handler,
+            types,
+            about: About::default(),
+            timeout: None,
+        }
+    }
+}
+
+impl Types {
+    fn of<P, R, E>() -> Self
+    where
+        P: DeserializeOwned + JsonSchema,
+        R: JsonSchema,
+        E: RpcError,
+    {
+        let mut errors = ErrorList::default();
+        E::declare(&mut errors);
+        Self {
+            params: schema::params_of::<P>(),
+            returns: schema::return_of::<R>(),
+            errors,
+        }
+    }
+}
+
+impl<S> Procedure<S> {
+    /// Marks the procedure safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing,
+    /// calling it twice is calling it once, and so it may be called with GET.
+    pub fn idempotent(mut self) -> Self {
+        self.about.idempotent = true;
+        self
+    }
+
+    /// One sentence on what the procedure does, in place of the first paragraph of its parameters'
+    /// documentation.
+    pub fn summary(mut self, sentence: impl Into<String>) -> Self {
+        self.about.summary = Some(sentence.into());
+        self
+    }
+
+    /// Everything else worth saying, in Markdown, in place of the rest of its parameters'
+    /// documentation.
+    pub fn description(mut self, markdown: impl Into<String>) -> Self {
+        self.about.description = Some(markdown.into());
+        self
+    }
+
+    /// A word that groups procedures.
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.about.tags.push(tag.into());
+        self
+    }
+
+    /// A call and its result. `build()` checks that the parameters decode and that the result is
+    /// what the description says.
+    pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
+        self.example_titled(None, params, result)
+    }
+
+    /// A call and its result, with a sentence on what it shows.
+    pub fn example_named(
+        self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+        result: impl Serialize,
+    ) -> Self {
+        self.example_titled(Some(summary.into()), params, result)
+    }
+
+    fn example_titled(
+        mut self,
+        summary: Option<String>,
+        params: impl Serialize,
+        result: impl Serialize,
+    ) -> Self {
+        match (to_json(&params), to_json(&result)) {
+            (Ok(params), Ok(result)) => self.about.examples.push(Example {
+                summary,
+                params: (!matches!(params, Json::Null)).then_some(params),
+                result: Some(result),
+                ..Example::default()
+            }),
+            (params, result) => {
+                let errors = [params.err(), result.err()];
+                self.about.broken.extend(errors.into_iter().flatten());
+            }
+        }
+        self
+    }
+
+    /// Declares an error that the handler answers as a [`Fault`](crate::Fault).
+    pub fn error(mut self, code: i64, message: &str) -> Self {
+        let _ = self.types.errors.add(code, message);
+        self
+    }
+
+    /// Declares an error whose `data` is a `D`.
+    pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
+        let _ = self.types.errors.add(code, message).data::<D>();
+        self
+    }
+
+    /// Declares that the handler may answer with any code.
+    pub fn errors_open(mut self) -> Self {
+        self.types.errors.open();
+        self
+    }
+
+    /// Marks the procedure as one that is meant to be called without an `id`.
+    pub fn notification(mut self) -> Self {
+        self.about.notification = true;
+        self
+    }
+
+    /// Says that the procedure should no longer be used.
+    pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
+        self.about.deprecated = Some(deprecation);
+        self
+    }
+
+    /// The time the procedure has, in place of the service's.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The name that the description gives to the list, where the parameters are one; `values`
+    /// unless given.
+    pub fn list_name(mut self, name: impl Into<String>) -> Self {
+        self.about.list_name = Some(name.into());
+        self
+    }
+
+    /// Lets the description promise what nothing enforces before the handler runs, because the
+    /// handler does. The reason is published.
+    pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
+        self.about.unchecked = Some(reason.into());
+        self
+    }
+
+    /// The name by which the procedure is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl<S> std::fmt::Debug for Procedure<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Procedure")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What `value` looks like as JSON, with the text of its numbers.
+fn to_json(value: &impl Serialize) -> Result<Json, String> {
+    let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+    text.parse()
+        .map_err(|error: docent_describe::json::SyntaxError| error.to_string())
+}

@@ -1,0 +1,172 @@
+//! From types and what the author says to descriptions that share their components.
+
+use std::collections::HashSet;
+
+use docent_describe::json::Json;
+use docent_describe::schema::{ComponentsBuilder, ParamsKind, SharedComponents, Side};
+use docent_describe::{Components, ProcedureDescription, split_documentation};
+
+use super::{Draft, Findings, Mistake};
+use crate::fault::code;
+use crate::procedure::{About, Types};
+
+/// Describes every procedure, and gives the components that they share.
+pub(super) fn describe(drafts: &mut [Draft], findings: &mut Findings) -> Components {
+    let mut components = ComponentsBuilder::new();
+    for draft in &mut *drafts {
+        let registered = &draft.registered;
+        let name = &registered.name;
+        draft.description = describe_one(name, &registered.types, &registered.about, findings);
+        collect(name, &registered.types, &mut components);
+    }
+    match components.finish() {
+        Ok(shared) => {
+            rewrite(drafts, &shared);
+            shared.components
+        }
+        Err(clashes) => {
+            findings.mistakes.extend(
+                clashes
+                    .into_iter()
+                    .map(|clash| Mistake::of_procedure(&clash.second, &clash)),
+            );
+            Components::default()
+        }
+    }
+}
+
+fn describe_one(
+    name: &str,
+    types: &Types,
+    about: &About,
+    findings: &mut Findings,
+) -> ProcedureDescription {
+    let mut description = ProcedureDescription {
+        name: name.to_owned(),
+        idempotent: about.idempotent,
+        notification: about.notification,
+        tags: about.tags.clone(),
+        examples: about.examples.clone(),
+        deprecated: about.deprecated.clone(),
+        errors_open: types.errors.open,
+        ..ProcedureDescription::default()
+    };
+    if let Some(reason) = &about.unchecked {
+        description
+            .extensions
+            .insert("$unchecked".to_owned(), Json::from(reason.as_str()));
+    }
+    for reason in &about.broken {
+        findings.mistake(
+            name,
+            format_args!("an example cannot be written as JSON: {reason}"),
+        );
+    }
+    add_params(&mut description, types, about, findings);
+    match &types.returns {
+        Ok(shape) => description.returns = Some(shape.returns.clone()),
+        Err(problems) => problems
+            .iter()
+            .for_each(|problem| findings.mistake(name, problem)),
+    }
+    add_errors(&mut description, types, findings);
+    description
+}
+
+fn add_params(
+    description: &mut ProcedureDescription,
+    types: &Types,
+    about: &About,
+    findings: &mut Findings,
+) {
+    let name = description.name.clone();
+    let mut documentation = (None, None);
+    match &types.params {
+        Ok(shape) => {
+            description.params.clone_from(&shape.params);
+            description.by_name_only = shape.by_name_only;
+            documentation = split_documentation(shape.documentation.as_deref().unwrap_or_default());
+            shape
+                .warnings
+                .iter()
+                .for_each(|warning| findings.warning(&name, warning));
+            if let Some(list_name) = &about.list_name {
+                match description.params.first_mut() {
+                    Some(list) if shape.kind == ParamsKind::List => list.name.clone_from(list_name),
+                    _ => findings.mistake(&name, "list_name is for parameters that are a list"),
+                }
+            }
+        }
+        Err(problems) => problems
+            .iter()
+            .for_each(|problem| findings.mistake(&name, problem)),
+    }
+    description.summary = about.summary.clone().or(documentation.0);
+    description.description = about.description.clone().or(documentation.1);
+}
+
+fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &mut Findings) {
+    let name = &description.name;
+    types
+        .errors
+        .problems
+        .iter()
+        .for_each(|problem| findings.mistake(name, problem));
+    let mut codes = HashSet::new();
+    for (error, _) in &types.errors.errors {
+        let error_code = error.code;
+        if code::RESERVED.contains(&error_code) {
+            findings.mistake(
+                name,
+                format_args!("the error code {error_code} is the protocol's (-32768…-32000)"),
+            );
+        }
+        if !codes.insert(error_code) {
+            findings.mistake(
+                name,
+                format_args!("the error code {error_code} is declared twice"),
+            );
+        }
+        if let Some(status) = error.status
+            && !(400..600).contains(&status)
+        {
+            findings.mistake(
+                name,
+                format_args!(
+                    "the status {status} of the error {error_code} is no error's (400–599)"
+                ),
+            );
+        }
+    }
+    description.errors = types
+        .errors
+        .errors
+        .iter()
+        .map(|(error, _)| error.clone())
+        .collect();
+}
+
+fn collect(name: &str, types: &Types, components: &mut ComponentsBuilder) {
+    if let Ok(shape) = &types.params {
+        components.merge_params(name, shape);
+    }
+    if let Ok(shape) = &types.returns {
+        components.merge(name, Side::Output, &shape.definitions);
+    }
+    for (_, definitions) in &types.errors.errors {
+        components.merge(name, Side::Output, definitions);
+    }
+}
+
+/// A type that is taken in one form and given in another has a second name where it is taken.
+fn rewrite(drafts: &mut [Draft], shared: &SharedComponents) {
+    if !shared.has_renames() {
+        return;
+    }
+    for param in drafts
+        .iter_mut()
+        .flat_map(|draft| &mut draft.description.params)
+    {
+        shared.rewrite_input(&mut param.schema);
+    }
+}

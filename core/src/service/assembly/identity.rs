@@ -1,0 +1,171 @@
+//! Names, identifiers and addresses: what a service and its procedures may be called.
+
+use docent_describe::ServiceDescription;
+use url::Url;
+
+use super::{Findings, Mistake};
+
+/// Checks what identifies the service itself.
+pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
+    let mut mistake = |text: String| findings.mistakes.push(Mistake::of_service(text));
+    if description.name.is_empty() {
+        mistake("the service needs a name".to_owned());
+    }
+    if !is_uri(&description.id) {
+        let id = &description.id;
+        mistake(format!(
+            "the id {id:?} is no URI (RFC 3986); take one such as \"urn:uuid:…\""
+        ));
+    }
+    // The author's own text stays in the description: a parsed URL would come back with a slash
+    // added or a port removed.
+    for (member, url) in [
+        ("address", &description.address),
+        ("help", &description.help),
+    ] {
+        if let Some(url) = url
+            && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        {
+            mistake(format!(
+                "the {member} {url:?} is no absolute http or https URL"
+            ));
+        }
+    }
+}
+
+/// Checks the name of a procedure.
+pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
+    if let Some(reason) = refuse_procedure_name(name) {
+        findings.mistake(name, reason);
+    } else if !is_plain(name) {
+        findings.warning(
+            name,
+            "some clients cannot write this name: A–Z a–z 0–9 - _ . are safe",
+        );
+    }
+}
+
+/// Why a procedure cannot have this name, if it cannot.
+fn refuse_procedure_name(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        return Some("a name must not be empty");
+    }
+    if name == "." || name == ".." {
+        return Some("a name must not be `.` or `..`: it is a segment of an address");
+    }
+    if name.contains('/') {
+        return Some("a name must not contain `/`: it is one segment of an address");
+    }
+    if name.chars().any(char::is_control) {
+        return Some("a name must not contain a control character");
+    }
+    if is_reserved(name) {
+        return Some("names that begin with `rpc.` or `system.` are reserved");
+    }
+    None
+}
+
+/// Whether the protocol keeps a name for itself (2.0, section 4; 1.1, section 6.2).
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("rpc.") || name.starts_with("system.")
+}
+
+/// Whether a name is made of the characters that every client can handle (1.1, section 11, and the
+/// dot, which the draft forgot).
+fn is_plain(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// Whether a text is a URI by RFC 3986's generic syntax: a scheme, a colon, and characters that may
+/// stand in a URI, percent-encoded where they may not.
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme && !rest.is_empty() && has_uri_characters(rest.as_bytes())
+}
+
+fn has_uri_characters(mut rest: &[u8]) -> bool {
+    let mut fragments = 0;
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = match byte {
+            b'%' => match tail {
+                [a, b, tail @ ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => tail,
+                _ => return false,
+            },
+            b'#' => {
+                fragments += 1;
+                tail
+            }
+            _ if byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&'()*+,;=".contains(&byte) => tail,
+            _ => return false,
+        };
+    }
+    fragments <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_is_a_uri_in_its_authors_spelling() {
+        for uri in [
+            "urn:uuid:41544946-415a-495a-5645-454441534646",
+            "http://example.com:80",
+            "https://example.com/a%20b?c=d#e",
+            "tag:example.com,2026:calculator",
+            "mailto:a@b",
+        ] {
+            assert!(is_uri(uri), "{uri}");
+        }
+        for text in [
+            "",
+            "calculator",
+            ":x",
+            "1a:b",
+            "urn:",
+            "urn:a b",
+            "urn:ü",
+            "a:%zz",
+            "a:#b#c",
+            "a:<b>",
+        ] {
+            assert!(!is_uri(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_would_not_survive_as_an_address_is_refused() {
+        for name in [
+            "",
+            ".",
+            "..",
+            "a/b",
+            "a\nb",
+            "a\u{0}",
+            "rpc.x",
+            "system.describe",
+            "rpc.",
+        ] {
+            assert!(refuse_procedure_name(name).is_some(), "{name:?}");
+        }
+        for name in [
+            "sum",
+            "book.find",
+            "rpc",
+            "rpcx",
+            "システム",
+            "a b",
+            "...",
+            "System.describe",
+        ] {
+            assert!(refuse_procedure_name(name).is_none(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `build()`: from what was registered to a service that keeps what it says, or to all mistakes.
+//!
+//! Every step takes each procedure as it is, adds to its description, and collects what is wrong.
+//! None stops at the first mistake.
+
+mod describe;
+mod enforce;
+mod examples;
+mod identity;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use docent_describe::{Components, ProcedureDescription};
+
+use super::builder::Parts;
+use super::entry::Entry;
+use super::gauge::Gauge;
+use super::{BuildError, Inner, Mistake, Service, reserved};
+use crate::bind::{Plan, QueryPlan};
+use crate::procedure::Registered;
+use enforce::Enforcer;
+
+/// A procedure on its way: described, then planned.
+struct Draft {
+    description: ProcedureDescription,
+    registered: Registered,
+}
+
+impl Draft {
+    fn new(registered: Registered) -> Self {
+        Self {
+            description: ProcedureDescription::default(),
+            registered,
+        }
+    }
+}
+
+/// What `build()` has to say.
+#[derive(Default)]
+struct Findings {
+    mistakes: Vec<Mistake>,
+    warnings: Vec<String>,
+}
+
+impl Findings {
+    fn mistake(&mut self, procedure: &str, text: impl std::fmt::Display) {
+        self.mistakes.push(Mistake::of_procedure(procedure, text));
+    }
+
+    fn warning(&mut self, procedure: &str, text: impl std::fmt::Display) {
+        self.warnings
+            .push(format!("procedure {procedure:?}: {text}"));
+    }
+}
+
+pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
+    let Parts {
+        mut description,
+        limits,
+        procedures,
+    } = parts;
+    let mut findings = Findings::default();
+    identity::check(&description, &mut findings);
+    let drafts = unique(procedures, &mut findings);
+    let (entries, components) = enter(drafts, limits.timeout, &mut findings);
+    description.procs = entries
+        .iter()
+        .map(|entry| entry.description.as_ref().clone())
+        .collect();
+    description.components = components;
+    if !findings.mistakes.is_empty() {
+        return Err(BuildError::new(&description.name, findings.mistakes));
+    }
+    let (reserved, rendered) = reserved::procedures(&description);
+    let reserved = reserved
+        .into_iter()
+        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
+    let (reserved, _) = enter(reserved.collect(), limits.timeout, &mut Findings::default());
+    let table = entries.into_iter().chain(reserved).map(|entry| {
+        let name: Box<str> = entry.description.name.as_str().into();
+        (name, Arc::new(entry))
+    });
+    let inner = Inner {
+        procedures: table.collect(),
+        rendered: rendered.into(),
+        warnings: findings.warnings,
+        gauge: Gauge::new(limits.calls),
+        description,
+        limits,
+    };
+    Ok(Service {
+        inner: Arc::new(inner),
+        runtime: None,
+    })
+}
+
+/// From drafts to entries that can be called, and the components that they share.
+fn enter(
+    mut drafts: Vec<Draft>,
+    timeout: Duration,
+    findings: &mut Findings,
+) -> (Vec<Entry>, Components) {
+    let components = describe::describe(&mut drafts, findings);
+    let mut enforcer = Enforcer::new(&components);
+    let entries = drafts.into_iter().map(|draft| {
+        let plans = enforcer.plans(&draft, findings);
+        let entry = finish(draft, plans, timeout);
+        examples::check(&entry, &mut enforcer, findings);
+        entry
+    });
+    let entries = entries.collect();
+    (entries, components)
+}
+
+/// Procedures with names that they can have, each once.
+fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
+    let mut names = HashSet::new();
+    let mut drafts = Vec::with_capacity(procedures.len());
+    for registered in procedures {
+        identity::check_procedure_name(&registered.name, findings);
+        if names.insert(registered.name.clone()) {
+            drafts.push(Draft {
+                description: ProcedureDescription::default(),
+                registered,
+            });
+        } else {
+            findings.mistake(&registered.name, "the name is taken by another procedure");
+        }
+    }
+    drafts
+}
+
+fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), timeout: Duration) -> Entry {
+    Entry {
+        description: Arc::new(draft.description),
+        plan,
+        query,
+        handler: draft.registered.handler,
+        timeout: draft.registered.timeout.unwrap_or(timeout),
+    }
+}

@@ -1,0 +1,138 @@
+//! From procedures to a service.
+
+use std::sync::Arc;
+
+use docent_describe::{ServiceDescription, split_documentation};
+
+use super::assembly;
+use super::{BuildError, Service};
+use crate::limits::Limits;
+use crate::procedure::{Procedure, Registered};
+
+/// A service in the making.
+///
+/// The builder is generic in the state alone: registering a procedure hands everything else to
+/// code that is compiled once.
+#[must_use = "a builder does nothing until `build()`"]
+pub struct ServiceBuilder<S = ()> {
+    pub(super) parts: Parts,
+    state: Arc<S>,
+}
+
+/// Everything that does not depend on the state's type.
+pub(super) struct Parts {
+    pub(super) description: ServiceDescription,
+    pub(super) limits: Limits,
+    pub(super) procedures: Vec<Registered>,
+}
+
+impl ServiceBuilder {
+    pub(super) fn new(name: String, id: String) -> Self {
+        let description = ServiceDescription {
+            name,
+            id,
+            ..ServiceDescription::default()
+        };
+        let parts = Parts {
+            description,
+            limits: Limits::default(),
+            procedures: Vec::new(),
+        };
+        Self {
+            parts,
+            state: Arc::new(()),
+        }
+    }
+}
+
+impl<S: Send + Sync + 'static> ServiceBuilder<S> {
+    /// The state that the handlers registered after this get from their context.
+    pub fn state<T: Send + Sync + 'static>(self, state: T) -> ServiceBuilder<T> {
+        self.shared_state(Arc::new(state))
+    }
+
+    /// Like [`state`](Self::state), for a state that others have too.
+    pub fn shared_state<T: Send + Sync + 'static>(self, state: Arc<T>) -> ServiceBuilder<T> {
+        ServiceBuilder {
+            parts: self.parts,
+            state,
+        }
+    }
+
+    /// Adds a procedure.
+    pub fn procedure(mut self, procedure: Procedure<S>) -> Self {
+        let Procedure {
+            name,
+            handler,
+            types,
+            about,
+            timeout,
+        } = procedure;
+        let handler = handler.with_state(Arc::clone(&self.state));
+        self.parts.procedures.push(Registered {
+            name,
+            handler,
+            types,
+            about,
+            timeout,
+        });
+        self
+    }
+
+    /// Adds procedures, such as all those of a module.
+    pub fn procedures(self, procedures: impl IntoIterator<Item = Procedure<S>>) -> Self {
+        procedures.into_iter().fold(self, Self::procedure)
+    }
+
+    /// The service's version, any text.
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.parts.description.version = Some(version.into());
+        self
+    }
+
+    /// What the service is, in Markdown: its first paragraph is the summary.
+    pub fn documentation(mut self, markdown: &str) -> Self {
+        let (summary, description) = split_documentation(markdown);
+        self.parts.description.summary = summary;
+        self.parts.description.description = description;
+        self
+    }
+
+    /// The absolute URL to which calls are sent. Without one the description leaves it out: it is
+    /// never guessed from what a request says.
+    pub fn address(mut self, url: impl Into<String>) -> Self {
+        self.parts.description.address = Some(url.into());
+        self
+    }
+
+    /// The absolute URL of documentation for people.
+    pub fn help(mut self, url: impl Into<String>) -> Self {
+        self.parts.description.help = Some(url.into());
+        self
+    }
+
+    /// How much the service takes on.
+    pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
+        change(&mut self.parts.limits);
+        self
+    }
+
+    /// Checks everything and makes the service.
+    ///
+    /// # Errors
+    /// Every mistake that was found, each with the procedure that has it: names that are taken,
+    /// reserved or impossible, types that cannot be described, two types of one name, promises that
+    /// cannot be kept, examples that do not hold.
+    pub fn build(self) -> Result<Service, BuildError> {
+        assembly::assemble(self.parts)
+    }
+}
+
+impl<S> std::fmt::Debug for ServiceBuilder<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServiceBuilder")
+            .field("name", &self.parts.description.name)
+            .field("procedures", &self.parts.procedures.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,364 @@
+//! The way of a call: from a body to its answer.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use bytestring::ByteString;
+
+use super::batch;
+use super::running::Running;
+use super::{Entry, Incoming, Reply, Service};
+use crate::bind::Params;
+use crate::cx::{Call, Extensions};
+use crate::fault::{Fault, code};
+use crate::output::Output;
+use crate::procedure::{Ended, Started};
+use crate::wire::{self, Invalid, Judged, Message, ParamsSpan, Protocol, Request, Rules, Span};
+
+/// A body that is being answered, with what goes for all of its requests.
+#[derive(Clone)]
+pub(super) struct Exchange {
+    pub(super) service: Service,
+    body: ByteString,
+    only: Option<Arc<str>>,
+    extensions: Option<Arc<Extensions>>,
+}
+
+impl Service {
+    pub(super) async fn answer(self, incoming: Incoming) -> Reply {
+        let limits = &self.inner.limits;
+        if incoming.body.len() > limits.body {
+            return Reply::refusal(super::reply::Refusal::TooLarge { limit: limits.body });
+        }
+        let rules = Rules {
+            nesting: limits.nesting,
+            batch: limits.batch,
+        };
+        let Ok(body) = ByteString::try_from(incoming.body) else {
+            return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
+        };
+        let Ok(message) = wire::read(&body, rules) else {
+            return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
+        };
+        let exchange = Exchange {
+            service: self,
+            body,
+            only: incoming.only.map(Arc::from),
+            extensions: incoming.extensions,
+        };
+        match message {
+            Message::Single(judged) => exchange.answer_one(judged).await,
+            // Boxed, so that the future of a single call does not carry the room for a batch.
+            Message::Batch(entries) => Box::pin(batch::answer(exchange, entries)).await,
+            Message::EmptyBatch => Reply::fault(&Fault::protocol(code::INVALID_REQUEST)),
+            Message::BatchTooLarge => {
+                let limit = exchange.service.inner.limits.batch;
+                Reply::fault(&Fault::explained(
+                    code::BATCH_TOO_LARGE,
+                    format_args!("a batch may have at most {limit} entries; nothing was run"),
+                ))
+            }
+        }
+    }
+
+    pub(super) async fn answer_query(
+        self,
+        name: &str,
+        query: &str,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Reply {
+        let Some(entry) = self.inner.procedures.get(name).cloned() else {
+            return Reply::fault(&Fault::protocol(code::METHOD_NOT_FOUND));
+        };
+        let description = Arc::clone(&entry.description);
+        if !entry.is_callable_with_get() {
+            let fault = Fault::explained(
+                code::NOT_CALLABLE_WITH_GET,
+                "the procedure is not marked idempotent: call it with POST",
+            );
+            return Reply::fault(&fault).of(&description);
+        }
+        let params = match entry.query.params(&entry.plan, query) {
+            Ok(params) => params,
+            Err(error) => return Reply::fault(&error.into()).of(&description),
+        };
+        let exchange = Exchange {
+            service: self,
+            body: ByteString::new(),
+            only: None,
+            extensions,
+        };
+        let protocol = Protocol::V2_0;
+        let started = exchange.start(
+            &entry,
+            protocol,
+            false,
+            Params::given(&params),
+            exchange.limit(),
+        );
+        let ended = wait_for(&entry, started).await;
+        let (body, code) = finish(&entry, ended, protocol, None);
+        Reply::new(Some(body), code).of(&description)
+    }
+}
+
+/// What a request came to.
+pub(super) struct Answered {
+    /// The answer; none where nothing is to be said.
+    pub(super) body: Option<Vec<u8>>,
+    pub(super) code: Option<i64>,
+    pub(super) protocol: Protocol,
+    pub(super) id: Option<Span>,
+    entry: Option<Arc<Entry>>,
+}
+
+impl Exchange {
+    pub(super) fn text(&self) -> &str {
+        &self.body
+    }
+
+    /// The largest answer, in bytes.
+    pub(super) fn limit(&self) -> usize {
+        self.service.inner.limits.response
+    }
+
+    async fn answer_one(self, judged: Judged) -> Reply {
+        let limit = self.limit();
+        let answered = self.judge_and_run(judged, limit).await;
+        let reply = Reply::new(answered.body, answered.code);
+        match &answered.entry {
+            Some(entry) => reply.of(&entry.description),
+            None => reply,
+        }
+    }
+
+    /// Answers one message or one entry of a batch, with at most `limit` bytes.
+    pub(super) async fn judge_and_run(&self, judged: Judged, limit: usize) -> Answered {
+        let request = match judged {
+            Judged::Request(request) => request,
+            Judged::Invalid(invalid) => return self.refuse(invalid),
+        };
+        let name = request.method.name(self.text());
+        if self.only.is_some() && name != self.only.as_deref() {
+            return self.refuse(Invalid {
+                protocol: request.protocol,
+                id: request.id,
+                reason: Some(
+                    "a request sent to a procedure's own address must name that procedure",
+                ),
+            });
+        }
+        let entry = name.and_then(|name| self.service.inner.procedures.get(name));
+        let Some(entry) = entry.map(Arc::clone) else {
+            return self.answer_fault(&request, &Fault::protocol(code::METHOD_NOT_FOUND));
+        };
+        let notification = request.id.is_none();
+        let params = params(self.text(), &request.params);
+        let started = self.start(&entry, request.protocol, notification, params, limit);
+        let ended = wait_for(&entry, started).await;
+        let id = request.id.clone().map(|id| &self.text()[id]);
+        let (body, code) = finish(&entry, ended, request.protocol, id);
+        Answered {
+            body: (!notification).then_some(body),
+            code,
+            protocol: request.protocol,
+            id: request.id,
+            entry: Some(entry),
+        }
+    }
+
+    /// Answers what is no valid request. That is done even where there is no `id`: whoever sent it
+    /// cannot be taken at their word that they want no answer.
+    fn refuse(&self, invalid: Invalid) -> Answered {
+        let fault = match invalid.reason {
+            Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),
+            None => Fault::protocol(code::INVALID_REQUEST),
+        };
+        let mut body = Vec::new();
+        let id = invalid.id.clone().map(|id| &self.text()[id]);
+        invalid.protocol.write_fault(&mut body, id, &fault);
+        Answered {
+            body: Some(body),
+            code: Some(fault.code()),
+            protocol: invalid.protocol,
+            id: invalid.id,
+            entry: None,
+        }
+    }
+
+    fn answer_fault(&self, request: &Request, fault: &Fault) -> Answered {
+        let body = request.id.clone().map(|id| {
+            let mut body = Vec::new();
+            request
+                .protocol
+                .write_fault(&mut body, Some(&self.text()[id]), fault);
+            body
+        });
+        Answered {
+            body,
+            code: Some(fault.code()),
+            protocol: request.protocol,
+            id: request.id.clone(),
+            entry: None,
+        }
+    }
+
+    /// Starts a procedure: the one place at which a handler begins to run.
+    fn start(
+        &self,
+        entry: &Arc<Entry>,
+        protocol: Protocol,
+        notification: bool,
+        params: Params<'_>,
+        limit: usize,
+    ) -> Beginning {
+        let mut output = Output::new(limit, notification);
+        let Some(permit) = self.service.inner.gauge.enter() else {
+            return Beginning::Ended((output, Err(Fault::protocol(code::BUSY))));
+        };
+        if !notification {
+            protocol.begin_result(&mut output.buffer);
+        }
+        let call = Arc::new(Call {
+            entry: Arc::clone(entry),
+            protocol,
+            notification,
+            extensions: self.extensions.clone(),
+            runtime: self.service.runtime.clone(),
+            cancelled: AtomicBool::new(false),
+            deadline: OnceLock::new(),
+            _permit: permit,
+        });
+        let begin = || {
+            entry
+                .handler
+                .start(Arc::clone(&call), &entry.plan, params, output)
+        };
+        match catch_unwind(AssertUnwindSafe(begin)) {
+            Ok(Started::Ended(ended)) => Beginning::Ended(ended),
+            Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
+            Err(panic) => Beginning::Ended(failed(entry, &Interruption::Panic(panic))),
+        }
+    }
+}
+
+/// What came of [`Exchange::start`].
+enum Beginning {
+    Ended(Ended),
+    Running(Running),
+}
+
+#[inline]
+async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
+    match beginning {
+        Beginning::Ended(ended) => ended,
+        Beginning::Running(running) => match running.await {
+            Ok(ended) => ended,
+            Err(interruption) => failed(entry, &interruption),
+        },
+    }
+}
+
+fn params<'a>(text: &'a str, span: &ParamsSpan) -> Params<'a> {
+    match span.clone() {
+        ParamsSpan::Absent => Params::Absent,
+        ParamsSpan::Array(span) => Params::Array(&text[span]),
+        ParamsSpan::Object(span) => Params::Object(&text[span]),
+    }
+}
+
+/// Completes the answer of a call that has ended.
+#[inline]
+fn finish(
+    entry: &Entry,
+    ended: Ended,
+    protocol: Protocol,
+    id: Option<&str>,
+) -> (Vec<u8>, Option<i64>) {
+    let (mut output, result) = ended;
+    match result {
+        Ok(()) if output.has_room_for(protocol.end_length(id)) => {
+            protocol.end_result(&mut output.buffer, id);
+            (output.buffer, None)
+        }
+        Ok(()) => write_fault(
+            output,
+            Fault::protocol(code::RESPONSE_TOO_LARGE),
+            protocol,
+            id,
+        ),
+        Err(fault) => write_fault(output, settle(entry, fault), protocol, id),
+    }
+}
+
+fn write_fault(
+    output: Output,
+    fault: Fault,
+    protocol: Protocol,
+    id: Option<&str>,
+) -> (Vec<u8>, Option<i64>) {
+    // A fault may carry as much data as a result, and is bounded like one.
+    let data = fault.data().map_or(0, str::len);
+    let fault = if data <= output.limit() {
+        fault
+    } else {
+        Fault::protocol(code::RESPONSE_TOO_LARGE)
+    };
+    let mut buffer = output.buffer;
+    buffer.clear();
+    protocol.write_fault(&mut buffer, id, &fault);
+    (buffer, Some(fault.code()))
+}
+
+/// Makes a handler's fault one that the description allows, and logs what is not for the caller.
+pub(super) fn settle(entry: &Entry, fault: Fault) -> Fault {
+    let procedure = &*entry.description.name;
+    if let Some(cause) = fault.cause() {
+        tracing::error!(procedure, cause, "a procedure failed");
+        return Fault::protocol(fault.code());
+    }
+    if !entry.may_answer(&fault) {
+        let code = fault.code();
+        tracing::error!(
+            procedure,
+            code,
+            "a procedure answered with a code it never declared"
+        );
+        return Fault::protocol(code::INTERNAL_ERROR);
+    }
+    fault
+}
+
+/// Why a handler did not come to its end, as far as its caller is concerned.
+pub(super) enum Interruption {
+    Panic(Box<dyn Any + Send>),
+    Timeout,
+}
+
+/// The end of a call that was interrupted.
+fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
+    let fault = match interruption {
+        Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
+        Interruption::Panic(panic) => {
+            log_panic(entry, &**panic);
+            Fault::protocol(code::INTERNAL_ERROR)
+        }
+    };
+    (Output::new(usize::MAX, false), Err(fault))
+}
+
+pub(super) fn log_panic(entry: &Entry, panic: &(dyn Any + Send)) {
+    let cause = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a value that is no text");
+    tracing::error!(
+        procedure = &*entry.description.name,
+        cause,
+        "a procedure panicked"
+    );
+}

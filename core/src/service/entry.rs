@@ -1,0 +1,37 @@
+//! A procedure as the service keeps it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use docent_describe::ProcedureDescription;
+
+use crate::bind::{Plan, QueryPlan};
+use crate::fault::Fault;
+use crate::procedure::Invoke;
+
+/// A procedure that can be called.
+pub(crate) struct Entry {
+    pub(crate) description: Arc<ProcedureDescription>,
+    pub(crate) plan: Plan,
+    pub(crate) query: QueryPlan,
+    pub(crate) handler: Box<dyn Invoke>,
+    pub(crate) timeout: Duration,
+}
+
+impl Entry {
+    /// Whether GET may run the procedure. This is the one place that decides it.
+    pub(crate) fn is_callable_with_get(&self) -> bool {
+        self.description.idempotent
+    }
+
+    /// Whether the description says that the procedure may answer with this fault.
+    pub(crate) fn may_answer(&self, fault: &Fault) -> bool {
+        fault.is_protocols_own()
+            || self.description.errors_open
+            || self
+                .description
+                .errors
+                .iter()
+                .any(|error| error.code == fault.code())
+    }
+}

@@ -1,0 +1,79 @@
+//! What is wrong with a service, found before anybody calls it.
+
+use std::fmt;
+
+/// Every mistake that `build()` found, in the order of the procedures.
+#[derive(Debug)]
+pub struct BuildError {
+    service: String,
+    mistakes: Vec<Mistake>,
+}
+
+/// One mistake: where it is, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    procedure: Option<String>,
+    text: String,
+}
+
+impl BuildError {
+    pub(super) fn new(service: &str, mistakes: Vec<Mistake>) -> Self {
+        Self {
+            service: service.to_owned(),
+            mistakes,
+        }
+    }
+
+    /// The mistakes, all of them.
+    pub fn mistakes(&self) -> &[Mistake] {
+        &self.mistakes
+    }
+}
+
+impl Mistake {
+    pub(super) fn of_service(text: impl fmt::Display) -> Self {
+        Self {
+            procedure: None,
+            text: text.to_string(),
+        }
+    }
+
+    pub(super) fn of_procedure(procedure: &str, text: impl fmt::Display) -> Self {
+        Self {
+            procedure: Some(procedure.to_owned()),
+            text: text.to_string(),
+        }
+    }
+
+    /// The procedure that has to be changed; none where it is the service itself.
+    pub fn procedure(&self) -> Option<&str> {
+        self.procedure.as_deref()
+    }
+
+    /// What is wrong, and what would be right.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.procedure {
+            Some(procedure) => write!(f, "procedure {procedure:?}: {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.mistakes.len();
+        let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+        write!(f, "the service {:?} has {count} {mistakes}", self.service)?;
+        self.mistakes
+            .iter()
+            .try_for_each(|mistake| write!(f, "\n- {mistake}"))
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,180 @@
+//! A service: procedures, their description, and the way of a call through both.
+
+mod assembly;
+mod batch;
+mod builder;
+mod call;
+mod dispatch;
+mod entry;
+mod gauge;
+mod mistakes;
+mod reply;
+mod reserved;
+mod running;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use docent_describe::ServiceDescription;
+use rustc_hash::FxHashMap;
+
+pub use builder::ServiceBuilder;
+pub use call::CallError;
+pub(crate) use entry::Entry;
+pub(crate) use gauge::Permit;
+pub use mistakes::{BuildError, Mistake};
+pub use reply::{Refusal, Reply};
+
+use crate::cx::Extensions;
+use crate::limits::Limits;
+use crate::runtime::Runtime;
+use gauge::Gauge;
+
+/// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
+#[derive(Clone)]
+pub struct Service {
+    inner: Arc<Inner>,
+    runtime: Option<Arc<dyn Runtime>>,
+}
+
+/// What never changes after `build()`.
+pub(crate) struct Inner {
+    description: ServiceDescription,
+    rendered: Bytes,
+    warnings: Vec<String>,
+    /// By name. The table is filled once and only with names that the author chose, so a hash that
+    /// is fast and not keyed is safe: callers can look things up, never put something in.
+    procedures: FxHashMap<Box<str>, Arc<Entry>>,
+    limits: Limits,
+    gauge: Arc<Gauge>,
+}
+
+/// A body, and what the transport knows of where it came from.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Incoming {
+    /// The body.
+    pub body: Bytes,
+    /// The only procedure that requests may name, where the address says one.
+    pub only: Option<Box<str>>,
+    /// What handlers can ask for by type.
+    pub extensions: Option<Arc<Extensions>>,
+}
+
+impl Incoming {
+    /// A body that came from nowhere in particular.
+    pub fn new(body: impl Into<Bytes>) -> Self {
+        Self {
+            body: body.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Allows only requests that name this procedure.
+    pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
+        self.only = Some(procedure.into());
+        self
+    }
+
+    /// Gives handlers something to ask for.
+    pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
+        self.extensions = Some(extensions);
+        self
+    }
+}
+
+impl Service {
+    /// Begins a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies the
+    /// service globally, such as a `urn:uuid:`.
+    pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
+        ServiceBuilder::new(name.into(), id.into())
+    }
+
+    /// The same service with a place to run what cannot run inside a call's own future.
+    pub fn with_runtime(&self, runtime: Arc<dyn Runtime>) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+            runtime: Some(runtime),
+        }
+    }
+
+    /// What the service says about itself.
+    pub fn description(&self) -> &ServiceDescription {
+        &self.inner.description
+    }
+
+    /// The description as `rpc.describe` answers it, rendered once.
+    pub fn rendered_description(&self) -> Bytes {
+        self.inner.rendered.clone()
+    }
+
+    /// What `build()` found worth a look, though it is no mistake.
+    pub fn warnings(&self) -> &[String] {
+        &self.inner.warnings
+    }
+
+    /// The limits that the service was built with.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    /// How many calls are running.
+    pub fn running_calls(&self) -> usize {
+        self.inner.gauge.running()
+    }
+
+    /// Whether one more call would be refused as one too many.
+    pub fn is_busy(&self) -> bool {
+        self.inner.gauge.is_full()
+    }
+
+    /// Whether the description says that the procedure may be called with GET.
+    ///
+    /// Reserved procedures answer for themselves. `None` where there is no such procedure.
+    pub fn is_idempotent(&self, procedure: &str) -> Option<bool> {
+        self.inner
+            .procedures
+            .get(procedure)
+            .map(|entry| entry.description.idempotent)
+    }
+
+    /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or
+    /// nothing out.
+    ///
+    /// The future owns its input. It can be dropped at any time: a procedure that is not
+    /// idempotent and has been started is then handed to the service's runtime.
+    pub fn handle<B: Into<Bytes>>(
+        &self,
+        body: B,
+    ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
+        let exchange = self.exchange(Incoming::new(body));
+        async move { exchange.await.into_body() }
+    }
+
+    /// Answers a body, and says what came of it. For transports.
+    pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
+        self.clone().answer(incoming)
+    }
+
+    /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
+    /// 6.3), the request half of HTTP's GET. Any other procedure is refused and does not run.
+    pub fn query(
+        &self,
+        procedure: &str,
+        query: &str,
+        extensions: Option<Arc<Extensions>>,
+    ) -> impl Future<Output = Reply> + Send + use<> {
+        let service = self.clone();
+        let (procedure, query) = (Box::<str>::from(procedure), Box::<str>::from(query));
+        async move { service.answer_query(&procedure, &query, extensions).await }
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service")
+            .field("name", &self.inner.description.name)
+            .field("procedures", &self.inner.description.procs.len())
+            .finish_non_exhaustive()
+    }
+}

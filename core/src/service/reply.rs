@@ -1,0 +1,98 @@
+//! What a transport is told beside the bytes of an answer.
+
+use std::sync::Arc;
+
+use docent_describe::ProcedureDescription;
+
+use crate::fault::{Fault, code};
+use crate::wire::Protocol;
+
+/// An answer: the bytes to send, if any, and what they stand for.
+#[derive(Debug)]
+pub struct Reply {
+    body: Option<Vec<u8>>,
+    protocol: Protocol,
+    code: Option<i64>,
+    procedure: Option<Arc<ProcedureDescription>>,
+}
+
+impl Reply {
+    pub(super) fn new(body: Option<Vec<u8>>, code: Option<i64>) -> Self {
+        Self {
+            body,
+            protocol: Protocol::V2_0,
+            code,
+            procedure: None,
+        }
+    }
+
+    /// A fault that stands for a whole exchange.
+    pub(super) fn fault(fault: &Fault) -> Self {
+        let mut body = Vec::new();
+        Protocol::V2_0.write_fault(&mut body, None, fault);
+        Self::new(Some(body), Some(fault.code()))
+    }
+
+    pub(super) fn of(mut self, procedure: &Arc<ProcedureDescription>) -> Self {
+        self.procedure = Some(Arc::clone(procedure));
+        self
+    }
+
+    /// The body to send; none where there is nothing to say.
+    pub fn body(&self) -> Option<&[u8]> {
+        self.body.as_deref()
+    }
+
+    /// The body to send; none where there is nothing to say.
+    pub fn into_body(self) -> Option<Vec<u8>> {
+        self.body
+    }
+
+    /// The version of the protocol that the answer speaks.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// The code of the error that was answered; none for a result, a batch, and silence.
+    pub fn error_code(&self) -> Option<i64> {
+        self.code
+    }
+
+    /// The procedure that was called, where it was exactly one.
+    pub fn procedure(&self) -> Option<&ProcedureDescription> {
+        self.procedure.as_deref()
+    }
+
+    /// An error for an exchange that never became a call, with `id: null`.
+    pub fn refusal(refusal: Refusal) -> Self {
+        Self::fault(&match refusal {
+            Refusal::Busy => Fault::protocol(code::BUSY),
+            Refusal::TooLarge { limit } => Fault::explained(
+                code::REQUEST_TOO_LARGE,
+                format_args!("the body may have at most {limit} bytes"),
+            ),
+            Refusal::NotARequest { reason } => Fault::explained(code::INVALID_REQUEST, reason),
+            Refusal::NoSuchProcedure => Fault::protocol(code::METHOD_NOT_FOUND),
+        })
+    }
+}
+
+/// Why an exchange never became a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Too many calls are running (-32002).
+    Busy,
+    /// The body is over the limit (-32003).
+    TooLarge {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The exchange is not one that carries a call (-32600).
+    NotARequest {
+        /// What is wrong with it, in a sentence that the caller understands.
+        reason: String,
+    },
+    /// The address names no procedure (-32601).
+    NoSuchProcedure,
+}

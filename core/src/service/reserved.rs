@@ -1,0 +1,94 @@
+//! The procedures that every service has: its description, in every rendering.
+//!
+//! They are procedures like all others: bound, checked, limited and dispatched the same way. They
+//! do not list themselves.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use docent_describe::ServiceDescription;
+use docent_describe::json::Json;
+use docent_describe::render::{self, Pieces};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::cx::Cx;
+use crate::fault::Fault;
+use crate::procedure::Procedure;
+
+/// JSON text that is written as it is.
+#[derive(Clone)]
+struct Rendered(Arc<RawValue>);
+
+impl Rendered {
+    fn new(text: String) -> Result<Self, Fault> {
+        RawValue::from_string(text)
+            .map(|raw| Self(raw.into()))
+            .map_err(Fault::internal)
+    }
+}
+
+impl Serialize for Rendered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Rendered {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Rendered".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        true.into()
+    }
+}
+
+/// What `rpc.describe` can be asked.
+#[derive(Deserialize, JsonSchema)]
+struct Describe {
+    /// The procedures to describe; all of them where there is no list.
+    procs: Option<Vec<String>>,
+}
+
+/// The reserved procedures of a service, and the whole description as `rpc.describe` answers it.
+pub(super) fn procedures(description: &ServiceDescription) -> (Vec<Procedure>, String) {
+    let pieces = Pieces::new(description);
+    let whole = pieces.whole();
+    let procedures = vec![
+        describe(pieces, whole.clone()),
+        rendered("system.describe", &render::system_describe(description)),
+    ];
+    (procedures, whole)
+}
+
+fn describe(pieces: Pieces, whole: String) -> Procedure {
+    let whole = Rendered::new(whole).ok();
+    Procedure::sync("rpc.describe", move |_: Cx, p: Describe| {
+        match (p.procs, &whole) {
+            (None, Some(whole)) => Ok(whole.clone()),
+            (None, None) => Err(Fault::internal("the description is no JSON")),
+            (Some(names), _) => match pieces.partial(&names) {
+                Ok(text) => Rendered::new(text),
+                Err(unknown) => Err(Fault::invalid_params("procs", unknown)),
+            },
+        }
+    })
+    .summary("Describes the service and its procedures.")
+    .idempotent()
+}
+
+fn rendered(name: &str, rendering: &Json) -> Procedure {
+    let rendering = Rendered::new(rendering.to_string()).ok();
+    Procedure::sync(name, move |_: Cx, (): ()| {
+        rendering
+            .clone()
+            .ok_or_else(|| Fault::internal("the description is no JSON"))
+    })
+    .idempotent()
+}

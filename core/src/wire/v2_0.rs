@@ -1,0 +1,113 @@
+//! JSON-RPC 2.0: requests (section 4), responses (section 5).
+
+use docent_describe::json::unescape;
+
+use super::members::{Members, Repeated};
+use super::{Invalid, Judged, Method, ParamsSpan, Protocol, Request, Span};
+use crate::fault::Fault;
+
+/// Judges an object that has the member `jsonrpc`.
+pub(super) fn judge(text: &str, members: &Members) -> Judged {
+    match read_request(text, members) {
+        Ok(request) => Judged::Request(request),
+        Err(reason) => Judged::Invalid(Invalid {
+            protocol: Protocol::V2_0,
+            id: detected_id(text, members),
+            reason,
+        }),
+    }
+}
+
+/// The reason is absent where the specification's own examples (section 7) give none.
+fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {
+    if members.repeated.is_some() {
+        return Err(Some(
+            "jsonrpc, method, params, id and version may each be given once",
+        ));
+    }
+    let version = members.jsonrpc.clone().map(|span| &text[span]);
+    if version != Some("\"2.0\"") && !version.is_some_and(is_escaped_version) {
+        return Err(Some("jsonrpc must be exactly \"2.0\""));
+    }
+    let method = match members.method.clone() {
+        Some(span) if text[span.clone()].starts_with('"') => Method::new(text, span),
+        _ => return Err(None),
+    };
+    if members.id.clone().is_some_and(|id| !is_id(&text[id])) {
+        return Err(Some("id must be a string, a number or null"));
+    }
+    Ok(Request {
+        protocol: Protocol::V2_0,
+        method,
+        params: read_params(text, members.params.clone())?,
+        id: members.id.clone(),
+    })
+}
+
+fn is_escaped_version(quoted: &str) -> bool {
+    quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
+}
+
+/// Null counts as absent: the specification does not allow it, clients send it all the same.
+fn read_params(text: &str, params: Option<Span>) -> Result<ParamsSpan, Option<&'static str>> {
+    let Some(span) = params else {
+        return Ok(ParamsSpan::Absent);
+    };
+    match text.as_bytes().get(span.start) {
+        Some(b'[') => Ok(ParamsSpan::Array(span)),
+        Some(b'{') => Ok(ParamsSpan::Object(span)),
+        Some(b'n') => Ok(ParamsSpan::Absent),
+        _ => Err(Some("params must be an array or an object")),
+    }
+}
+
+/// Whether a value may be an `id`: a string, a number or null.
+fn is_id(value: &str) -> bool {
+    matches!(
+        value.as_bytes().first(),
+        Some(b'"' | b'-' | b'0'..=b'9' | b'n')
+    )
+}
+
+/// The `id` that the answer to an invalid request repeats.
+pub(super) fn detected_id(text: &str, members: &Members) -> Option<Span> {
+    let id = members.id.clone()?;
+    (members.repeated != Some(Repeated::Id) && is_id(&text[id.clone()])).then_some(id)
+}
+
+#[inline]
+pub(super) fn begin_result(buffer: &mut Vec<u8>) {
+    buffer.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"result\":");
+}
+
+#[inline]
+pub(super) fn end(buffer: &mut Vec<u8>, id: Option<&str>) {
+    buffer.extend_from_slice(b",\"id\":");
+    buffer.extend_from_slice(id.unwrap_or("null").as_bytes());
+    buffer.push(b'}');
+}
+
+#[inline]
+pub(super) fn end_length(id: Option<&str>) -> usize {
+    ",\"id\":}".len() + id.unwrap_or("null").len()
+}
+
+pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
+    buffer.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"error\":");
+    write_error_object(buffer, fault);
+    end(buffer, id);
+}
+
+/// Writes the error object of section 5.1.
+pub(super) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
+    buffer.extend_from_slice(b"{\"code\":");
+    buffer.extend_from_slice(fault.code().to_string().as_bytes());
+    buffer.extend_from_slice(b",\"message\":");
+    // Writing a string into memory cannot fail.
+    let _ = serde_json::to_writer(&mut *buffer, fault.message());
+    if let Some(data) = fault.data() {
+        buffer.extend_from_slice(b",\"data\":");
+        buffer.extend_from_slice(data.as_bytes());
+    }
+    buffer.push(b'}');
+}

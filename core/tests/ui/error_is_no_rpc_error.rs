@@ -1,0 +1,10 @@
+// expect: `String` is not an error that a procedure can answer
+// expect: does not implement `RpcError`
+// expect: declare an error enum
+
+use docent_core::{Cx, Procedure};
+
+fn main() {
+    let _: Procedure =
+        Procedure::new("fail", |_: Cx<()>, (): ()| async { Err::<(), _>("no".to_owned()) });
+}
