@@ -1,0 +1,34 @@
+//! The calculator of the README, word for word.
+
+use docent_server::{Cx, Fault, Procedure, Server, Service, json};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Adds two numbers.
+#[derive(Deserialize, JsonSchema)]
+struct Sum {
+    /// Left addend.
+    a: f64,
+    /// Right addend.
+    b: f64,
+}
+
+#[actix_web::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let service = Service::builder(
+        "calculator",
+        "urn:uuid:41544946-415a-495a-5645-454441534646",
+    )
+    .version("1.0")
+    .procedure(
+        Procedure::new("sum", |_: Cx<()>, p: Sum| async move {
+            Ok::<_, Fault>(p.a + p.b)
+        })
+        .idempotent()
+        .example(json!({"a": 1, "b": 2}), json!(3.0)),
+    )
+    .build()?;
+    let address = std::env::args().skip_while(|arg| arg != "--listen").nth(1);
+    let address = address.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+    Ok(Server::new(service).bind(address)?.run().await?)
+}

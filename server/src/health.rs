@@ -1,0 +1,57 @@
+//! Whether the server takes calls.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::dev::{AppService, HttpServiceFactory};
+use actix_web::http::header;
+use actix_web::{HttpResponse, web};
+
+/// `/health`: 200 while the server takes calls, 503 once it is about to leave.
+#[derive(Debug, Clone, Default)]
+pub struct Health {
+    leaving: Arc<AtomicBool>,
+}
+
+impl Health {
+    /// A server that takes calls.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Says that the server is about to leave.
+    pub fn leave(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server is about to leave.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed)
+    }
+
+    fn answer(&self) -> HttpResponse {
+        let (mut response, status) = if self.is_leaving() {
+            (
+                HttpResponse::ServiceUnavailable(),
+                r#"{"status":"leaving"}"#,
+            )
+        } else {
+            (HttpResponse::Ok(), r#"{"status":"ok"}"#)
+        };
+        response
+            .insert_header((header::CACHE_CONTROL, "no-store"))
+            .content_type("application/json")
+            .body(status)
+    }
+}
+
+impl HttpServiceFactory for Health {
+    fn register(self, config: &mut AppService) {
+        let answer = |health: web::Data<Self>| std::future::ready(health.answer());
+        web::resource("/health")
+            .app_data(web::Data::new(self))
+            .route(web::get().to(answer))
+            .route(web::head().to(answer))
+            .register(config);
+    }
+}

@@ -1,0 +1,126 @@
+//! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses.
+
+mod accept;
+mod address;
+mod body;
+mod front_door;
+mod get;
+mod media;
+mod post;
+mod status;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use docent_core::{Extensions, Refusal, Reply, Service};
+
+use crate::health::Health;
+use crate::options::HttpOptions;
+use address::Address;
+
+/// A service and how it is put on HTTP.
+#[derive(Debug, Clone)]
+pub(crate) struct Endpoint {
+    pub(crate) service: Service,
+    pub(crate) options: Arc<HttpOptions>,
+    pub(crate) health: Option<Health>,
+    /// The reference site, as a link relative to the mount.
+    pub(crate) documentation: Option<Arc<str>>,
+}
+
+impl Endpoint {
+    pub(crate) fn new(service: Service) -> Self {
+        Self {
+            service,
+            options: Arc::default(),
+            health: None,
+            documentation: None,
+        }
+    }
+}
+
+/// The address that the other end of the connection has, for handlers
+/// ([`Cx::extension`](crate::Cx::extension)). Behind a proxy it is the proxy's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub SocketAddr);
+
+/// The request's header fields, for handlers ([`Cx::extension`](crate::Cx::extension)).
+#[derive(Debug, Clone)]
+pub struct Headers(pub header::HeaderMap);
+
+/// Answers whatever arrives below a mount.
+pub(crate) async fn serve(
+    request: HttpRequest,
+    payload: web::Payload,
+    endpoint: web::Data<Endpoint>,
+) -> HttpResponse {
+    let address = Address::of(&request);
+    if address == Address::Nowhere {
+        return answer(
+            StatusCode::NOT_FOUND,
+            Reply::refusal(Refusal::NoSuchProcedure),
+        );
+    }
+    match (request.method(), address) {
+        (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
+        (&Method::GET | &Method::HEAD, Address::Mount) => front_door::answer(&request, &endpoint),
+        (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
+            get::answer(&request, &endpoint, &name).await
+        }
+        (method, address) => other_method(method, &endpoint, &address),
+    }
+}
+
+/// The methods that an address answers to.
+fn allowed(endpoint: &Endpoint, address: &Address) -> &'static str {
+    let readable = match address {
+        Address::Mount => true,
+        Address::Procedure(name) => endpoint.service.is_idempotent(name) == Some(true),
+        Address::Nowhere => false,
+    };
+    if readable {
+        "GET, HEAD, POST, OPTIONS"
+    } else {
+        "POST, OPTIONS"
+    }
+}
+
+fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> HttpResponse {
+    let allow = (header::ALLOW, allowed(endpoint, address));
+    if *method == Method::OPTIONS {
+        return HttpResponse::NoContent().insert_header(allow).finish();
+    }
+    let reason = "call with POST, or with GET where the procedure is idempotent".to_owned();
+    let mut response = answer(
+        StatusCode::METHOD_NOT_ALLOWED,
+        Reply::refusal(Refusal::NotARequest { reason }),
+    );
+    if let Ok(value) = header::HeaderValue::from_str(allow.1) {
+        response.headers_mut().insert(allow.0, value);
+    }
+    response
+}
+
+/// An answer in JSON that no cache keeps, unless who asked for it says otherwise.
+fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
+    let Some(body) = reply.into_body() else {
+        return HttpResponse::NoContent().finish();
+    };
+    HttpResponse::build(status)
+        .insert_header((header::CONTENT_TYPE, "application/json"))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(body)
+}
+
+/// What handlers can ask about the request.
+fn extensions(request: &HttpRequest) -> Arc<Extensions> {
+    let mut extensions = Extensions::new();
+    if let Some(peer) = request.peer_addr() {
+        extensions.insert(Peer(peer));
+    }
+    extensions.insert(Headers(request.headers().clone()));
+    Arc::new(extensions)
+}

@@ -1,0 +1,117 @@
+//! POST: a JSON-RPC body in, its answer out.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderValue, RETRY_AFTER};
+use actix_web::{HttpRequest, HttpResponse, web};
+use docent_core::{Incoming, Refusal, Reply};
+
+use super::address::Address;
+use super::body::{self, Unread};
+use super::{Endpoint, extensions, media};
+use crate::health::Health;
+
+pub(super) async fn answer(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+    endpoint: &Endpoint,
+    address: Address,
+) -> HttpResponse {
+    if let Err(unsupported) = media::check(request) {
+        let refusal = Refusal::NotARequest {
+            reason: unsupported.reason,
+        };
+        let mut response = refuse(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            refusal,
+            &mut payload,
+            endpoint,
+        )
+        .await;
+        let (name, value) = unsupported.header;
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+        return response;
+    }
+    let leaving = endpoint.health.as_ref().is_some_and(Health::is_leaving);
+    if leaving || endpoint.service.is_busy() {
+        return busy(&mut payload, endpoint).await;
+    }
+    let limit = endpoint.service.limits().body;
+    let read = body::read(request, &mut payload, limit, endpoint.options.body_timeout).await;
+    let body = match read {
+        Ok(body) => body,
+        Err(unread) => return refuse_unread(unread, &mut payload, endpoint).await,
+    };
+    let mut incoming = Incoming::new(body).extensions(extensions(request));
+    if let Address::Procedure(name) = address {
+        incoming = incoming.only(name);
+    }
+    let reply = endpoint.service.exchange(incoming).await;
+    super::answer(StatusCode::OK, reply)
+}
+
+async fn refuse_unread(
+    unread: Unread,
+    payload: &mut web::Payload,
+    endpoint: &Endpoint,
+) -> HttpResponse {
+    let (status, refusal) = match unread {
+        Unread::TooLarge => {
+            let limit = endpoint.service.limits().body;
+            (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
+        }
+        Unread::TooSlow => {
+            let seconds = endpoint.options.body_timeout.as_secs();
+            let reason = format!("the body has to arrive within {seconds} s");
+            (StatusCode::REQUEST_TIMEOUT, Refusal::NotARequest { reason })
+        }
+        Unread::Broken => {
+            let reason = "the body ends early or its transfer coding is broken".to_owned();
+            (StatusCode::BAD_REQUEST, Refusal::NotARequest { reason })
+        }
+    };
+    let response = super::answer(status, Reply::refusal(refusal));
+    if unread == Unread::TooLarge {
+        body::drain(payload, &endpoint.options).await;
+    }
+    close(response)
+}
+
+async fn busy(payload: &mut web::Payload, endpoint: &Endpoint) -> HttpResponse {
+    let mut response = refuse(
+        StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::Busy,
+        payload,
+        endpoint,
+    )
+    .await;
+    let seconds = endpoint.options.retry_after.as_secs().max(1);
+    response
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// Answers a request whose body nobody is going to look at.
+async fn refuse(
+    status: StatusCode,
+    refusal: Refusal,
+    payload: &mut web::Payload,
+    endpoint: &Endpoint,
+) -> HttpResponse {
+    let response = super::answer(status, Reply::refusal(refusal));
+    if body::drain(payload, &endpoint.options).await {
+        response
+    } else {
+        close(response)
+    }
+}
+
+/// Says that the connection is closed after this answer: what is left of the body is not read.
+fn close(mut response: HttpResponse) -> HttpResponse {
+    response
+        .head_mut()
+        .set_connection_type(actix_web::http::ConnectionType::Close);
+    response
+}

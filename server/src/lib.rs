@@ -1,0 +1,31 @@
+//! JSON-RPC services that describe themselves, over HTTP on actix-web.
+//!
+//! Handlers are registered once, with typed parameters; from that come the JSON-RPC 2.0 server, the
+//! description (`rpc.describe`), and GET for the procedures marked idempotent and for no others.
+//!
+//! - [`Server`] stands alone: it mounts services, listens, and leaves in good order.
+//! - [`Mount`] puts a service into an `App` of your own.
+//!
+//! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name them.
+
+mod health;
+mod http;
+mod mount;
+mod options;
+mod runtime;
+mod server;
+
+pub use docent_core::{
+    BuildError, CallError, Cx, DeclaredError, ErrorList, Extensions, Fault, Limits, Mistake,
+    Procedure, Protocol, RpcError, Service, ServiceBuilder, code, errors,
+};
+pub use docent_describe as describe;
+pub use serde_json::json;
+
+pub use health::Health;
+pub use http::Headers;
+pub use http::Peer;
+pub use mount::Mount;
+pub use options::HttpOptions;
+pub use runtime::TokioRuntime;
+pub use server::{BoundServer, Server};

@@ -1,0 +1,60 @@
+//! A service in an actix-web `App`.
+
+use std::sync::Arc;
+
+use actix_web::dev::{AppService, HttpServiceFactory};
+use actix_web::web;
+use docent_core::Service;
+
+use crate::http::{Endpoint, serve};
+use crate::options::HttpOptions;
+use crate::runtime::TokioRuntime;
+
+/// A service at a path of an `App`: `App::new().service(Mount::new("/rpc", service))`.
+///
+/// Several can stand side by side and under any scope. An `App` of your own should be served with
+/// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice that a caller has
+/// hung up, and idempotent calls run on for nobody.
+#[derive(Debug, Clone)]
+pub struct Mount {
+    path: String,
+    endpoint: Endpoint,
+}
+
+impl Mount {
+    /// Puts `service` at `path`, such as `/rpc`.
+    pub fn new(path: impl Into<String>, service: &Service) -> Self {
+        let path = path.into();
+        Self {
+            path: path.trim_end_matches('/').to_owned(),
+            endpoint: Endpoint::new(service.with_runtime(Arc::new(TokioRuntime))),
+        }
+    }
+
+    /// Configures the transport.
+    pub fn options(mut self, options: HttpOptions) -> Self {
+        self.endpoint.options = Arc::new(options);
+        self
+    }
+
+    /// Where people find the reference: a link, relative to the mount or absolute. The front door
+    /// leads there.
+    pub fn documentation(mut self, link: &str) -> Self {
+        self.endpoint.documentation = Some(link.into());
+        self
+    }
+
+    pub(crate) fn draining(mut self, draining: crate::health::Health) -> Self {
+        self.endpoint.health = Some(draining);
+        self
+    }
+}
+
+impl HttpServiceFactory for Mount {
+    fn register(self, config: &mut AppService) {
+        web::scope(&self.path)
+            .app_data(web::Data::new(self.endpoint))
+            .default_service(web::to(serve))
+            .register(config);
+    }
+}

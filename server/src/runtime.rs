@@ -1,0 +1,35 @@
+//! What the service borrows from tokio.
+
+use std::time::{Duration, Instant};
+
+use docent_core::{BoxFuture, Runtime};
+
+/// Runs a service's left-over work, blocking handlers and time limits on the tokio runtime of the
+/// thread that a call is on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TokioRuntime;
+
+impl Runtime for TokioRuntime {
+    fn spawn(&self, task: BoxFuture<()>) {
+        match tokio::runtime::Handle::try_current() {
+            Ok(handle) => drop(handle.spawn(task)),
+            Err(error) => tracing::error!(%error, "a started call was lost: there is no runtime"),
+        }
+    }
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        match tokio::runtime::Handle::try_current() {
+            Ok(handle) => drop(handle.spawn_blocking(work)),
+            // Whoever calls outside of a runtime can wait in place.
+            Err(_) => work(),
+        }
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<()> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+}

@@ -1,0 +1,55 @@
+//! `cargo xtask …`: everything a contributor or CI runs.
+
+mod arrows;
+mod command;
+mod instructions;
+mod lint;
+mod test;
+
+use std::process::ExitCode;
+
+use command::Failure;
+
+/// A task: its name, what it does, and the function that does it.
+type Task = (&'static str, &'static str, fn() -> Result<(), Failure>);
+
+const TASKS: &[Task] = &[
+    (
+        "test",
+        "set up what the tests need, then run all of them",
+        test::run,
+    ),
+    (
+        "lint",
+        "formats, clippy, documentation, dependency arrows",
+        lint::run,
+    ),
+    (
+        "instructions",
+        "count what a call costs (needs valgrind)",
+        instructions::run,
+    ),
+    (
+        "arrows",
+        "check that no crate depends on what it must not know",
+        arrows::run,
+    ),
+];
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let Some((_, _, task)) = TASKS.iter().find(|(known, _, _)| *known == name) else {
+        eprintln!("usage: cargo xtask TASK\n");
+        for (name, about, _) in TASKS {
+            eprintln!("  {name:<13} {about}");
+        }
+        return ExitCode::from(2);
+    };
+    match task() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask {name}: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

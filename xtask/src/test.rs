@@ -1,0 +1,7 @@
+//! All tests, and what they need.
+
+use crate::command::{self, Failure, cargo};
+
+pub(crate) fn run() -> Result<(), Failure> {
+    command::run(cargo().args(["test", "--workspace", "--locked"]))
+}
