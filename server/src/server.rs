@@ -66,6 +66,11 @@ impl Server {
     /// # Errors
     /// The address cannot be listened at.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
+        for (path, service) in &self.services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
         let health = Health::new();
         let Self {
             services,

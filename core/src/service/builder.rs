@@ -61,21 +61,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// Adds a procedure.
     pub fn procedure(mut self, procedure: Procedure<S>) -> Self {
-        let Procedure {
-            name,
-            handler,
-            types,
-            about,
-            timeout,
-        } = procedure;
-        let handler = handler.with_state(Arc::clone(&self.state));
-        self.parts.procedures.push(Registered {
-            name,
-            handler,
-            types,
-            about,
-            timeout,
-        });
+        let registered = procedure.bind(Arc::clone(&self.state));
+        self.parts.procedures.push(registered);
         self
     }
 
@@ -98,9 +85,10 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// The absolute URL to which calls are sent. Without one the description leaves it out: it is
+    /// The absolute URL to which calls are sent, as callers see it: through a proxy, it is the
+    /// proxy's. It becomes the description's `address`. Without one that is left out: it is
     /// never guessed from what a request says.
-    pub fn address(mut self, url: impl Into<String>) -> Self {
+    pub fn public_url(mut self, url: impl Into<String>) -> Self {
         self.parts.description.address = Some(url.into());
         self
     }
