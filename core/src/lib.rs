@@ -26,4 +26,4 @@ pub use runtime::{BoxFuture, Runtime};
 pub use service::{
     BuildError, CallError, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,
 };
-pub use wire::Protocol;
+pub use wire::{Protocol, Protocols};

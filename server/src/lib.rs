@@ -17,7 +17,7 @@ mod server;
 
 pub use docent_core::{
     BuildError, CallError, Cx, DeclaredError, ErrorList, Extensions, Fault, Limits, Mistake,
-    Procedure, Protocol, RpcError, Service, ServiceBuilder, code, errors,
+    Procedure, Protocol, Protocols, RpcError, Service, ServiceBuilder, code, errors,
 };
 pub use docent_describe as describe;
 pub use serde_json::json;

@@ -5,7 +5,7 @@ use futures_util::stream::{FuturesOrdered, StreamExt};
 use super::Reply;
 use super::dispatch::{Answered, Exchange};
 use crate::fault::{Fault, code};
-use crate::wire::Judged;
+use crate::wire::{Judged, Protocol};
 
 /// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not
 /// been started when the caller goes are never started.
@@ -22,7 +22,7 @@ pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
         }
         match running.next().await {
             Some(answered) => answers.push(&exchange, answered),
-            None => return Reply::new(answers.finish(), None),
+            None => return Reply::new(answers.finish(), Protocol::V2_0, None),
         }
     }
 }

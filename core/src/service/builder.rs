@@ -8,6 +8,7 @@ use super::assembly;
 use super::{BuildError, Service};
 use crate::limits::Limits;
 use crate::procedure::{Procedure, Registered};
+use crate::wire::Protocols;
 
 /// A service in the making.
 ///
@@ -23,6 +24,7 @@ pub struct ServiceBuilder<S = ()> {
 pub(super) struct Parts {
     pub(super) description: ServiceDescription,
     pub(super) limits: Limits,
+    pub(super) protocols: Protocols,
     pub(super) procedures: Vec<Registered>,
 }
 
@@ -36,6 +38,7 @@ impl ServiceBuilder {
         let parts = Parts {
             description,
             limits: Limits::default(),
+            protocols: Protocols::default(),
             procedures: Vec::new(),
         };
         Self {
@@ -102,6 +105,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// How much the service takes on.
     pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
         change(&mut self.parts.limits);
+        self
+    }
+
+    /// Which versions of the protocol the service speaks.
+    pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
+        change(&mut self.parts.protocols);
         self
     }
 

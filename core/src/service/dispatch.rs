@@ -1,6 +1,5 @@
 //! The way of a call: from a body to its answer.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -9,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use bytestring::ByteString;
 
 use super::batch;
+use super::ending::{Interruption, failed, finish};
 use super::running::Running;
 use super::{Entry, Incoming, Reply, Service};
 use crate::bind::Params;
@@ -36,6 +36,7 @@ impl Service {
         let rules = Rules {
             nesting: limits.nesting,
             batch: limits.batch,
+            protocols: self.inner.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
@@ -43,12 +44,8 @@ impl Service {
         let Ok(message) = wire::read(&body, rules) else {
             return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
         };
-        let exchange = Exchange {
-            service: self,
-            body,
-            only: incoming.only.map(Arc::from),
-            extensions: incoming.extensions,
-        };
+        let only = incoming.only.map(Arc::from);
+        let exchange = Exchange::new(self, body, only, incoming.extensions);
         match message {
             Message::Single(judged) => exchange.answer_one(judged).await,
             // Boxed, so that the future of a single call does not carry the room for a batch.
@@ -63,46 +60,6 @@ impl Service {
             }
         }
     }
-
-    pub(super) async fn answer_query(
-        self,
-        name: &str,
-        query: &str,
-        extensions: Option<Arc<Extensions>>,
-    ) -> Reply {
-        let Some(entry) = self.inner.procedures.get(name).cloned() else {
-            return Reply::fault(&Fault::protocol(code::METHOD_NOT_FOUND));
-        };
-        let description = Arc::clone(&entry.description);
-        if !entry.is_callable_with_get() {
-            let fault = Fault::explained(
-                code::NOT_CALLABLE_WITH_GET,
-                "the procedure is not marked idempotent: call it with POST",
-            );
-            return Reply::fault(&fault).of(&description);
-        }
-        let params = match entry.query.params(&entry.plan, query) {
-            Ok(params) => params,
-            Err(error) => return Reply::fault(&error.into()).of(&description),
-        };
-        let exchange = Exchange {
-            service: self,
-            body: ByteString::new(),
-            only: None,
-            extensions,
-        };
-        let protocol = Protocol::V2_0;
-        let started = exchange.start(
-            &entry,
-            protocol,
-            false,
-            Params::given(&params),
-            exchange.limit(),
-        );
-        let ended = wait_for(&entry, started).await;
-        let (body, code) = finish(&entry, ended, protocol, None);
-        Reply::new(Some(body), code).of(&description)
-    }
 }
 
 /// What a request came to.
@@ -116,6 +73,20 @@ pub(super) struct Answered {
 }
 
 impl Exchange {
+    pub(super) fn new(
+        service: Service,
+        body: ByteString,
+        only: Option<Arc<str>>,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Self {
+        Self {
+            service,
+            body,
+            only,
+            extensions,
+        }
+    }
+
     pub(super) fn text(&self) -> &str {
         &self.body
     }
@@ -128,7 +99,7 @@ impl Exchange {
     async fn answer_one(self, judged: Judged) -> Reply {
         let limit = self.limit();
         let answered = self.judge_and_run(judged, limit).await;
-        let reply = Reply::new(answered.body, answered.code);
+        let reply = Reply::new(answered.body, answered.protocol, answered.code);
         match &answered.entry {
             Some(entry) => reply.of(&entry.description),
             None => reply,
@@ -155,9 +126,8 @@ impl Exchange {
         let Some(entry) = entry.map(Arc::clone) else {
             return self.answer_fault(&request, &Fault::protocol(code::METHOD_NOT_FOUND));
         };
-        let notification = request.id.is_none();
-        let params = params(self.text(), &request.params);
-        let started = self.start(&entry, request.protocol, notification, params, limit);
+        let notification = request.notification;
+        let started = self.start_request(&entry, &request, limit);
         let ended = wait_for(&entry, started).await;
         let id = request.id.clone().map(|id| &self.text()[id]);
         let (body, code) = finish(&entry, ended, request.protocol, id);
@@ -206,8 +176,24 @@ impl Exchange {
         }
     }
 
+    fn start_request(&self, entry: &Arc<Entry>, request: &Request, limit: usize) -> Beginning {
+        let Request {
+            protocol,
+            notification,
+            ..
+        } = *request;
+        let params = params(self.text(), &request.params);
+        if !protocol.approximates() {
+            return self.start(entry, protocol, notification, params, limit);
+        }
+        match entry.query.approximate(&entry.plan, params) {
+            Ok(text) => self.start(entry, protocol, notification, Params::given(&text), limit),
+            Err(error) => Beginning::Ended((Output::new(limit, notification), Err(error.into()))),
+        }
+    }
+
     /// Starts a procedure: the one place at which a handler begins to run.
-    fn start(
+    pub(super) fn start(
         &self,
         entry: &Arc<Entry>,
         protocol: Protocol,
@@ -246,13 +232,13 @@ impl Exchange {
 }
 
 /// What came of [`Exchange::start`].
-enum Beginning {
+pub(super) enum Beginning {
     Ended(Ended),
     Running(Running),
 }
 
 #[inline]
-async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
+pub(super) async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
     match beginning {
         Beginning::Ended(ended) => ended,
         Beginning::Running(running) => match running.await {
@@ -268,97 +254,4 @@ fn params<'a>(text: &'a str, span: &ParamsSpan) -> Params<'a> {
         ParamsSpan::Array(span) => Params::Array(&text[span]),
         ParamsSpan::Object(span) => Params::Object(&text[span]),
     }
-}
-
-/// Completes the answer of a call that has ended.
-#[inline]
-fn finish(
-    entry: &Entry,
-    ended: Ended,
-    protocol: Protocol,
-    id: Option<&str>,
-) -> (Vec<u8>, Option<i64>) {
-    let (mut output, result) = ended;
-    match result {
-        Ok(()) if output.has_room_for(protocol.end_length(id)) => {
-            protocol.end_result(&mut output.buffer, id);
-            (output.buffer, None)
-        }
-        Ok(()) => write_fault(
-            output,
-            Fault::protocol(code::RESPONSE_TOO_LARGE),
-            protocol,
-            id,
-        ),
-        Err(fault) => write_fault(output, settle(entry, fault), protocol, id),
-    }
-}
-
-fn write_fault(
-    output: Output,
-    fault: Fault,
-    protocol: Protocol,
-    id: Option<&str>,
-) -> (Vec<u8>, Option<i64>) {
-    // A fault may carry as much data as a result, and is bounded like one.
-    let data = fault.data().map_or(0, str::len);
-    let fault = if data <= output.limit() {
-        fault
-    } else {
-        Fault::protocol(code::RESPONSE_TOO_LARGE)
-    };
-    let mut buffer = output.buffer;
-    buffer.clear();
-    protocol.write_fault(&mut buffer, id, &fault);
-    (buffer, Some(fault.code()))
-}
-
-/// Makes a handler's fault one that the description allows, and logs what is not for the caller.
-pub(super) fn settle(entry: &Entry, fault: Fault) -> Fault {
-    let procedure = &*entry.description.name;
-    if let Some(cause) = fault.cause() {
-        tracing::error!(procedure, cause, "a procedure failed");
-        return Fault::protocol(fault.code());
-    }
-    if !entry.may_answer(&fault) {
-        let code = fault.code();
-        tracing::error!(
-            procedure,
-            code,
-            "a procedure answered with a code it never declared"
-        );
-        return Fault::protocol(code::INTERNAL_ERROR);
-    }
-    fault
-}
-
-/// Why a handler did not come to its end, as far as its caller is concerned.
-pub(super) enum Interruption {
-    Panic(Box<dyn Any + Send>),
-    Timeout,
-}
-
-/// The end of a call that was interrupted.
-fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
-    let fault = match interruption {
-        Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
-        Interruption::Panic(panic) => {
-            log_panic(entry, &**panic);
-            Fault::protocol(code::INTERNAL_ERROR)
-        }
-    };
-    (Output::new(usize::MAX, false), Err(fault))
-}
-
-pub(super) fn log_panic(entry: &Entry, panic: &(dyn Any + Send)) {
-    let cause = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a value that is no text");
-    tracing::error!(
-        procedure = &*entry.description.name,
-        cause,
-        "a procedure panicked"
-    );
 }

@@ -5,9 +5,11 @@ mod batch;
 mod builder;
 mod call;
 mod dispatch;
+mod ending;
 mod entry;
 mod gauge;
 mod mistakes;
+mod query;
 mod reply;
 mod reserved;
 mod running;
@@ -28,6 +30,7 @@ pub use reply::{Refusal, Reply};
 use crate::cx::Extensions;
 use crate::limits::Limits;
 use crate::runtime::Runtime;
+use crate::wire::Protocols;
 use gauge::Gauge;
 
 /// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
@@ -46,6 +49,7 @@ pub(crate) struct Inner {
     /// is fast and not keyed is safe: callers can look things up, never put something in.
     procedures: FxHashMap<Box<str>, Arc<Entry>>,
     limits: Limits,
+    protocols: Protocols,
     gauge: Arc<Gauge>,
 }
 

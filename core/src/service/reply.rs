@@ -17,10 +17,10 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub(super) fn new(body: Option<Vec<u8>>, code: Option<i64>) -> Self {
+    pub(super) fn new(body: Option<Vec<u8>>, protocol: Protocol, code: Option<i64>) -> Self {
         Self {
             body,
-            protocol: Protocol::V2_0,
+            protocol,
             code,
             procedure: None,
         }
@@ -28,9 +28,14 @@ impl Reply {
 
     /// A fault that stands for a whole exchange.
     pub(super) fn fault(fault: &Fault) -> Self {
+        Self::fault_of(Protocol::V2_0, fault)
+    }
+
+    /// A fault that stands for a whole exchange, in a version of the protocol.
+    pub(super) fn fault_of(protocol: Protocol, fault: &Fault) -> Self {
         let mut body = Vec::new();
-        Protocol::V2_0.write_fault(&mut body, None, fault);
-        Self::new(Some(body), Some(fault.code()))
+        protocol.write_fault(&mut body, None, fault);
+        Self::new(Some(body), protocol, Some(fault.code()))
     }
 
     pub(super) fn of(mut self, procedure: &Arc<ProcedureDescription>) -> Self {

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::dispatch::{Interruption, log_panic, settle};
+use super::ending::{Interruption, log_panic, settle};
 use crate::cx::Call;
 use crate::procedure::{Ended, Task};
 use crate::runtime::BoxFuture;

@@ -69,6 +69,12 @@ impl Members {
         }
     }
 
+    /// Whether `version` is this.
+    pub(super) fn says_version(&self, text: &str, version: &str) -> bool {
+        let said = self.version.clone().map(|span| &text[span]);
+        said.is_some_and(|said| said.starts_with('"') && unescape_lossy(said) == version)
+    }
+
     fn remember(&mut self, name: &str, value: Span) {
         let slot = match name {
             "jsonrpc" => &mut self.jsonrpc,

@@ -4,12 +4,14 @@
 //! remembers where the members of each request stand. Nothing is copied: everything after this
 //! module works on spans of the body.
 //!
-//! What differs between versions of the protocol stands in one module a version ([`v2_0`]); the
+//! What differs between versions of the protocol stands in one module a version ([`v2_0`], [`v1_1`], [`v1_0`]); the
 //! order in which they are told apart stands in [`judge`]. Dispatch knows none of it: it sees a
 //! [`Request`] and asks its [`Protocol`] to write the answer.
 
 mod members;
 mod protocol;
+mod v1_0;
+mod v1_1;
 mod v2_0;
 
 use std::ops::Range;
@@ -17,7 +19,7 @@ use std::ops::Range;
 use docent_describe::json::{Scanner, SyntaxError, unescape};
 
 use members::Members;
-pub use protocol::Protocol;
+pub use protocol::{Protocol, Protocols};
 
 /// Where something stands in the body.
 pub(crate) type Span = Range<usize>;
@@ -50,8 +52,10 @@ pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
     pub(crate) params: ParamsSpan,
-    /// The `id` as it stands in the body; none for a notification.
+    /// The `id` as it stands in the body, where there is one.
     pub(crate) id: Option<Span>,
+    /// Whether it wants no answer.
+    pub(crate) notification: bool,
 }
 
 /// What is answered to something that is no valid request.
@@ -103,11 +107,28 @@ pub(crate) enum ParamsSpan {
     Object(Span),
 }
 
+impl ParamsSpan {
+    /// The kind of what is given as parameters; none where it is of no kind that parameters have.
+    /// Null counts as absent: no version of the protocol allows it, and clients send it.
+    fn read(text: &str, params: Option<Span>) -> Option<Self> {
+        let Some(span) = params else {
+            return Some(Self::Absent);
+        };
+        match text.as_bytes().get(span.start) {
+            Some(b'[') => Some(Self::Array(span)),
+            Some(b'{') => Some(Self::Object(span)),
+            Some(b'n') => Some(Self::Absent),
+            _ => None,
+        }
+    }
+}
+
 /// What reading depends on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) nesting: usize,
     pub(crate) batch: usize,
+    pub(crate) protocols: Protocols,
 }
 
 /// Reads a whole body.
@@ -120,7 +141,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, SyntaxError> {
         Message::Single(judge(
             text,
             &Members::read(text, &mut scanner)?,
-            Place::Alone,
+            rules.protocols,
         ))
     };
     scanner.finish()?;
@@ -139,7 +160,7 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
         let members = Members::read(text, scanner)?;
         // The rest of a batch that is too large is read for its grammar alone.
         if entries.len() <= rules.batch {
-            entries.push(judge(text, &members, Place::InBatch));
+            entries.push(judge_in_batch(text, &members));
         }
         scanner.skip_whitespace();
         if scanner.peek() == Some(b']') {
@@ -154,25 +175,25 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
     Ok(Message::Batch(entries))
 }
 
-/// Where a message stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Alone,
-    InBatch,
-}
-
 /// Decides which protocol a message speaks (the first match counts) and hands it to that protocol.
-///
-/// 1.1 and 1.0 have their place here, behind 2.0: an object whose `version` is `"1.1"` (never in a
-/// batch), then an object with `method` where the service has switched 1.0 on.
-fn judge(text: &str, members: &Members, place: Place) -> Judged {
-    let _ = place;
+fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if members.jsonrpc.is_some() {
         return v2_0::judge(text, members);
     }
-    Judged::Invalid(Invalid {
-        protocol: Protocol::V2_0,
-        id: v2_0::detected_id(text, members),
-        reason: None,
-    })
+    if protocols.v1_1 && members.says_version(text, "1.1") {
+        return v1_1::judge(text, members);
+    }
+    if protocols.v1_0 && members.method.is_some() {
+        return v1_0::judge(text, members);
+    }
+    v2_0::judge_stranger(text, members)
+}
+
+/// Batches are 2.0's alone.
+fn judge_in_batch(text: &str, members: &Members) -> Judged {
+    if members.jsonrpc.is_some() {
+        v2_0::judge(text, members)
+    } else {
+        v2_0::judge_stranger(text, members)
+    }
 }

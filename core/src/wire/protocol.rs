@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::v2_0;
+use super::{v1_0, v1_1, v2_0};
 use crate::fault::Fault;
 
 /// The version of the protocol that a call speaks.
@@ -11,6 +11,32 @@ use crate::fault::Fault;
 pub enum Protocol {
     /// JSON-RPC 2.0
     V2_0,
+    /// JSON-RPC 1.1 (working draft)
+    V1_1,
+    /// JSON-RPC 1.0
+    V1_0,
+}
+
+/// The versions of the protocol that a service speaks. 2.0 is always one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Protocols {
+    /// Whether calls of JSON-RPC 1.1 are taken; they are unless configured.
+    pub v1_1: bool,
+    /// Whether requests of JSON-RPC 1.0 are taken; they are not unless configured.
+    pub v1_0: bool,
+    /// The version of the answers to GET: 2.0 unless configured, or 1.1.
+    pub get: Protocol,
+}
+
+impl Default for Protocols {
+    fn default() -> Self {
+        Self {
+            v1_1: true,
+            v1_0: false,
+            get: Protocol::V2_0,
+        }
+    }
 }
 
 impl Protocol {
@@ -18,7 +44,16 @@ impl Protocol {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V2_0 => "2.0",
+            Self::V1_1 => "1.1",
+            Self::V1_0 => "1.0",
         }
+    }
+
+    /// Whether a server should adapt a call to the procedure where nothing is lost (1.1, section
+    /// 6.6.1), rather than hold it to the letter.
+    #[inline]
+    pub(crate) fn approximates(self) -> bool {
+        self == Self::V1_1
     }
 
     /// Writes what stands before a result.
@@ -26,6 +61,8 @@ impl Protocol {
     pub(crate) fn begin_result(self, buffer: &mut Vec<u8>) {
         match self {
             Self::V2_0 => v2_0::begin_result(buffer),
+            Self::V1_1 => v1_1::begin_result(buffer),
+            Self::V1_0 => v1_0::begin_result(buffer),
         }
     }
 
@@ -34,6 +71,8 @@ impl Protocol {
     pub(crate) fn end_result(self, buffer: &mut Vec<u8>, id: Option<&str>) {
         match self {
             Self::V2_0 => v2_0::end(buffer, id),
+            Self::V1_1 => v1_1::end(buffer, id),
+            Self::V1_0 => v1_0::end_result(buffer, id),
         }
     }
 
@@ -42,6 +81,8 @@ impl Protocol {
     pub(crate) fn end_length(self, id: Option<&str>) -> usize {
         match self {
             Self::V2_0 => v2_0::end_length(id),
+            Self::V1_1 => v1_1::end_length(id),
+            Self::V1_0 => v1_0::end_length(id),
         }
     }
 
@@ -49,6 +90,8 @@ impl Protocol {
     pub(crate) fn write_fault(self, buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
         match self {
             Self::V2_0 => v2_0::write_fault(buffer, id, fault),
+            Self::V1_1 => v1_1::write_fault(buffer, id, fault),
+            Self::V1_0 => v1_0::write_fault(buffer, id, fault),
         }
     }
 }

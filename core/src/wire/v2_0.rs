@@ -18,6 +18,15 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
     }
 }
 
+/// Judges what speaks no version of the protocol.
+pub(super) fn judge_stranger(text: &str, members: &Members) -> Judged {
+    Judged::Invalid(Invalid {
+        protocol: Protocol::V2_0,
+        id: detected_id(text, members),
+        reason: None,
+    })
+}
+
 /// The reason is absent where the specification's own examples (section 7) give none.
 fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {
     if members.repeated.is_some() {
@@ -36,29 +45,19 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     if members.id.clone().is_some_and(|id| !is_id(&text[id])) {
         return Err(Some("id must be a string, a number or null"));
     }
+    let params = ParamsSpan::read(text, members.params.clone())
+        .ok_or(Some("params must be an array or an object"))?;
     Ok(Request {
         protocol: Protocol::V2_0,
         method,
-        params: read_params(text, members.params.clone())?,
+        params,
         id: members.id.clone(),
+        notification: members.id.is_none(),
     })
 }
 
 fn is_escaped_version(quoted: &str) -> bool {
     quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
-}
-
-/// Null counts as absent: the specification does not allow it, clients send it all the same.
-fn read_params(text: &str, params: Option<Span>) -> Result<ParamsSpan, Option<&'static str>> {
-    let Some(span) = params else {
-        return Ok(ParamsSpan::Absent);
-    };
-    match text.as_bytes().get(span.start) {
-        Some(b'[') => Ok(ParamsSpan::Array(span)),
-        Some(b'{') => Ok(ParamsSpan::Object(span)),
-        Some(b'n') => Ok(ParamsSpan::Absent),
-        _ => Err(Some("params must be an array or an object")),
-    }
 }
 
 /// Whether a value may be an `id`: a string, a number or null.
@@ -70,7 +69,7 @@ fn is_id(value: &str) -> bool {
 }
 
 /// The `id` that the answer to an invalid request repeats.
-pub(super) fn detected_id(text: &str, members: &Members) -> Option<Span> {
+fn detected_id(text: &str, members: &Members) -> Option<Span> {
     let id = members.id.clone()?;
     (members.repeated != Some(Repeated::Id) && is_id(&text[id.clone()])).then_some(id)
 }

@@ -5,6 +5,7 @@
 //! which is bound like any other; so is a value that fits nothing, for there is one place that says
 //! what a parameter expects, and it is not this one.
 
+mod approximate;
 mod convert;
 mod form;
 mod takes;

@@ -59,6 +59,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     let Parts {
         mut description,
         limits,
+        protocols,
         procedures,
     } = parts;
     let mut findings = Findings::default();
@@ -89,6 +90,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         gauge: Gauge::new(limits.calls),
         description,
         limits,
+        protocols,
     };
     Ok(Service {
         inner: Arc::new(inner),

@@ -1,0 +1,186 @@
+//! JSON-RPC 1.1's call approximation (section 6.6.1): names and positions in any mix, null for what
+//! is not supplied, and conversions that lose nothing.
+//!
+//! The outcome is the text of parameters by name, or of a list, and is bound like any other.
+
+use docent_describe::json::unescape_lossy;
+
+use super::takes::Takes;
+use super::{QueryPlan, by_name_and_by_position};
+use crate::bind::error::BindError;
+use crate::bind::plan::{Plan, Shape};
+use crate::bind::words::push_quoted;
+use crate::bind::{Params, blame};
+use crate::text::Cursor;
+
+/// The value of a parameter, as it is written, and whether it was given by position.
+type Given<'a> = Option<(&'a str, bool)>;
+
+impl QueryPlan {
+    /// The parameters of a 1.1 call as those of a 2.0 call.
+    ///
+    /// # Errors
+    /// Where a parameter is given that is not there, or twice.
+    pub(crate) fn approximate(&self, plan: &Plan, params: Params<'_>) -> Result<String, BindError> {
+        match (plan.shape(), params) {
+            (Shape::List, Params::Array(text)) => Ok(self.adapted_list(text)),
+            (Shape::List, Params::Object(text)) => self.list_from_object(plan, text),
+            (_, Params::Array(text)) => Ok(self.adapted_object(plan, &by_position(plan, text)?)),
+            (_, Params::Object(text)) => Ok(self.adapted_object(plan, &in_any_mix(plan, text)?)),
+            (Shape::List, Params::Absent) => Ok("[]".to_owned()),
+            (_, Params::Absent) => {
+                Ok(self.adapted_object(plan, &vec![None; plan.parameters().len()]))
+            }
+        }
+    }
+
+    fn adapted_object(&self, plan: &Plan, given: &[Given<'_>]) -> String {
+        let mut params = String::from("{");
+        for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
+            // A missing parameter becomes null where null is something that it can be.
+            let value = match given {
+                Some((value, _)) => value,
+                None if parameter.required && takes.null => "null",
+                None => continue,
+            };
+            if params.len() > 1 {
+                params.push(',');
+            }
+            push_quoted(&mut params, &parameter.name);
+            params.push(':');
+            push_converted(&mut params, takes, value);
+        }
+        params.push('}');
+        params
+    }
+
+    fn adapted_list(&self, text: &str) -> String {
+        let mut cursor = Cursor::new(text);
+        cursor.open();
+        let values = std::iter::from_fn(|| cursor.next_element().then(|| cursor.value()));
+        self.list_of(values)
+    }
+
+    fn list_of<'a>(&self, values: impl Iterator<Item = &'a str>) -> String {
+        let mut params = String::from("[");
+        for (index, value) in values.enumerate() {
+            if index > 0 {
+                params.push(',');
+            }
+            match self.0.first() {
+                Some(takes) => push_converted(&mut params, takes.element(index), value),
+                None => params.push_str(value),
+            }
+        }
+        params.push(']');
+        params
+    }
+
+    /// A list from its positions, which have no gaps, or by its name.
+    fn list_from_object(&self, plan: &Plan, text: &str) -> Result<String, BindError> {
+        let mut positions = Vec::new();
+        let mut cursor = Cursor::new(text);
+        cursor.open();
+        while let Some(name) = cursor.next_member() {
+            let name = unescape_lossy(name);
+            let value = cursor.value();
+            match position(&name) {
+                Some(position) => positions.push((position, value)),
+                None if value == "null" => {}
+                None if plan.find(&name, 0).is_some() && value.starts_with('[') => {
+                    return Ok(self.adapted_list(value));
+                }
+                None => return Err(blame::unknown(plan, &name)),
+            }
+        }
+        positions.sort_by_key(|(position, _)| *position);
+        if let Some(gap) = (0..)
+            .zip(&positions)
+            .find(|(index, (position, _))| index != position)
+        {
+            return Err(
+                BindError::new("positions have no gaps, and each is given once").at_position(gap.0),
+            );
+        }
+        Ok(self.list_of(positions.into_iter().map(|(_, value)| value)))
+    }
+}
+
+fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
+    let mut given = vec![None; plan.parameters().len()];
+    let mut cursor = Cursor::new(text);
+    cursor.open();
+    let mut index = 0;
+    while cursor.next_element() {
+        place(plan, &mut given, index, (cursor.value(), true))?;
+        index += 1;
+    }
+    Ok(given)
+}
+
+fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
+    let mut given = vec![None; plan.parameters().len()];
+    let mut cursor = Cursor::new(text);
+    cursor.open();
+    let mut number = 0;
+    while let Some(name) = cursor.next_member() {
+        let name = unescape_lossy(name);
+        let value = cursor.value();
+        let position = position(&name);
+        let index = position.or_else(|| Some(plan.find(&name, number)?.0));
+        let Some(index) = index else {
+            return Err(blame::unknown(plan, &name));
+        };
+        place(plan, &mut given, index, (value, position.is_some()))?;
+        number += 1;
+    }
+    Ok(given)
+}
+
+/// Remembers a value unless it is null, which says that the parameter is not supplied (6.2.3).
+fn place<'a>(
+    plan: &Plan,
+    given: &mut [Given<'a>],
+    index: usize,
+    value: (&'a str, bool),
+) -> Result<(), BindError> {
+    if value.1 && plan.shape() == Shape::ByNameOnly {
+        return Err(blame::by_name_only());
+    }
+    let Some(slot) = given.get_mut(index) else {
+        return Err(blame::no_position(plan, index));
+    };
+    if value.0 == "null" {
+        return Ok(());
+    }
+    match slot.replace(value) {
+        None => Ok(()),
+        Some((_, by_position)) if by_position != value.1 => {
+            Err(by_name_and_by_position(&plan.parameters()[index].name))
+        }
+        Some(_) => Err(BindError::new("this parameter has been given twice")
+            .of(&*plan.parameters()[index].name)),
+    }
+}
+
+/// The position that a name made of digits stands for. One too large to count is beyond every list.
+fn position(name: &str) -> Option<usize> {
+    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| name.parse().unwrap_or(usize::MAX))
+}
+
+/// Writes a value as what the parameter takes, where that loses nothing: a string as the number or
+/// Boolean that it spells, a number or Boolean as the string that it is written as.
+fn push_converted(params: &mut String, takes: &Takes, value: &str) {
+    match value.as_bytes().first() {
+        Some(b'"') if !takes.string => {
+            let text = unescape_lossy(value);
+            if !takes.push_scalar(params, &text) {
+                params.push_str(value);
+            }
+        }
+        Some(b'-' | b'0'..=b'9') if takes.string && !takes.integer => push_quoted(params, value),
+        Some(b't' | b'f') if takes.string && !takes.boolean => push_quoted(params, value),
+        _ => params.push_str(value),
+    }
+}

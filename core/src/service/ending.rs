@@ -1,0 +1,102 @@
+//! The end of a call: its answer, and what becomes of a fault.
+
+use std::any::Any;
+
+use super::Entry;
+use crate::fault::{Fault, code};
+use crate::output::Output;
+use crate::procedure::Ended;
+use crate::wire::Protocol;
+
+/// Completes the answer of a call that has ended.
+#[inline]
+pub(super) fn finish(
+    entry: &Entry,
+    ended: Ended,
+    protocol: Protocol,
+    id: Option<&str>,
+) -> (Vec<u8>, Option<i64>) {
+    let (mut output, result) = ended;
+    match result {
+        Ok(()) if output.has_room_for(protocol.end_length(id)) => {
+            protocol.end_result(&mut output.buffer, id);
+            (output.buffer, None)
+        }
+        Ok(()) => write_fault(
+            output,
+            Fault::protocol(code::RESPONSE_TOO_LARGE),
+            protocol,
+            id,
+        ),
+        Err(fault) => write_fault(output, settle(entry, fault), protocol, id),
+    }
+}
+
+fn write_fault(
+    output: Output,
+    fault: Fault,
+    protocol: Protocol,
+    id: Option<&str>,
+) -> (Vec<u8>, Option<i64>) {
+    // A fault may carry as much data as a result, and is bounded like one.
+    let data = fault.data().map_or(0, str::len);
+    let fault = if data <= output.limit() {
+        fault
+    } else {
+        Fault::protocol(code::RESPONSE_TOO_LARGE)
+    };
+    let mut buffer = output.buffer;
+    buffer.clear();
+    protocol.write_fault(&mut buffer, id, &fault);
+    (buffer, Some(fault.code()))
+}
+
+/// Makes a handler's fault one that the description allows, and logs what is not for the caller.
+pub(super) fn settle(entry: &Entry, fault: Fault) -> Fault {
+    let procedure = &*entry.description.name;
+    if let Some(cause) = fault.cause() {
+        tracing::error!(procedure, cause, "a procedure failed");
+        return Fault::protocol(fault.code());
+    }
+    if !entry.may_answer(&fault) {
+        let code = fault.code();
+        tracing::error!(
+            procedure,
+            code,
+            "a procedure answered with a code it never declared"
+        );
+        return Fault::protocol(code::INTERNAL_ERROR);
+    }
+    fault
+}
+
+/// Why a handler did not come to its end, as far as its caller is concerned.
+pub(super) enum Interruption {
+    Panic(Box<dyn Any + Send>),
+    Timeout,
+}
+
+/// The end of a call that was interrupted.
+pub(super) fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
+    let fault = match interruption {
+        Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
+        Interruption::Panic(panic) => {
+            log_panic(entry, &**panic);
+            Fault::protocol(code::INTERNAL_ERROR)
+        }
+    };
+    (Output::new(usize::MAX, false), Err(fault))
+}
+
+pub(super) fn log_panic(entry: &Entry, panic: &(dyn Any + Send)) {
+    let cause = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a value that is no text");
+    tracing::error!(
+        procedure = &*entry.description.name,
+        cause,
+        "a procedure panicked"
+    );
+}

@@ -1,0 +1,74 @@
+//! JSON-RPC 1.0: for services that switch it on.
+
+use super::members::{Members, Repeated};
+use super::v2_0::write_error_object;
+use super::{Invalid, Judged, Method, ParamsSpan, Protocol, Request};
+use crate::fault::Fault;
+
+/// Judges an object that has the member `method` and speaks nothing newer.
+pub(super) fn judge(text: &str, members: &Members) -> Judged {
+    let judged = read_request(text, members);
+    judged.unwrap_or_else(|reason| {
+        let id = members
+            .id
+            .clone()
+            .filter(|_| members.repeated != Some(Repeated::Id));
+        Judged::Invalid(Invalid {
+            protocol: Protocol::V1_0,
+            id,
+            reason: Some(reason),
+        })
+    })
+}
+
+fn read_request(text: &str, members: &Members) -> Result<Judged, &'static str> {
+    if members.repeated.is_some() {
+        return Err("method, params and id may each be given once");
+    }
+    let method = match members.method.clone() {
+        Some(span) if text[span.clone()].starts_with('"') => Method::new(text, span),
+        _ => return Err("method must be a string"),
+    };
+    let Some(params @ ParamsSpan::Array(_)) = ParamsSpan::read(text, members.params.clone()) else {
+        return Err("params must be an array");
+    };
+    let Some(id) = members.id.clone() else {
+        return Err("id must be given; null makes a notification");
+    };
+    Ok(Judged::Request(Request {
+        protocol: Protocol::V1_0,
+        method,
+        params,
+        notification: &text[id.clone()] == "null",
+        id: Some(id),
+    }))
+}
+
+#[inline]
+pub(super) fn begin_result(buffer: &mut Vec<u8>) {
+    buffer.extend_from_slice(b"{\"result\":");
+}
+
+#[inline]
+pub(super) fn end_result(buffer: &mut Vec<u8>, id: Option<&str>) {
+    buffer.extend_from_slice(b",\"error\":null,\"id\":");
+    end(buffer, id);
+}
+
+#[inline]
+pub(super) fn end_length(id: Option<&str>) -> usize {
+    ",\"error\":null,\"id\":}".len() + id.unwrap_or("null").len()
+}
+
+/// Writes a response with 2.0's error object, since 1.0 leaves open what an error is.
+pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
+    buffer.extend_from_slice(b"{\"result\":null,\"error\":");
+    write_error_object(buffer, fault);
+    buffer.extend_from_slice(b",\"id\":");
+    end(buffer, id);
+}
+
+fn end(buffer: &mut Vec<u8>, id: Option<&str>) {
+    buffer.extend_from_slice(id.unwrap_or("null").as_bytes());
+    buffer.push(b'}');
+}
