@@ -1,12 +1,13 @@
 //! From a failure to what a caller is told. Everything here happens after the fact.
 
-use docent_describe::json::unescape;
+use docent_describe::json::{unescape, unescape_lossy};
 
 use super::closest::closest;
 use super::de::{DecodeError, Decoder, Problem};
 use super::error::BindError;
 use super::locate::{Place, Step, locate, pointer};
 use super::plan::{Marks, Plan, Shape};
+use super::trace::trace;
 use super::words;
 
 /// Explains why `text`, the container that holds the parameters, could not be bound.
@@ -15,9 +16,10 @@ pub(super) fn explain(plan: &Plan, text: &str, error: &DecodeError) -> BindError
     if let Some(fault) = fault_in_names(plan, text) {
         return fault;
     }
-    let here = error.offset().and_then(|offset| text.get(offset..));
+    let offset = innermost(text, error);
+    let here = offset.and_then(|offset| text.get(offset..));
     let reason = words::reason(error.problem(), here.unwrap_or_default());
-    let Some(offset) = error.offset() else {
+    let Some(offset) = offset else {
         return of_the_whole(error.problem(), reason);
     };
     let place = locate(text, offset);
@@ -30,6 +32,16 @@ pub(super) fn explain(plan: &Plan, text: &str, error: &DecodeError) -> BindError
     match error.problem() {
         Problem::Check(violation) => fault.inside(violation.pointer.clone()),
         _ => fault,
+    }
+}
+
+/// The offset of the value in question, as far in as can be known.
+fn innermost(text: &str, error: &DecodeError) -> Option<usize> {
+    let outer = error.offset();
+    let inside = text.get(outer.unwrap_or(0)..)?;
+    match trace(inside, error.problem()) {
+        Some(inner) => Some(outer.unwrap_or(0) + inner),
+        None => outer,
     }
 }
 
@@ -60,8 +72,8 @@ fn placed(plan: &Plan, place: &Place<'_>, reason: String) -> BindError {
             None => fault.at_position(*position),
         },
         Some((Step::Member(name), inside)) => {
-            let name = docent_describe::json::unescape_lossy(name);
-            fault.of(words::beginning(&name)).inside(pointer(inside))
+            let name = unescape_lossy(name);
+            fault.of(&*name).inside(pointer(inside))
         }
         Some((Step::Brace, _)) | None => fault,
     }
@@ -84,24 +96,19 @@ fn fault_in_names(plan: &Plan, text: &str) -> Option<BindError> {
 
 fn fault_by_name(plan: &Plan, decoder: &mut Decoder<'_>) -> Option<BindError> {
     let mut marks = Marks::default();
-    let mut next = 0;
     while decoder.next_item() == Some(b'"') {
         let start = decoder.offset();
         decoder.skip_string().ok()?;
         let quoted = decoder.between(start, decoder.offset()).ok()?;
         let Ok(name) = unescape(quoted) else {
-            return Some(unknown(
-                plan,
-                &docent_describe::json::unescape_lossy(quoted),
-            ));
+            return Some(unknown(plan, &unescape_lossy(quoted)));
         };
-        let Some((index, _)) = plan.find(&name, next) else {
+        let Some((index, _)) = plan.find(&name) else {
             return Some(unknown(plan, &name));
         };
         if !marks.set(index) {
             return Some(given_twice(&name));
         }
-        next += 1;
         decoder.colon().ok()?;
         decoder.skip_value().ok()?;
     }
@@ -141,7 +148,7 @@ fn missing(name: &str) -> BindError {
 }
 
 fn given_twice(name: &str) -> BindError {
-    BindError::new("this parameter has been given twice").of(words::beginning(name))
+    BindError::new("this parameter has been given twice").of(name)
 }
 
 pub(super) fn by_name_only() -> BindError {

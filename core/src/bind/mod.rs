@@ -17,6 +17,7 @@ mod locate;
 mod named;
 mod plan;
 mod query;
+mod trace;
 mod words;
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         way,
         decoder,
         current: None,
-        met: 0,
+        likely: 0,
         marks: Marks::default(),
         ended: false,
     };
@@ -52,8 +52,9 @@ struct Given<'a, 'de> {
     decoder: &'a mut Decoder<'de>,
     /// The parameter whose value comes next.
     current: Option<&'a Parameter>,
-    /// How many parameters have been met.
-    met: usize,
+    /// The index of the parameter that comes next by position, and probably by name: most callers
+    /// write parameters in the order in which the reference lists them.
+    likely: usize,
     /// Which parameters have been met by name.
     marks: Marks,
     /// Whether the closing bracket has been seen.
@@ -77,9 +78,9 @@ impl<'a> Given<'a, '_> {
         if let Some(b']') | None = self.decoder.next_item() {
             return Ok(None);
         }
-        match self.plan.positions().get(self.met) {
+        match self.plan.positions().get(self.likely) {
             Some(parameter) => {
-                self.met += 1;
+                self.likely += 1;
                 Ok(Some(parameter))
             }
             None => Err(names()),
@@ -92,14 +93,19 @@ impl<'a> Given<'a, '_> {
             Some(b'}') | None => return Ok(None),
             _ => return Err(names()),
         }
-        let name = self.decoder.take_string().map_err(|_| names())?;
-        self.decoder.colon()?;
-        match self.plan.find(&name, self.met) {
-            Some((index, parameter)) if self.marks.set(index) => {
-                self.met += 1;
-                Ok(Some(parameter))
+        let (index, parameter) = match self.plan.parameters().get(self.likely) {
+            Some(parameter) if self.decoder.eat(&parameter.written) => (self.likely, parameter),
+            _ => {
+                let name = self.decoder.take_string().map_err(|_| names())?;
+                self.plan.find(&name).ok_or_else(names)?
             }
-            _ => Err(names()),
+        };
+        self.decoder.colon()?;
+        self.likely = index + 1;
+        if self.marks.set(index) {
+            Ok(Some(parameter))
+        } else {
+            Err(names())
         }
     }
 
@@ -110,7 +116,7 @@ impl<'a> Given<'a, '_> {
             self.pass_over_the_rest()?;
         }
         let complete = match self.way {
-            Way::ByPosition => self.met >= self.plan.required_positions(),
+            Way::ByPosition => self.likely >= self.plan.required_positions(),
             Way::ByName => self.marks.covers(self.plan.required()),
         };
         if complete { Ok(()) } else { Err(names()) }

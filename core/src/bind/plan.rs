@@ -3,6 +3,7 @@
 use docent_describe::ParamDescription;
 
 use super::Violation;
+use super::words::push_quoted;
 
 /// Checks a parameter's JSON text against what its description promises beyond the type.
 pub(crate) type ParamCheck = Box<dyn Fn(&str) -> Result<(), Violation> + Send + Sync>;
@@ -30,6 +31,9 @@ pub(crate) enum Shape {
 /// One parameter.
 pub(crate) struct Parameter {
     pub(super) name: Box<str>,
+    /// The name as nearly everybody writes it in JSON, quotation marks included. A text that goes on
+    /// with this has this name, which is had cheaper than by reading it.
+    pub(super) written: Box<str>,
     pub(super) required: bool,
     pub(super) check: Option<ParamCheck>,
 }
@@ -59,7 +63,10 @@ impl Plan {
                     required.set(index);
                     required_positions = index + 1;
                 }
+                let mut written = String::new();
+                push_quoted(&mut written, &parameter.name);
                 Parameter {
+                    written: written.into(),
                     name: parameter.name.as_str().into(),
                     required: parameter.required,
                     check,
@@ -103,17 +110,8 @@ impl Plan {
         }
     }
 
-    /// The parameter with this name, and its index, which is probably `likely`: most callers write
-    /// parameters in the order in which the reference lists them.
-    #[inline]
-    pub(super) fn find(&self, name: &str, likely: usize) -> Option<(usize, &Parameter)> {
-        match self.parameters.get(likely) {
-            Some(parameter) if *parameter.name == *name => Some((likely, parameter)),
-            _ => self.search(name),
-        }
-    }
-
-    fn search(&self, name: &str) -> Option<(usize, &Parameter)> {
+    /// The parameter with this name, and its index.
+    pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
         let mut parameters = self.parameters.iter().enumerate();
         parameters.find(|(_, parameter)| *parameter.name == *name)
     }

@@ -50,7 +50,7 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         Problem::NotOneMember => "expected an object with exactly one member".to_owned(),
         Problem::UnknownField { found, allowed } => {
             format!(
-                "unknown member {}; expected {}",
+                "there is no member {}; expected {}",
                 quote(found),
                 choices(allowed)
             )
@@ -154,7 +154,8 @@ fn describe(found: &Found, here: &str) -> String {
         Found::Bool(value) => value.to_string(),
         Found::Unsigned(value) => value.to_string(),
         Found::Signed(value) => value.to_string(),
-        Found::Float(value) => value.to_string(),
+        // Not by `Display`, which writes 300 zeros where it has to.
+        Found::Float(value) => format!("{value:?}"),
         Found::Text(text) => format!("the string {}", quote(text)),
         Found::Array => "an array".to_owned(),
         Found::Object => "an object".to_owned(),

@@ -93,9 +93,9 @@ impl<'de> Decoder<'de> {
         self.between(start, self.at)
     }
 
-    /// Passes over the word at the cursor if it is this one, and says whether it was.
+    /// Passes over this text if it comes next, and says whether it did.
     #[inline]
-    pub(super) fn eat(&mut self, word: &str) -> bool {
+    pub(crate) fn eat(&mut self, word: &str) -> bool {
         let end = self.at + word.len();
         let found = self.bytes().get(self.at..end) == Some(word.as_bytes());
         if found {
@@ -231,13 +231,14 @@ fn end_of_plain_run(bytes: &[u8], mut at: usize) -> usize {
     const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
     const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
     const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    // Not zero exactly where a byte of `word` is. Which one is found below, so that a mark that a
-    // borrow sets falsely (above a true one only) does no harm.
+    // Marks the bytes of `word` that are zero. A borrow may set further marks falsely, but only
+    // above a true one, so that the lowest mark is always right.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let word = u64::from_ne_bytes(*chunk);
-        if zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) != 0 {
-            break;
+        let word = u64::from_le_bytes(*chunk);
+        let marks = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
         }
         at += 8;
     }

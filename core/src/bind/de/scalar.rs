@@ -72,10 +72,20 @@ impl<'de> Decoder<'de> {
 
     /// The number at the cursor for a target that takes anything.
     pub(super) fn any_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let unsigned = number::plain(self.bytes(), self.at).filter(|plain| !plain.negative);
+        match unsigned {
+            Some(plain) => {
+                self.at = plain.end;
+                visitor.visit_u64(plain.magnitude)
+            }
+            None => self.any_unusual_number(visitor),
+        }
+    }
+
+    fn any_unusual_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.at;
         let text = self.take_number()?;
-        let integral = wholeness(text);
-        if let Wholeness::Whole(whole) = integral {
+        if let Wholeness::Whole(whole) = wholeness(text) {
             // A negative zero is a double: no integer keeps its sign.
             let as_integer = !text.contains(['.', 'e', 'E']) && text != "-0";
             if as_integer || self.whole_as_integers {

@@ -87,7 +87,7 @@ impl QueryPlan {
             match position(&name) {
                 Some(position) => positions.push((position, value)),
                 None if value == "null" => {}
-                None if plan.find(&name, 0).is_some() && value.starts_with('[') => {
+                None if plan.find(&name).is_some() && value.starts_with('[') => {
                     return Ok(self.adapted_list(value));
                 }
                 None => return Err(blame::unknown(plan, &name)),
@@ -122,17 +122,15 @@ fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErro
     let mut given = vec![None; plan.parameters().len()];
     let mut cursor = Cursor::new(text);
     cursor.open();
-    let mut number = 0;
     while let Some(name) = cursor.next_member() {
         let name = unescape_lossy(name);
         let value = cursor.value();
         let position = position(&name);
-        let index = position.or_else(|| Some(plan.find(&name, number)?.0));
+        let index = position.or_else(|| Some(plan.find(&name)?.0));
         let Some(index) = index else {
             return Err(blame::unknown(plan, &name));
         };
         place(plan, &mut given, index, (value, position.is_some()))?;
-        number += 1;
     }
     Ok(given)
 }

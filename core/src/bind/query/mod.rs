@@ -123,12 +123,12 @@ struct Given<'q> {
 fn group<'q>(plan: &Plan, pairs: Vec<Pair<'q>>) -> Result<Vec<Given<'q>>, BindError> {
     let mut given = Vec::new();
     given.resize_with(plan.parameters().len(), Given::default);
-    for (number, pair) in pairs.into_iter().enumerate() {
+    for pair in pairs {
         let position = pair.position();
         let index = match position {
             Some(_) if plan.shape() == Shape::ByNameOnly => return Err(blame::by_name_only()),
             Some(position) => position,
-            None => match plan.find(&pair.name, number) {
+            None => match plan.find(&pair.name) {
                 Some((index, _)) => index,
                 None => return Err(blame::unknown(plan, &pair.name)),
             },

@@ -2,9 +2,7 @@
 
 use docent_describe::Components;
 use docent_describe::json::{Decimal, Json, Object};
-
-/// Where a description keeps the schemas that others refer to.
-const COMPONENTS: &str = "#/components/schemas/";
+use docent_describe::schema::component_name;
 
 /// The kinds of values that a schema takes.
 #[expect(
@@ -89,11 +87,9 @@ impl Takes {
         components: &'d Components,
         open: &mut Vec<&'d str>,
     ) -> Self {
-        // The name is a token of a JSON Pointer. Components have no others' names, since `build()`
-        // takes none that would need more than this.
-        let name = reference.strip_prefix(COMPONENTS).unwrap_or_default();
-        let name = name.replace("~1", "/").replace("~0", "~");
-        match components.schemas.get_key_value(&name) {
+        let component =
+            component_name(reference).and_then(|name| components.schemas.get_key_value(&*name));
+        match component {
             Some((name, schema)) if !open.contains(&&**name) => {
                 open.push(name);
                 let takes = Self::of(schema, components, open);

@@ -167,7 +167,7 @@ const SHELVES: &[(&str, &str, &str)] = &[
     (
         r#"{"number": 1, "colour/~": 1}"#,
         "/colour~1~0",
-        r#"unknown member "colour/~"; expected "number", "row", "tags" or "size""#,
+        r#"there is no member "colour/~"; expected "number", "row", "tags" or "size""#,
     ),
     (
         r#"{"number": null}"#,
@@ -397,5 +397,72 @@ fn a_fault_of_all_parameters_together_names_none() {
     refuses::<Sorted>(
         &plan,
         &[("[2, 1]", json!({"reason": "`from` lies behind `to`"}))],
+    );
+}
+
+#[test]
+fn a_value_that_serde_has_buffered_is_found_again_where_there_is_only_one_like_it() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Page {
+        offset: u8,
+        limit: Option<Tagged>,
+    }
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Query {
+        words: String,
+        #[serde(flatten)]
+        page: Page,
+    }
+
+    let plan = plan_by_name_only(&["words", "offset", "limit?"]);
+    let integer = "expected an integer, found the string \"x\"";
+    refuses::<Query>(
+        &plan,
+        &[
+            (
+                r#"{"words": "y", "offset": "x"}"#,
+                data("offset", "", integer),
+            ),
+            (
+                r#"{"words": "x", "offset": "x"}"#,
+                json!({"reason": integer}),
+            ),
+            (
+                r#"{"words": "x", "offset": 300}"#,
+                data("offset", "", "expected an integer from 0 to 255, found 300"),
+            ),
+            (
+                r#"{"words": "x", "offset": 1, "limit": {"a": [1.5], "kind": "Circle", "radius": 2.5}}"#,
+                data("limit", "/radius", "expected an integer, found 2.5"),
+            ),
+            (
+                r#"{"words": "x", "offset": 1, "limit": {"kind": "Cube"}}"#,
+                data(
+                    "limit",
+                    "/kind",
+                    "expected \"Circle\" or \"Square\", found \"Cube\"",
+                ),
+            ),
+            (
+                r#"{"words": "x", "offset": []}"#,
+                data("offset", "", "expected an integer, found an array"),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn an_error_reads_well_in_a_log() {
+    let show = |text| super::bind::<Find>(&find(), text).unwrap_err().to_string();
+    assert_eq!(
+        show(r#"["x", 1, {"number": "x"}]"#),
+        "parameter `shelf` at /number: expected an integer, found the string \"x\""
+    );
+    assert_eq!(show("[7]"), "parameter `words`: expected a string, found 7");
+    assert_eq!(
+        show("[1, 2, 3, 4]"),
+        "position 3: expected at most 3 parameters, found 4"
     );
 }

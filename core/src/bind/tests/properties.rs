@@ -166,4 +166,16 @@ proptest! {
             prop_assert_eq!(actual.unwrap(), value, "{}", text);
         }
     }
+
+    /// Binding is promised well-formed text. Should that promise ever be broken, a call may fail; it
+    /// must not take the service with it.
+    #[test]
+    fn no_text_makes_binding_panic(text in r#"[\[{]([\[\]{}:,"\\ué0-9a-f.+eE -]|"a"|null|\\u00e9|\\ud800){0,40}"#) {
+        let plan = plan(&["a", "b?"]);
+        let _ = bind::<BTreeMap<String, Value>>(&plan, &text);
+        let _ = bind::<BTreeMap<String, Choice>>(&plan, &text);
+        let _ = bind::<Vec<(u8, String)>>(&list(), &text);
+        let _ = bind::<Vec<BTreeMap<i8, Option<f32>>>>(&list(), &text);
+        let _ = bind::<Parameters>(&plan, &text);
+    }
 }

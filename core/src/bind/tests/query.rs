@@ -73,7 +73,7 @@ impl Procedure {
 fn components() -> Components {
     let schemas = json!({
         "Level": {"type": "string", "enum": ["low", "high"]},
-        "Level~/": {"type": "integer"},
+        "Level ~/": {"type": "integer"},
         "Book": {"type": "object", "properties": {}},
         "Tree": {"anyOf": [{"$ref": "#/components/schemas/Tree"}, {"type": "integer"}]},
         "Forest": {"type": "array", "items": {"$ref": "#/components/schemas/Forest"}},
@@ -158,7 +158,7 @@ fn values_are_what_the_schema_takes() {
             r#"{"p":"low"}"#,
         ),
         (
-            json!({"$ref": "#/components/schemas/Level~0~1"}),
+            json!({"$ref": "#/components/schemas/Level%20~0~1"}),
             "p=5",
             r#"{"p":5}"#,
         ),

@@ -1,0 +1,72 @@
+//! Where a value stands that serde has refused after the text was read.
+//!
+//! Flattened structs and untagged and tagged enums are decoded from a buffer of serde's own, which
+//! knows no places. What their errors do tell is which value was found. Where there is only one
+//! like it, that must be the one.
+
+use docent_describe::json::unescape_lossy;
+
+use super::de::{Decoder, Found, Problem};
+use super::words::beginning;
+
+/// The offset of the only value in the first value of `text` that is what the problem is about. None
+/// where there is no such value, or more than one, or where it is that first value.
+pub(super) fn trace(text: &str, problem: &Problem) -> Option<usize> {
+    let is_wanted = |token: &str| match problem {
+        Problem::Type { found, .. } | Problem::Value { found, .. } => is(token, found),
+        Problem::UnknownVariant { found, .. } => is_text(token, found),
+        _ => false,
+    };
+    let mut decoder = Decoder::new(text);
+    let mut open = 0usize;
+    let mut only = None;
+    loop {
+        let first = decoder.next_item()?;
+        let start = decoder.offset();
+        match first {
+            b']' | b'}' => {
+                decoder.step();
+                open = open.checked_sub(1)?;
+                if open == 0 {
+                    return only.filter(|offset| *offset > 0);
+                }
+                continue;
+            }
+            b'[' | b'{' => {
+                decoder.step();
+                open += 1;
+            }
+            b'"' => decoder.skip_string().ok()?,
+            _ => decoder.skip_plain(),
+        }
+        if open == 0 || decoder.offset() == start {
+            return None;
+        }
+        let token = decoder.between(start, decoder.offset()).ok()?;
+        if first == b'"' && decoder.next() == Some(b':') {
+            // A name.
+            decoder.step();
+        } else if is_wanted(token) && only.replace(start).is_some() {
+            return None;
+        }
+    }
+}
+
+/// Whether a token is, or begins, what was found.
+fn is(token: &str, found: &Found) -> bool {
+    match found {
+        Found::Here | Found::Other(_) => false,
+        Found::Null => token == "null",
+        Found::Bool(value) => token == if *value { "true" } else { "false" },
+        Found::Unsigned(value) => token.parse() == Ok(*value),
+        Found::Signed(value) => token.parse() == Ok(*value),
+        Found::Float(value) => token.parse() == Ok(*value),
+        Found::Text(text) => is_text(token, text),
+        Found::Array => token == "[",
+        Found::Object => token == "{",
+    }
+}
+
+fn is_text(token: &str, text: &str) -> bool {
+    token.starts_with('"') && beginning(&unescape_lossy(token)) == text
+}
