@@ -1,0 +1,54 @@
+//! The names things go by: numbers and short codes, each a type of its own so that a loan's number
+//! cannot be passed where a book's is wanted.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The number of a book in the catalogue.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct BookId(#[schemars(range(min = 1))] pub u32);
+
+/// The number of an author in the catalogue.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct AuthorId(#[schemars(range(min = 1))] pub u32);
+
+/// The number of a loan.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct LoanId(#[schemars(range(min = 1))] pub u32);
+
+/// The number on a member's library card: the letter L and at least six digits.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Card(#[schemars(regex(pattern = "^L[0-9]{6,10}$"))] pub String);
+
+/// The code of a language: two letters of ISO 639-1 where it has them, otherwise three of
+/// ISO 639-3.
+///
+/// `en` is English, `grc` is Ancient Greek.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Language(#[schemars(regex(pattern = "^[a-z]{2,3}$"))] pub String);
+
+/// What a book is about or what kind of book it is, in lower-case English: `sea`, `short stories`.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Subject(#[schemars(length(max = 40), regex(pattern = "^[a-z]+( [a-z]+)*$"))] pub String);
+
+/// A name that the caller gives to one request, so that sending it again cannot do the work twice.
+///
+/// When the answer to a request is lost, send the same request with the same name again: if it was
+/// carried out, the first answer comes back and nothing else happens. Names are remembered for 30
+/// days; a random UUID is a good one. Using a name again for a different request is an error.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub struct RequestId(#[schemars(regex(pattern = "^[A-Za-z0-9._:-]{1,64}$"))] pub String);

@@ -1,0 +1,157 @@
+//! Loans: who has what, and until when.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
+use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo, RequestId};
+
+/// For how many days a book is lent when the caller does not say.
+pub const LOAN_DAYS: i32 = 28;
+
+/// For how many days a book is lent at most.
+pub const LONGEST_LOAN_DAYS: i32 = 84;
+
+/// How many books a member may have at a time.
+pub const MAX_LOANS: u32 = 5;
+
+/// One copy of a book in the hands of one member, from a day to a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Loan {
+    /// The number of the loan.
+    pub id: LoanId,
+    /// The book that was lent.
+    pub book: BookRef,
+    /// Which of the book's copies it was, counted from one.
+    pub copy: u32,
+    /// Who borrowed it.
+    pub member: MemberRef,
+    /// The day it was lent.
+    pub lent: Date,
+    /// The day it is to be back.
+    pub due: Date,
+    /// The day it came back; null while it is out.
+    pub returned: Option<Date>,
+    /// How the loan stands today.
+    pub state: LoanState,
+}
+
+/// How a loan stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoanState {
+    /// The book is out, and not due before today.
+    Open,
+    /// The book is out, and was due on a day that has passed.
+    Overdue,
+    /// The book has come back.
+    Returned,
+}
+
+impl LoanState {
+    /// How a loan with these dates stands on the day `today`.
+    pub fn on(today: Date, due: Date, returned: Option<Date>) -> Self {
+        match returned {
+            Some(_) => Self::Returned,
+            None if due < today => Self::Overdue,
+            None => Self::Open,
+        }
+    }
+}
+
+/// One page of loans.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoanPage {
+    /// Where this page stands among all loans listed.
+    pub page: PageInfo,
+    /// The loans of this page, the latest first.
+    pub loans: Vec<Loan>,
+}
+
+/// Which loans are meant, by how they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoanSelection {
+    /// All loans there ever were.
+    #[default]
+    All,
+    /// Loans that have not ended, overdue or not.
+    Open,
+    /// Loans that have not ended and were due on a day that has passed.
+    Overdue,
+    /// Loans that have ended.
+    Returned,
+}
+
+/// Which loans to list.
+///
+/// Every condition given must hold; without any, all loans are listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListLoans {
+    /// Only loans to the member with this card.
+    #[serde(default)]
+    pub member: Option<Card>,
+    /// Only loans of this book.
+    #[serde(default)]
+    pub book: Option<BookId>,
+    /// Only loans that stand like this.
+    #[serde(default)]
+    pub state: LoanSelection,
+    /// Only loans that began on this day or later.
+    #[serde(default)]
+    pub lent_from: Option<Date>,
+    /// Only loans that began on this day or earlier.
+    #[serde(default)]
+    pub lent_to: Option<Date>,
+    /// How many loans to skip.
+    #[serde(default)]
+    pub offset: u32,
+    /// How many loans to answer with at most.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
+    pub limit: u32,
+}
+
+impl Default for ListLoans {
+    /// All loans, the first page of them.
+    fn default() -> Self {
+        Self {
+            member: None,
+            book: None,
+            state: LoanSelection::default(),
+            lent_from: None,
+            lent_to: None,
+            offset: 0,
+            limit: DEFAULT_LIMIT,
+        }
+    }
+}
+
+/// A loan to begin today.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StartLoan {
+    /// The book to lend.
+    ///
+    /// Which of its copies it will be is the library's choice.
+    pub book: BookId,
+    /// The card of the member who borrows it.
+    pub member: Card,
+    /// The day it is to be back: today at the earliest, 84 days from today at the latest.
+    ///
+    /// Without it, 28 days from today.
+    #[serde(default)]
+    pub due: Option<Date>,
+    /// A name for this request, so that it can be repeated safely.
+    #[serde(default)]
+    pub request_id: Option<RequestId>,
+}
+
+/// A loan to end today.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EndLoan {
+    /// The number of the loan.
+    pub loan: LoanId,
+    /// A name for this request, so that it can be repeated safely.
+    #[serde(default)]
+    pub request_id: Option<RequestId>,
+}

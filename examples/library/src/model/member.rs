@@ -1,0 +1,55 @@
+//! Members: those who may borrow.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Card, Date, Loan, RequestId};
+
+/// Somebody who may borrow books.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Member {
+    /// The number on the member's card.
+    pub card: Card,
+    /// The member's name.
+    pub name: String,
+    /// The day the member joined.
+    pub joined: Date,
+}
+
+/// A member, named in passing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemberRef {
+    /// The number on the member's card.
+    pub card: Card,
+    /// The member's name.
+    pub name: String,
+}
+
+/// A member together with what they have borrowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemberDetails {
+    /// The member.
+    pub member: Member,
+    /// The loans that have not ended, the first due first.
+    pub open_loans: Vec<Loan>,
+}
+
+/// Which member to look at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GetMember {
+    /// The number on the member's card.
+    pub card: Card,
+}
+
+/// A member to admit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AddMember {
+    /// The member's name.
+    ///
+    /// Two members may have the same one; their cards tell them apart.
+    #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))]
+    pub name: String,
+    /// A name for this request, so that it can be repeated safely.
+    #[serde(default)]
+    pub request_id: Option<RequestId>,
+}

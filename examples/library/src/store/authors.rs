@@ -1,0 +1,133 @@
+//! Looking at authors, and finding out who is meant when a book is added.
+
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+
+use super::error::Result;
+use super::filter::Filter;
+use super::{Store, books, fold};
+use crate::model::{
+    Author, AuthorDetails, AuthorId, AuthorPage, BookId, Contributor, LibraryError, ListAuthors,
+    NewAuthor,
+};
+
+/// The columns of [`author`].
+const AUTHOR: &str = "a.id, a.name, a.sort_name, a.born, a.died, \
+    (SELECT count(*) FROM book_authors ba WHERE ba.author = a.id)";
+
+impl Store {
+    /// Lists the authors whose sort name has the prefix, one page of them.
+    pub fn list_authors(&self, query: &ListAuthors) -> Result<AuthorPage> {
+        let first = fold::fold(query.prefix.as_deref().unwrap_or_default());
+        let mut filter = Filter::on("authors a");
+        // Up to the text after every text that begins with the prefix.
+        filter.and_with("a.filing < ?", format!("{first}{}", char::MAX));
+        filter.and_with("a.filing >= ?", first);
+        self.read(|db| {
+            let place = (query.offset, query.limit);
+            let (page, authors) = filter.page(db, AUTHOR, "a.filing, a.id", place, author)?;
+            Ok(AuthorPage { page, authors })
+        })
+    }
+
+    /// An author and the author's books.
+    ///
+    /// Refuses with `NoSuchAuthor`.
+    pub fn author(&self, id: AuthorId) -> Result<AuthorDetails> {
+        self.read(|db| {
+            let author = db
+                .prepare_cached(&format!("SELECT {AUTHOR} FROM authors a WHERE a.id = ?1"))?
+                .query_row([id], author)
+                .optional()?
+                .ok_or(LibraryError::NoSuchAuthor { author: id })?;
+            let mut statement = db.prepare_cached(
+                "SELECT b.id FROM book_authors ba JOIN books b ON b.id = ba.book \
+                 WHERE ba.author = ?1 ORDER BY b.year NULLS LAST, b.filing, b.id",
+            )?;
+            let ids: Vec<BookId> = statement
+                .query_map([id], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?;
+            let books = books::load(db, &ids)?;
+            Ok(AuthorDetails { author, books })
+        })
+    }
+}
+
+fn author(row: &Row<'_>) -> rusqlite::Result<Author> {
+    Ok(Author {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        sort_name: row.get(2)?,
+        born: row.get(3)?,
+        died: row.get(4)?,
+        books: row.get(5)?,
+    })
+}
+
+/// The number of the author who is meant, after adding one who is not in the catalogue yet.
+pub(super) fn resolve(db: &Transaction<'_>, contributor: &Contributor) -> Result<AuthorId> {
+    match contributor {
+        Contributor::Known(id) => {
+            let known = db
+                .prepare_cached("SELECT 1 FROM authors WHERE id = ?1")?
+                .exists([id])?;
+            if known {
+                Ok(*id)
+            } else {
+                Err(LibraryError::NoSuchAuthor { author: *id }.into())
+            }
+        }
+        Contributor::New(author) => find_or_insert(db, author),
+    }
+}
+
+fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
+    let name = new.name.trim();
+    if let (Some(born), Some(died)) = (new.born, new.died)
+        && died < born
+    {
+        let name = name.to_owned();
+        return Err(LibraryError::ImpossibleLife { name, born, died }.into());
+    }
+    let sort_name = match &new.sort_name {
+        Some(given) => given.trim().to_owned(),
+        None => sort_name(name),
+    };
+    let found = db
+        .prepare_cached(
+            "SELECT id FROM authors WHERE filing = ?1 \
+             AND (born IS NULL OR ?2 IS NULL OR born = ?2) ORDER BY born IS NULL, id LIMIT 1",
+        )?
+        .query_row(params![fold::fold(&sort_name), new.born], |row| row.get(0))
+        .optional()?;
+    match found {
+        Some(id) => Ok(id),
+        None => insert(db, name, &sort_name, new.born, new.died),
+    }
+}
+
+/// Inserts an author, whoever else may have the same name.
+pub(super) fn insert(
+    db: &Transaction<'_>,
+    name: &str,
+    sort_name: &str,
+    born: Option<i16>,
+    died: Option<i16>,
+) -> Result<AuthorId> {
+    Ok(db
+        .prepare_cached(
+            "INSERT INTO authors (name, sort_name, filing, born, died) \
+             VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+        )?
+        .query_row(
+            params![name, sort_name, fold::fold(sort_name), born, died],
+            |row| row.get(0),
+        )?)
+}
+
+/// `Jane Austen` as `Austen, Jane`.
+fn sort_name(name: &str) -> String {
+    match name.rsplit_once(char::is_whitespace) {
+        Some((first, last)) => format!("{last}, {}", first.trim_end()),
+        None => name.to_owned(),
+    }
+}

@@ -1,0 +1,38 @@
+//! The model's types as database columns, so that the model need not know about the database.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+
+use crate::model::{AuthorId, BookId, Card, Date, Language, LoanId, RequestId, Subject};
+
+/// A newtype is stored as what it wraps.
+macro_rules! column {
+    ($($name:ident),*) => {$(
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                FromSql::column_result(value).map(Self)
+            }
+        }
+    )*};
+}
+
+column!(AuthorId, BookId, LoanId, Card, Language, RequestId, Subject);
+
+/// A date is stored as its text, which sorts as the dates do.
+impl ToSql for Date {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.to_string().into())
+    }
+}
+
+impl FromSql for Date {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map_err(FromSqlError::other)
+    }
+}

@@ -1,0 +1,96 @@
+//! Opening one connection the way the store needs it.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::error::OpenErrorKind;
+
+/// How long a statement waits for another process to release the database.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many prepared statements a connection keeps.
+///
+/// A search has one for each combination of its conditions, so SQLite's usual dozen is few.
+const STATEMENTS: usize = 64;
+
+/// Opens a connection for writing, creating the file where there is none.
+///
+/// `check` looks at the database before anything in the file is changed.
+pub(super) fn writer(
+    path: &Path,
+    check: impl FnOnce(&Connection) -> Result<(), OpenErrorKind>,
+) -> Result<Connection, OpenErrorKind> {
+    let connection = open(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+    check(&connection)?;
+    write_ahead_log(&connection)?;
+    Ok(connection)
+}
+
+/// Opens a connection that can only read.
+pub(super) fn reader(path: &Path) -> Result<Connection, OpenErrorKind> {
+    // Not opened read-only: the first reader of a write-ahead log may have to write its index.
+    let connection = open(path, OpenFlags::empty())?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenErrorKind> {
+    // Without SQLITE_OPEN_URI a path is a path, whatever it begins with.
+    let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    Ok(connection)
+}
+
+/// Switches the file to a write-ahead log, which it then stays in.
+fn write_ahead_log(connection: &Connection) -> Result<(), OpenErrorKind> {
+    let start = Instant::now();
+    loop {
+        let answer = connection
+            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+        match answer {
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(_) => return Err(OpenErrorKind::NoWriteAheadLog),
+            // Where two processes switch the same file at once, SQLite tells one of them "busy"
+            // without waiting, because waiting could be a deadlock.
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && start.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+mod tests {
+    use super::{reader, writer};
+
+    #[test]
+    fn connections_wait_for_the_disk_and_readers_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let writer = writer(&path, |_| Ok(())).unwrap();
+        let reader = reader(&path).unwrap();
+        for connection in [&writer, &reader] {
+            let setting = |name| -> i64 {
+                let value = connection.pragma_query_value(None, name, |row| row.get(0));
+                value.unwrap()
+            };
+            assert_eq!(setting("synchronous"), 2, "2 is FULL");
+            assert_eq!(setting("foreign_keys"), 1);
+            assert_eq!(setting("busy_timeout"), 5_000);
+        }
+        writer.execute_batch("CREATE TABLE t (x)").unwrap();
+        assert!(reader.execute_batch("INSERT INTO t VALUES (1)").is_err());
+    }
+}

@@ -1,0 +1,79 @@
+//! Finding books.
+
+use super::books;
+use super::error::Result;
+use super::filter::Filter;
+use super::{Store, fold};
+use crate::model::{BookOrder, BookPage, FindBooks, PageInfo};
+
+/// How many words of a search are looked at. Nobody types more; a machine might.
+const MAX_WORDS: usize = 64;
+
+impl Store {
+    /// Finds the books that meet every condition, one page of them.
+    pub fn find_books(&self, query: &FindBooks) -> Result<BookPage> {
+        let mut filter = Filter::on("books b");
+        let mut order = order(query.order);
+        let text = query.words.as_deref().unwrap_or_default().trim();
+        if !text.is_empty() {
+            let Some(words) = full_text_query(text) else {
+                // Signs without a letter or a digit among them occur in no index.
+                return Ok(BookPage {
+                    page: PageInfo::new(0, query.offset, query.limit),
+                    books: Vec::new(),
+                });
+            };
+            filter = Filter::on("book_words JOIN books b ON b.id = book_words.rowid");
+            filter.and_with("book_words MATCH ?", words);
+            if query.order == BookOrder::Relevance {
+                order = "bm25(book_words, 10, 5, 1), b.filing, b.id";
+            }
+        }
+        filter.and_if("b.language = ?", query.language.as_ref());
+        filter.and_if(
+            "b.id IN (SELECT book FROM book_authors WHERE author = ?)",
+            query.author,
+        );
+        filter.and_if(
+            "b.id IN (SELECT book FROM book_subjects WHERE subject = ?)",
+            query.subject.as_ref(),
+        );
+        filter.and_if("b.year >= ?", query.from_year);
+        filter.and_if("b.year <= ?", query.to_year);
+        if query.available {
+            filter.and(
+                "EXISTS (SELECT 1 FROM copies c WHERE c.book = b.id AND NOT EXISTS \
+                 (SELECT 1 FROM loans l WHERE l.copy = c.id AND l.returned IS NULL))",
+            );
+        }
+        self.read(|db| {
+            let place = (query.offset, query.limit);
+            let (page, ids) = filter.page(db, "b.id", order, place, |row| row.get(0))?;
+            let books = books::load(db, &ids)?;
+            Ok(BookPage { page, books })
+        })
+    }
+}
+
+fn order(order: BookOrder) -> &'static str {
+    match order {
+        BookOrder::Relevance | BookOrder::Title => "b.filing, b.id",
+        BookOrder::Author => {
+            "(SELECT a.filing FROM book_authors ba JOIN authors a ON a.id = ba.author \
+             WHERE ba.book = b.id AND ba.position = 0) NULLS LAST, b.filing, b.id"
+        }
+        BookOrder::Oldest => "b.year NULLS LAST, b.filing, b.id",
+        BookOrder::Newest => "b.year DESC NULLS LAST, b.filing, b.id",
+    }
+}
+
+/// Each word in quotation marks, which makes even `NOT` a word, and the beginning of one is enough.
+fn full_text_query(text: &str) -> Option<String> {
+    let words = fold::words(text);
+    let query: Vec<_> = words
+        .iter()
+        .take(MAX_WORDS)
+        .map(|word| format!("\"{word}\"*"))
+        .collect();
+    (!query.is_empty()).then(|| query.join(" "))
+}

@@ -1,0 +1,200 @@
+//! Lending books and taking them back.
+
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+
+use super::error::{Error, Result};
+use super::filter::Filter;
+use super::once::once;
+use super::{Store, members};
+use crate::model::{
+    BookId, BookRef, Date, EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan,
+    LoanId, LoanPage, LoanSelection, LoanState, MAX_LOANS, MemberRef, StartLoan,
+};
+
+/// The columns of [`loan`].
+const LOAN: &str = "l.id, b.id, b.title, c.number, m.card, m.name, l.lent, l.due, l.returned";
+
+/// The tables they are in.
+const LOANS: &str = "loans l JOIN copies c ON c.id = l.copy JOIN books b ON b.id = c.book \
+    JOIN members m ON m.id = l.member";
+
+impl Store {
+    /// Lists the loans that meet every condition, one page of them, the latest first.
+    pub fn list_loans(&self, query: &ListLoans) -> Result<LoanPage> {
+        let today = self.today();
+        let mut filter = Filter::on(LOANS);
+        filter.and_if("m.card = ?", query.member.as_ref());
+        filter.and_if("b.id = ?", query.book);
+        filter.and_if("l.lent >= ?", query.lent_from);
+        filter.and_if("l.lent <= ?", query.lent_to);
+        match query.state {
+            LoanSelection::All => {}
+            LoanSelection::Open => filter.and("l.returned IS NULL"),
+            LoanSelection::Overdue => filter.and_with("l.returned IS NULL AND l.due < ?", today),
+            LoanSelection::Returned => filter.and("l.returned IS NOT NULL"),
+        }
+        self.read(|db| {
+            let (order, place) = ("l.lent DESC, l.id DESC", (query.offset, query.limit));
+            let (page, loans) = filter.page(db, LOAN, order, place, |row| loan(row, today))?;
+            Ok(LoanPage { page, loans })
+        })
+    }
+
+    /// Lends a copy of a book to a member, from today.
+    ///
+    /// Refuses with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
+    /// `RequestIdReused`.
+    pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
+        self.write(|db| {
+            let today = self.today();
+            let name = request.request_id.as_ref();
+            once(db, today, "loan.start", name, request, || {
+                start(db, request, today)
+            })
+        })
+    }
+
+    /// Takes a book back, today.
+    ///
+    /// Refuses with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
+    pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
+        self.write(|db| {
+            let today = self.today();
+            let name = request.request_id.as_ref();
+            once(db, today, "loan.end", name, request, || {
+                end(db, request.loan, today)
+            })
+        })
+    }
+}
+
+fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan> {
+    let StartLoan {
+        book, member: card, ..
+    } = request;
+    let known = db
+        .prepare_cached("SELECT 1 FROM books WHERE id = ?1")?
+        .exists([book])?;
+    if !known {
+        return Err(LibraryError::NoSuchBook { book: *book }.into());
+    }
+    let (member, _) = members::find(db, card)?;
+    let latest = today.plus_days(LONGEST_LOAN_DAYS);
+    let due = request.due.unwrap_or_else(|| today.plus_days(LOAN_DAYS));
+    if due < today || due > latest {
+        return Err(LibraryError::DueOutOfRange {
+            due,
+            earliest: today,
+            latest,
+        }
+        .into());
+    }
+    let open: u32 = db
+        .prepare_cached("SELECT count(*) FROM loans WHERE member = ?1 AND returned IS NULL")?
+        .query_row([member], |row| row.get(0))?;
+    if open >= MAX_LOANS {
+        return Err(LibraryError::TooManyLoans {
+            card: card.clone(),
+            open,
+            limit: MAX_LOANS,
+        }
+        .into());
+    }
+    let copy = free_copy(db, *book)?;
+    let id = insert(db, copy, member, today, due)?;
+    one(db, id, today)
+}
+
+/// A copy of the book that can be lent; refuses where there is none.
+pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
+    let copy = db
+        .prepare_cached(
+            "SELECT c.id FROM copies c WHERE c.book = ?1 AND NOT EXISTS \
+             (SELECT 1 FROM loans l WHERE l.copy = c.id AND l.returned IS NULL) \
+             ORDER BY c.number LIMIT 1",
+        )?
+        .query_row([book], |row| row.get(0))
+        .optional()?;
+    match copy {
+        Some(copy) => Ok(copy),
+        None => Err(LibraryError::AlreadyLent {
+            book,
+            due: db
+                .prepare_cached(
+                    "SELECT min(l.due) FROM copies c JOIN loans l ON l.copy = c.id \
+                     WHERE c.book = ?1 AND l.returned IS NULL",
+                )?
+                .query_row([book], |row| row.get(0))?,
+        }
+        .into()),
+    }
+}
+
+/// Inserts a loan that has not ended.
+pub(super) fn insert(
+    db: &Transaction<'_>,
+    copy: i64,
+    member: i64,
+    lent: Date,
+    due: Date,
+) -> Result<LoanId> {
+    Ok(db
+        .prepare_cached(
+            "INSERT INTO loans (copy, member, lent, due) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+        )?
+        .query_row(params![copy, member, lent, due], |row| row.get(0))?)
+}
+
+fn end(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
+    let loan = one(db, id, today)?;
+    if let Some(returned) = loan.returned {
+        return Err(LibraryError::AlreadyReturned { loan: id, returned }.into());
+    }
+    // A clock that was set back must not make a book impossible to return.
+    close(db, id, today.max(loan.lent))?;
+    one(db, id, today)
+}
+
+/// Ends a loan on that day.
+pub(super) fn close(db: &Transaction<'_>, id: LoanId, returned: Date) -> Result<()> {
+    db.prepare_cached("UPDATE loans SET returned = ?2 WHERE id = ?1")?
+        .execute(params![id, returned])?;
+    Ok(())
+}
+
+/// The loans of a member that have not ended, the first due first.
+pub(super) fn open_loans(db: &Transaction<'_>, member: i64, today: Date) -> Result<Vec<Loan>> {
+    let mut statement = db.prepare_cached(&format!(
+        "SELECT {LOAN} FROM {LOANS} WHERE l.member = ?1 AND l.returned IS NULL ORDER BY l.due, l.id"
+    ))?;
+    let rows = statement.query_map([member], |row| loan(row, today))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn one(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
+    db.prepare_cached(&format!("SELECT {LOAN} FROM {LOANS} WHERE l.id = ?1"))?
+        .query_row([id], |row| loan(row, today))
+        .optional()?
+        .ok_or(Error::Refused(LibraryError::NoSuchLoan { loan: id }))
+}
+
+fn loan(row: &Row<'_>, today: Date) -> rusqlite::Result<Loan> {
+    let due = row.get(7)?;
+    let returned = row.get(8)?;
+    Ok(Loan {
+        id: row.get(0)?,
+        book: BookRef {
+            id: row.get(1)?,
+            title: row.get(2)?,
+        },
+        copy: row.get(3)?,
+        member: MemberRef {
+            card: row.get(4)?,
+            name: row.get(5)?,
+        },
+        lent: row.get(6)?,
+        due,
+        returned,
+        state: LoanState::on(today, due, returned),
+    })
+}

@@ -1,0 +1,69 @@
+//! The schema and its history.
+//!
+//! `PRAGMA user_version` counts the migrations that a file has had. They run in one transaction,
+//! together with the seeding of a new file, so there is no state in between for a kill to leave
+//! behind. A migration that has been released is never edited; a change is the next one.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::error::{OpenErrorKind, Result};
+use super::seed;
+use crate::model::Date;
+
+/// The migrations, the first one first.
+const MIGRATIONS: [&str; 1] = [include_str!("schema/1.sql")];
+
+/// Marks the file as a library, as `file` and this program can see: "Libr".
+const APPLICATION_ID: u32 = 0x4c69_6272;
+
+/// Refuses a file that is not a library or that a newer program wrote, without changing it.
+pub(super) fn check(connection: &Connection) -> std::result::Result<(), OpenErrorKind> {
+    // One snapshot: in between, another process may be creating the library.
+    let connection = &connection.unchecked_transaction()?;
+    let id: u32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let found = version(connection)?;
+    if id == APPLICATION_ID {
+        let known = latest();
+        return if found > known {
+            Err(OpenErrorKind::TooNew { found, known })
+        } else {
+            Ok(())
+        };
+    }
+    let tables: u32 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if id == 0 && found == 0 && tables == 0 {
+        Ok(())
+    } else {
+        Err(OpenErrorKind::NotALibrary)
+    }
+}
+
+/// Creates and fills a new database, or brings an older one up to date.
+pub(super) fn prepare(connection: &mut Connection, today: Date) -> Result<()> {
+    // Looked at before the lock is taken, so that opening a finished file never waits for a writer.
+    if version(connection)? == latest() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // And again under the lock: another process may have been faster.
+    let from = version(&transaction)?;
+    for migration in MIGRATIONS.iter().skip(from as usize) {
+        transaction.execute_batch(migration)?;
+    }
+    if from == 0 {
+        seed::fill(&transaction, today)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    }
+    transaction.pragma_update(None, "user_version", latest())?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn latest() -> u32 {
+    u32::try_from(MIGRATIONS.len()).expect("a handful")
+}

@@ -1,0 +1,101 @@
+//! Many callers at once.
+
+use std::collections::HashSet;
+use std::sync::Barrier;
+use std::thread;
+
+use library::model::{AddMember, FindBooks, GetStats, LibraryError, RequestId, StartLoan};
+use library::store::Error;
+
+use crate::support::{Library, book_named};
+
+#[test]
+fn of_many_who_want_the_same_copy_exactly_one_gets_it() {
+    let library = Library::new();
+    // A second pool on the same file stands for a second process.
+    let stores = [&library.store, &library.again()];
+    for _ in 0..5 {
+        let book = library.book(1);
+        let members: Vec<_> = (0..16).map(|_| library.member()).collect();
+        let start = Barrier::new(members.len());
+        let outcomes: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = members
+                .iter()
+                .enumerate()
+                .map(|(i, member)| {
+                    let start = &start;
+                    scope.spawn(move || {
+                        let request = StartLoan {
+                            book,
+                            member: member.clone(),
+                            due: None,
+                            request_id: None,
+                        };
+                        start.wait();
+                        stores[i % 2].start_loan(&request)
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|t| t.join().unwrap()).collect()
+        });
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+        for outcome in outcomes.into_iter().filter_map(Result::err) {
+            assert!(
+                matches!(outcome, Error::Refused(LibraryError::AlreadyLent { .. })),
+                "{outcome}"
+            );
+        }
+        assert_eq!(library.store.book(book).unwrap().book.available, 0);
+    }
+}
+
+#[test]
+fn of_many_who_repeat_a_request_all_get_the_one_answer() {
+    let library = Library::new();
+    let request = AddMember {
+        name: "Popular".to_owned(),
+        request_id: Some(RequestId("popular".to_owned())),
+    };
+    let cards: HashSet<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..12)
+            .map(|_| scope.spawn(|| library.store.add_member(&request).unwrap().card))
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    assert_eq!(cards.len(), 1);
+}
+
+#[test]
+fn readers_see_whole_states_while_others_write() {
+    let library = Library::new();
+    let before = library.store.stats(&GetStats::default()).unwrap();
+    thread::scope(|scope| {
+        let writers: Vec<_> = (0..2)
+            .map(|writer| {
+                let store = &library.store;
+                scope.spawn(move || {
+                    for n in 0..20 {
+                        let mut request = book_named(&format!("Parallel {writer} {n}"));
+                        request.copies = 3;
+                        store.add_book(&request).unwrap();
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let stats = library.store.stats(&GetStats::default()).unwrap();
+                    let books = stats.books - before.books;
+                    assert_eq!(stats.copies - before.copies, 3 * books);
+                    library.store.find_books(&FindBooks::default()).unwrap();
+                }
+            });
+        }
+        for writer in writers {
+            writer.join().unwrap();
+        }
+    });
+    let after = library.store.stats(&GetStats::default()).unwrap();
+    assert_eq!(after.books - before.books, 40);
+}

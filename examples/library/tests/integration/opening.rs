@@ -1,0 +1,110 @@
+//! Opening files that are new, old, strange or in use.
+
+use std::fs;
+use std::time::Duration;
+
+use library::model::{AddMember, FindBooks, GetStats};
+use library::store::{Error, OpenErrorKind, Store};
+use rusqlite::Connection;
+
+use crate::support::Library;
+
+#[test]
+fn a_file_that_is_something_else_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    fs::write(&text, "Buy milk. ".repeat(500)).unwrap();
+    let other = folder.path().join("other.db");
+    Connection::open(&other)
+        .unwrap()
+        .execute_batch("CREATE TABLE notes (text)")
+        .unwrap();
+    for path in [text, other] {
+        let before = fs::read(&path).unwrap();
+        let error = Store::open(&path).err().unwrap();
+        assert!(
+            matches!(error.kind(), OpenErrorKind::NotALibrary),
+            "{error}"
+        );
+        assert_eq!(error.path(), path);
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_file_of_a_newer_program_is_left_as_it_is() {
+    let library = Library::new();
+    let path = library.path();
+    Connection::open(&path)
+        .unwrap()
+        .pragma_update(None, "user_version", 99)
+        .unwrap();
+    let error = Store::open(&path).err().unwrap();
+    assert!(
+        matches!(
+            error.kind(),
+            OpenErrorKind::TooNew {
+                found: 99,
+                known: 1
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_place_where_no_file_can_be_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Store::open(&folder.path().join("no/such/folder.db"))
+        .err()
+        .unwrap();
+    assert!(matches!(error.kind(), OpenErrorKind::Failed(_)), "{error}");
+    assert!(error.to_string().contains("folder.db"), "{error}");
+    let error = Store::open(folder.path()).err().unwrap();
+    assert!(matches!(error.kind(), OpenErrorKind::Failed(_)), "{error}");
+    let error = Store::open(":memory:".as_ref()).err().unwrap();
+    assert!(
+        matches!(error.kind(), OpenErrorKind::NoWriteAheadLog),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_writer_that_waits_too_long_says_so_and_readers_do_not_wait() {
+    let library = Library::new();
+    let other = Connection::open(library.path()).unwrap();
+    other.busy_timeout(Duration::ZERO).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+
+    library.store.find_books(&FindBooks::default()).unwrap();
+    let again = library.again();
+    again.stats(&GetStats::default()).unwrap();
+    let request = AddMember {
+        name: "Late".to_owned(),
+        request_id: None,
+    };
+    assert!(matches!(
+        library.store.add_member(&request),
+        Err(Error::Busy)
+    ));
+
+    other.execute_batch("ROLLBACK").unwrap();
+    library.store.add_member(&request).unwrap();
+}
+
+#[test]
+fn the_file_is_kept_as_the_store_promises() {
+    let library = Library::new();
+    let db = Connection::open(library.path()).unwrap();
+    let mode: String = db
+        .pragma_query_value(None, "journal_mode", |row| row.get(0))
+        .unwrap();
+    assert_eq!(mode, "wal");
+    // What the code never does, the schema must not allow either.
+    let lend =
+        "INSERT INTO loans (copy, member, lent, due) VALUES (1, 1, '2024-01-01', '2024-01-02')";
+    db.execute("UPDATE loans SET returned = lent WHERE copy = 1", [])
+        .unwrap();
+    db.execute(lend, []).unwrap();
+    assert!(db.execute(lend, []).is_err(), "a copy on two open loans");
+}

@@ -1,0 +1,139 @@
+//! A library of one's own, on a day of one's choice.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use library::clock::Clock;
+use library::model::{
+    AddBook, AddMember, Book, BookId, BookPage, Card, Date, EndLoan, FindBooks, Language,
+    LibraryError, Loan, LoanId, StartLoan,
+};
+use library::store::{Error, Result, Store};
+use tempfile::TempDir;
+
+/// The day every test library was opened.
+pub(crate) const FIRST_DAY: &str = "2024-02-28";
+
+pub(crate) fn day(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+/// A clock that shows what it is told.
+pub(crate) struct Calendar(Mutex<Date>);
+
+impl Clock for Calendar {
+    fn today(&self) -> Date {
+        *self.0.lock().unwrap()
+    }
+}
+
+pub(crate) struct Library {
+    pub(crate) store: Store,
+    calendar: Arc<Calendar>,
+    folder: TempDir,
+}
+
+impl Library {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let calendar = Arc::new(Calendar(Mutex::new(day(FIRST_DAY))));
+        let store =
+            Store::open_with_clock(&folder.path().join("library.db"), calendar.clone()).unwrap();
+        Self {
+            store,
+            calendar,
+            folder,
+        }
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("library.db")
+    }
+
+    /// The same file, opened once more.
+    pub(crate) fn again(&self) -> Store {
+        Store::open_with_clock(&self.path(), self.calendar.clone()).unwrap()
+    }
+
+    pub(crate) fn set_today(&self, today: &str) {
+        *self.calendar.0.lock().unwrap() = day(today);
+    }
+
+    pub(crate) fn member(&self) -> Card {
+        let name = "Mira Test".to_owned();
+        let request_id = None;
+        self.store
+            .add_member(&AddMember { name, request_id })
+            .unwrap()
+            .card
+    }
+
+    /// A new book that nobody has borrowed.
+    pub(crate) fn book(&self, copies: u32) -> BookId {
+        let count = self.find("").page.total;
+        let request = AddBook {
+            copies,
+            ..book_named(&format!("Test Volume {count}"))
+        };
+        self.store.add_book(&request).unwrap().id
+    }
+
+    pub(crate) fn find(&self, words: &str) -> BookPage {
+        self.store
+            .find_books(&FindBooks {
+                words: Some(words.to_owned()),
+                ..FindBooks::default()
+            })
+            .unwrap()
+    }
+
+    pub(crate) fn lend(&self, book: BookId, member: &Card) -> Result<Loan> {
+        self.store.start_loan(&StartLoan {
+            book,
+            member: member.clone(),
+            due: None,
+            request_id: None,
+        })
+    }
+
+    pub(crate) fn lend_until(&self, book: BookId, member: &Card, due: &str) -> Result<Loan> {
+        self.store.start_loan(&StartLoan {
+            book,
+            member: member.clone(),
+            due: Some(day(due)),
+            request_id: None,
+        })
+    }
+
+    pub(crate) fn take_back(&self, loan: LoanId) -> Result<Loan> {
+        let request_id = None;
+        self.store.end_loan(&EndLoan { loan, request_id })
+    }
+}
+
+/// A book without an author, in one copy.
+pub(crate) fn book_named(title: &str) -> AddBook {
+    AddBook {
+        title: title.to_owned(),
+        language: Language("en".to_owned()),
+        authors: Vec::new(),
+        english_title: None,
+        year: None,
+        subjects: std::collections::BTreeSet::new(),
+        copies: 1,
+        request_id: None,
+    }
+}
+
+pub(crate) fn titles(books: &[Book]) -> Vec<&str> {
+    books.iter().map(|book| book.title.as_str()).collect()
+}
+
+/// What the library said no to.
+#[track_caller]
+pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> LibraryError {
+    match result {
+        Err(Error::Refused(error)) => error,
+        other => panic!("not refused: {other:?}"),
+    }
+}
