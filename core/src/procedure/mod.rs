@@ -33,6 +33,7 @@ pub struct Procedure<S = ()> {
     pub(crate) types: Types,
     pub(crate) about: About,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) cache_for: Option<Duration>,
 }
 
 /// A procedure that has its state.
@@ -42,6 +43,7 @@ pub(crate) struct Registered {
     pub(crate) types: Types,
     pub(crate) about: About,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) cache_for: Option<Duration>,
 }
 
 /// What the handler's types say.
@@ -112,6 +114,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             types,
             about,
             timeout,
+            cache_for,
         } = self;
         Registered {
             name,
@@ -119,6 +122,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             types,
             about,
             timeout,
+            cache_for,
         }
     }
 
@@ -129,6 +133,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             types,
             about: About::default(),
             timeout: None,
+            cache_for: None,
         }
     }
 }
@@ -248,6 +253,13 @@ impl<S> Procedure<S> {
     /// The time the procedure has, in place of the service's.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// How long the answer to a GET may be used without asking again, by the caller's cache and by
+    /// shared ones. Without it every use asks, and is told where nothing has changed.
+    pub fn cache_for(mut self, age: Duration) -> Self {
+        self.cache_for = Some(age);
         self
     }
 

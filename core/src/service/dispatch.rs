@@ -101,7 +101,7 @@ impl Exchange {
         let answered = self.judge_and_run(judged, limit).await;
         let reply = Reply::new(answered.body, answered.protocol, answered.code);
         match &answered.entry {
-            Some(entry) => reply.of(&entry.description),
+            Some(entry) => reply.of(entry),
             None => reply,
         }
     }
@@ -160,11 +160,10 @@ impl Exchange {
     }
 
     fn answer_fault(&self, request: &Request, fault: &Fault) -> Answered {
-        let body = request.id.clone().map(|id| {
+        let body = (!request.notification).then(|| {
             let mut body = Vec::new();
-            request
-                .protocol
-                .write_fault(&mut body, Some(&self.text()[id]), fault);
+            let id = request.id.clone().map(|id| &self.text()[id]);
+            request.protocol.write_fault(&mut body, id, fault);
             body
         });
         Answered {

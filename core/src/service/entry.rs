@@ -16,6 +16,7 @@ pub(crate) struct Entry {
     pub(crate) query: QueryPlan,
     pub(crate) handler: Box<dyn Invoke>,
     pub(crate) timeout: Duration,
+    pub(crate) cache_for: Option<Duration>,
 }
 
 impl Entry {

@@ -24,14 +24,14 @@ impl Service {
         };
         let params = match params(&entry, query) {
             Ok(params) => params,
-            Err(fault) => return Reply::fault_of(protocol, &fault).of(&entry.description),
+            Err(fault) => return Reply::fault_of(protocol, &fault).of(&entry),
         };
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
         let limit = exchange.limit();
         let started = exchange.start(&entry, protocol, false, Params::given(&params), limit);
         let ended = wait_for(&entry, started).await;
         let (body, code) = finish(&entry, ended, protocol, None);
-        Reply::new(Some(body), protocol, code).of(&entry.description)
+        Reply::new(Some(body), protocol, code).of(&entry)
     }
 }
 

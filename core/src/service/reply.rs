@@ -1,19 +1,20 @@
 //! What a transport is told beside the bytes of an answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use docent_describe::ProcedureDescription;
 
+use super::Entry;
 use crate::fault::{Fault, code};
 use crate::wire::Protocol;
 
 /// An answer: the bytes to send, if any, and what they stand for.
-#[derive(Debug)]
 pub struct Reply {
     body: Option<Vec<u8>>,
     protocol: Protocol,
     code: Option<i64>,
-    procedure: Option<Arc<ProcedureDescription>>,
+    entry: Option<Arc<Entry>>,
 }
 
 impl Reply {
@@ -22,7 +23,7 @@ impl Reply {
             body,
             protocol,
             code,
-            procedure: None,
+            entry: None,
         }
     }
 
@@ -38,8 +39,8 @@ impl Reply {
         Self::new(Some(body), protocol, Some(fault.code()))
     }
 
-    pub(super) fn of(mut self, procedure: &Arc<ProcedureDescription>) -> Self {
-        self.procedure = Some(Arc::clone(procedure));
+    pub(super) fn of(mut self, entry: &Arc<Entry>) -> Self {
+        self.entry = Some(Arc::clone(entry));
         self
     }
 
@@ -65,7 +66,12 @@ impl Reply {
 
     /// The procedure that was called, where it was exactly one.
     pub fn procedure(&self) -> Option<&ProcedureDescription> {
-        self.procedure.as_deref()
+        Some(&self.entry.as_ref()?.description)
+    }
+
+    /// How long an answer to GET may be used without asking again, where the procedure says so.
+    pub fn cache_for(&self) -> Option<Duration> {
+        self.entry.as_ref()?.cache_for
     }
 
     /// An error for an exchange that never became a call, with `id: null`.
@@ -100,4 +106,14 @@ pub enum Refusal {
     },
     /// The address names no procedure (-32601).
     NoSuchProcedure,
+}
+
+impl std::fmt::Debug for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reply")
+            .field("body", &self.body.as_deref().map(String::from_utf8_lossy))
+            .field("protocol", &self.protocol)
+            .field("code", &self.code)
+            .finish_non_exhaustive()
+    }
 }

@@ -3,6 +3,7 @@
 mod accept;
 mod address;
 mod body;
+mod cache;
 mod front_door;
 mod get;
 mod media;
@@ -70,6 +71,20 @@ pub(crate) async fn serve(
             get::answer(&request, &endpoint, &name).await
         }
         (method, address) => other_method(method, &endpoint, &address),
+    }
+}
+
+impl Endpoint {
+    /// Whether a call would be refused before anything is known about it.
+    fn takes_no_calls(&self) -> bool {
+        self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy()
+    }
+
+    /// Tells the caller when to come back.
+    fn ask_again_later(&self, response: &mut HttpResponse) {
+        let seconds = self.options.retry_after.as_secs().max(1);
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
     }
 }
 

@@ -1,14 +1,13 @@
 //! POST: a JSON-RPC body in, its answer out.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderValue, RETRY_AFTER};
+use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::{Incoming, Refusal, Reply};
 
 use super::address::Address;
 use super::body::{self, Unread};
-use super::{Endpoint, extensions, media};
-use crate::health::Health;
+use super::{Endpoint, extensions, media, status};
 
 pub(super) async fn answer(
     request: &HttpRequest,
@@ -33,9 +32,11 @@ pub(super) async fn answer(
             .insert(name, HeaderValue::from_static(value));
         return response;
     }
-    let leaving = endpoint.health.as_ref().is_some_and(Health::is_leaving);
-    if leaving || endpoint.service.is_busy() {
-        return busy(&mut payload, endpoint).await;
+    if endpoint.takes_no_calls() {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        let mut response = refuse(status, Refusal::Busy, &mut payload, endpoint).await;
+        endpoint.ask_again_later(&mut response);
+        return response;
     }
     let limit = endpoint.service.limits().body;
     let read = body::read(request, &mut payload, limit, endpoint.options.body_timeout).await;
@@ -48,7 +49,7 @@ pub(super) async fn answer(
         incoming = incoming.only(name);
     }
     let reply = endpoint.service.exchange(incoming).await;
-    super::answer(StatusCode::OK, reply)
+    super::answer(status::of_post(&reply), reply)
 }
 
 async fn refuse_unread(
@@ -76,21 +77,6 @@ async fn refuse_unread(
         body::drain(payload, &endpoint.options).await;
     }
     close(response)
-}
-
-async fn busy(payload: &mut web::Payload, endpoint: &Endpoint) -> HttpResponse {
-    let mut response = refuse(
-        StatusCode::SERVICE_UNAVAILABLE,
-        Refusal::Busy,
-        payload,
-        endpoint,
-    )
-    .await;
-    let seconds = endpoint.options.retry_after.as_secs().max(1);
-    response
-        .headers_mut()
-        .insert(RETRY_AFTER, HeaderValue::from(seconds));
-    response
 }
 
 /// Answers a request whose body nobody is going to look at.

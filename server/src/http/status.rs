@@ -1,12 +1,32 @@
 //! The HTTP statuses that stand for error codes.
 
 use actix_web::http::StatusCode;
-use docent_core::code;
+use docent_core::{Protocol, Reply, code};
 use docent_describe::ProcedureDescription;
 
-/// The status with which GET answers an error: the contract's for the protocol's own codes,
-/// otherwise what the procedure declares, otherwise 500.
-pub(super) fn of_get(code: i64, procedure: Option<&ProcedureDescription>) -> StatusCode {
+/// The status with which POST answers: 2.0 and 1.0 say everything in the body, 1.1 (section 7.1)
+/// has a status for errors.
+pub(super) fn of_post(reply: &Reply) -> StatusCode {
+    match (reply.protocol(), reply.error_code()) {
+        (Protocol::V1_1, Some(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::OK,
+    }
+}
+
+/// The status with which GET answers.
+pub(super) fn of_get(reply: &Reply) -> StatusCode {
+    match (reply.error_code(), reply.protocol()) {
+        (None, _) => StatusCode::OK,
+        (Some(code::METHOD_NOT_FOUND), Protocol::V1_1) => StatusCode::NOT_FOUND,
+        (Some(code::NOT_CALLABLE_WITH_GET), Protocol::V1_1) => StatusCode::METHOD_NOT_ALLOWED,
+        (Some(_), Protocol::V1_1) => StatusCode::INTERNAL_SERVER_ERROR,
+        (Some(code), _) => of_code(code, reply.procedure()),
+    }
+}
+
+/// The status that stands for a code: the contract's for the protocol's own codes, otherwise what
+/// the procedure declares, otherwise 500.
+fn of_code(code: i64, procedure: Option<&ProcedureDescription>) -> StatusCode {
     match code {
         code::INVALID_REQUEST | code::INVALID_PARAMS => StatusCode::BAD_REQUEST,
         code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,

@@ -8,7 +8,7 @@ use docent_describe::{Components, ProcedureDescription, split_documentation};
 
 use super::{Draft, Findings, Mistake};
 use crate::fault::code;
-use crate::procedure::{About, Types};
+use crate::procedure::{About, Registered, Types};
 
 /// Describes every procedure, and gives the components that they share.
 pub(super) fn describe(drafts: &mut [Draft], findings: &mut Findings) -> Components {
@@ -16,7 +16,7 @@ pub(super) fn describe(drafts: &mut [Draft], findings: &mut Findings) -> Compone
     for draft in &mut *drafts {
         let registered = &draft.registered;
         let name = &registered.name;
-        draft.description = describe_one(name, &registered.types, &registered.about, findings);
+        draft.description = describe_one(registered, findings);
         collect(name, &registered.types, &mut components);
     }
     match components.finish() {
@@ -35,14 +35,18 @@ pub(super) fn describe(drafts: &mut [Draft], findings: &mut Findings) -> Compone
     }
 }
 
-fn describe_one(
-    name: &str,
-    types: &Types,
-    about: &About,
-    findings: &mut Findings,
-) -> ProcedureDescription {
+fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDescription {
+    let Registered {
+        name, types, about, ..
+    } = registered;
+    if registered.cache_for.is_some() && !about.idempotent {
+        findings.mistake(
+            name,
+            "cache_for is for procedures that are idempotent: no other is asked with GET",
+        );
+    }
     let mut description = ProcedureDescription {
-        name: name.to_owned(),
+        name: name.clone(),
         idempotent: about.idempotent,
         notification: about.notification,
         tags: about.tags.clone(),

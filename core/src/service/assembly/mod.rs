@@ -141,5 +141,6 @@ fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), timeout: Duration) -> 
         query,
         handler: draft.registered.handler,
         timeout: draft.registered.timeout.unwrap_or(timeout),
+        cache_for: draft.registered.cache_for,
     }
 }

@@ -1,0 +1,44 @@
+//! What HTTP's caches are told (RFC 9110 and 9111): validators, ages, and who may keep an answer.
+
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{AUTHORIZATION, COOKIE, EntityTag, Header, HeaderValue, IfNoneMatch};
+use twox_hash::XxHash3_128;
+
+/// A strong validator: it changes with every byte of the body. It is no secret and guards nothing,
+/// so a fast hash of 128 bits is enough.
+pub(super) fn tag(body: &[u8]) -> EntityTag {
+    EntityTag::new_strong(format!("{:032x}", XxHash3_128::oneshot(body)))
+}
+
+/// Whether the caller has what would be sent, by the weak comparison that `If-None-Match` asks for.
+pub(super) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => request.headers().contains_key("if-none-match"),
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|other| other.weak_eq(tag)),
+        Err(_) => false,
+    }
+}
+
+/// For how long an answer may be used without asking again, and by whom. What was asked for with
+/// credentials is for the one who asked.
+pub(super) fn control(request: &HttpRequest, age: Option<Duration>) -> HeaderValue {
+    let headers = request.headers();
+    let personal = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+    match (personal, age) {
+        (false, None) => HeaderValue::from_static("no-cache"),
+        (true, None) => HeaderValue::from_static("private, no-cache"),
+        (false, Some(age)) => value(&format!("public, max-age={}", age.as_secs())),
+        (true, Some(age)) => value(&format!("private, max-age={}", age.as_secs())),
+    }
+}
+
+fn value(text: &str) -> HeaderValue {
+    // A number and plain words are a header's value; the fallback forbids keeping anything.
+    HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("no-store"))
+}
+
+/// What an answer depends on beside its address: with credentials it is personal, so a cache must
+/// not give a caller who brings some what it keeps for those who bring none.
+pub(super) const VARY: &str = "Authorization, Cookie";
