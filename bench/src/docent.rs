@@ -48,6 +48,3 @@ pub(crate) fn run(service: &Service, calls: usize) -> usize {
         })
         .sum()
 }
-pub(crate) fn size(service: &Service) -> usize {
-    std::mem::size_of_val(&service.handle(super::BODY))
-}

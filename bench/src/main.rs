@@ -25,7 +25,6 @@ fn main() -> ExitCode {
         "floor" => floor::run(procedures, calls),
         "async" => docent::run(&docent::service(procedures, true), calls),
         "sync" => docent::run(&docent::service(procedures, false), calls),
-        "size" => docent::size(&docent::service(procedures, true)),
         "build" => {
             black_box(docent::service(procedures, true));
             0

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ServiceDescription, split_documentation};
 
 use super::assembly;
@@ -25,6 +26,7 @@ pub(super) struct Parts {
     pub(super) description: ServiceDescription,
     pub(super) limits: Limits,
     pub(super) protocols: Protocols,
+    pub(super) openrpc: OpenRpcOptions,
     pub(super) procedures: Vec<Registered>,
 }
 
@@ -39,6 +41,7 @@ impl ServiceBuilder {
             description,
             limits: Limits::default(),
             protocols: Protocols::default(),
+            openrpc: OpenRpcOptions::default(),
             procedures: Vec::new(),
         };
         Self {
@@ -111,6 +114,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Which versions of the protocol the service speaks.
     pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
         change(&mut self.parts.protocols);
+        self
+    }
+
+    /// Which OpenRPC document `rpc.discover` answers: a version, or all that can be said about it.
+    pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
+        self.parts.openrpc = options.into();
         self
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_describe::render::{self, Pieces};
+use docent_describe::render::{self, OpenRpcOptions, Pieces};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -57,13 +57,30 @@ struct Describe {
 }
 
 /// The reserved procedures of a service, and the whole description as `rpc.describe` answers it.
-pub(super) fn procedures(description: &ServiceDescription) -> (Vec<Procedure>, String) {
+pub(super) fn procedures(
+    description: &ServiceDescription,
+    openrpc: OpenRpcOptions,
+) -> (Vec<Procedure>, String) {
     let pieces = Pieces::new(description);
     let whole = pieces.whole();
-    let procedures = vec![
+    let mut procedures = vec![
         describe(pieces, whole.clone()),
-        rendered("system.describe", &render::system_describe(description)),
+        rendered("rpc.discover", &render::openrpc(description, openrpc))
+            .summary("Describes the service as an OpenRPC document."),
+        rendered("system.describe", &render::system_describe(description))
+            .summary("Describes the service as JSON-RPC 1.1 has it (section 10)."),
+        said("system.version", env!("CARGO_PKG_VERSION"))
+            .summary("Answers the version of what serves the service."),
+        said(
+            "system.about",
+            concat!("Docent ", env!("CARGO_PKG_VERSION")),
+        )
+        .summary("Answers what serves the service."),
     ];
+    let registered = description.procs.iter().map(|procedure| &procedure.name);
+    let reserved = procedures.iter().map(|procedure| &procedure.name);
+    let names: Vec<String> = registered.chain(reserved).cloned().collect();
+    procedures.push(list_methods(names));
     (procedures, whole)
 }
 
@@ -91,4 +108,18 @@ fn rendered(name: &str, rendering: &Json) -> Procedure {
             .ok_or_else(|| Fault::internal("the description is no JSON"))
     })
     .idempotent()
+}
+
+/// What servers of the time of 1.1 listed: everything that can be called, this included.
+fn list_methods(mut names: Vec<String>) -> Procedure {
+    const NAME: &str = "system.listMethods";
+    names.push(NAME.to_owned());
+    let names: Arc<[String]> = names.into();
+    Procedure::sync(NAME, move |_: Cx, (): ()| Ok::<_, Fault>(names.to_vec()))
+        .summary("Lists the names of all procedures.")
+        .idempotent()
+}
+
+fn said(name: &str, text: &'static str) -> Procedure {
+    Procedure::sync(name, move |_: Cx, (): ()| Ok::<_, Fault>(text)).idempotent()
 }

@@ -60,6 +60,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         mut description,
         limits,
         protocols,
+        openrpc,
         procedures,
     } = parts;
     let mut findings = Findings::default();
@@ -74,7 +75,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
     }
-    let (reserved, rendered) = reserved::procedures(&description);
+    let (reserved, rendered) = reserved::procedures(&description, openrpc);
     let reserved = reserved
         .into_iter()
         .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));

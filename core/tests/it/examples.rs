@@ -1,0 +1,131 @@
+//! Examples and defaults: calls that work, values that keep their own rules.
+
+use std::collections::HashMap;
+
+use docent_core::{Cx, Fault, Procedure};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{assert_fine, assert_one, builder, mistakes, plain};
+
+#[derive(Deserialize, JsonSchema)]
+struct Words {
+    words: String,
+    #[schemars(range(min = 1, max = 100))]
+    #[serde(default = "twenty")]
+    limit: u32,
+}
+
+fn twenty() -> u32 {
+    20
+}
+
+/// A procedure whose example this is.
+fn with_example(params: &Value, result: &Value) -> Procedure {
+    Procedure::sync("find", |_: Cx, p: Words| {
+        Ok::<_, Fault>(vec![p.words; p.limit as usize])
+    })
+    .example(params, result)
+}
+
+#[test]
+fn examples_that_hold_are_fine() {
+    for params in [
+        json!(["moby"]),
+        json!(["moby", 3]),
+        json!({"words": "moby"}),
+        json!({"limit": 1, "words": ""}),
+    ] {
+        assert_fine(builder().procedure(with_example(&params, &json!(["a", "b"]))));
+    }
+    assert_fine(builder().procedure(plain("none").example((), ())));
+}
+
+#[test]
+fn an_example_whose_parameters_do_not_decode_is_a_mistake() {
+    for (params, word) in [
+        (json!([]), "words"),
+        (json!(null), "words"),
+        (json!([1]), "words"),
+        (json!(["a", -1]), "limit"),
+        (json!(["a", 1, 2]), "2"),
+        (json!({"word": "a"}), "word"),
+        (json!({"words": "a", "more": 1}), "more"),
+        (json!("words"), "array"),
+        (json!(7), "array"),
+        // A broken constraint is no better than a wrong type.
+        (json!(["a", 0]), "limit"),
+        (json!(["a", 101]), "limit"),
+    ] {
+        assert_one(
+            builder().procedure(with_example(&params, &json!([]))),
+            Some("find"),
+            &["example 1", word],
+        );
+    }
+}
+
+#[test]
+fn an_example_whose_result_is_not_what_the_procedure_returns_is_a_mistake() {
+    for result in [
+        json!(null),
+        json!("a"),
+        json!([1]),
+        json!({"a": 1}),
+        json!(["a", null]),
+    ] {
+        assert_one(
+            builder().procedure(with_example(&json!(["a"]), &result)),
+            Some("find"),
+            &["example 1", "result"],
+        );
+    }
+    let nothing = plain("nothing").example((), json!(1));
+    assert_one(
+        builder().procedure(nothing),
+        Some("nothing"),
+        &["example 1", "result"],
+    );
+}
+
+#[test]
+fn every_example_is_looked_at() {
+    let procedure = with_example(&json!(["a"]), &json!([]))
+        .example(json!([1]), json!([]))
+        .example_named("the third", json!(["a"]), json!(1));
+    let found = mistakes(builder().procedure(procedure));
+    let texts: Vec<_> = found.iter().map(docent_core::Mistake::text).collect();
+    assert_eq!(found.len(), 2, "{texts:?}");
+    assert!(
+        texts[0].contains("example 2") && texts[1].contains("example 3"),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn an_example_that_cannot_be_written_is_a_mistake() {
+    let keys = HashMap::from([(vec![1], 2)]);
+    let procedure = plain("none").example((), keys);
+    assert_one(builder().procedure(procedure), Some("none"), &["example"]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct BadDefault {
+    #[schemars(range(min = 1, max = 10))]
+    #[serde(default = "eleven")]
+    _n: i32,
+}
+
+fn eleven() -> i32 {
+    11
+}
+
+#[test]
+fn a_default_that_breaks_its_own_rules_is_a_mistake() {
+    assert_one(
+        builder().procedure(crate::taking::<BadDefault>("bad")),
+        Some("bad"),
+        &["default", "`_n`"],
+    );
+}

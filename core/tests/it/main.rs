@@ -1,0 +1,71 @@
+//! `build()`: one test a kind of mistake, and what calls in process come to.
+//!
+//! One binary, because linking takes longer than testing.
+
+mod examples;
+mod identity;
+mod names;
+mod promises;
+mod together;
+mod types;
+
+use docent_core::{Cx, Fault, Mistake, Procedure, Service, ServiceBuilder};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+const ID: &str = "urn:example:tested";
+
+fn builder() -> ServiceBuilder {
+    Service::builder("tested", ID)
+}
+
+/// A procedure with these parameters that does nothing.
+fn taking<P: DeserializeOwned + JsonSchema + 'static>(name: &str) -> Procedure {
+    Procedure::sync(name, |_: Cx, _: P| Ok::<_, Fault>(()))
+}
+
+/// A procedure without parameters that does nothing.
+fn plain(name: &str) -> Procedure {
+    taking::<()>(name)
+}
+
+/// What `build()` has against a service.
+#[track_caller]
+fn mistakes(builder: ServiceBuilder) -> Vec<Mistake> {
+    match builder.build() {
+        Ok(_) => Vec::new(),
+        Err(error) => {
+            let text = error.to_string();
+            for mistake in error.mistakes() {
+                assert!(text.contains(mistake.text()), "{text}");
+                if let Some(procedure) = mistake.procedure() {
+                    assert!(text.contains(&format!("{procedure:?}")), "{text}");
+                }
+            }
+            error.mistakes().to_vec()
+        }
+    }
+}
+
+/// Checks that a service has exactly one mistake: whose it is, and words that its text has.
+#[track_caller]
+fn assert_one(builder: ServiceBuilder, procedure: Option<&str>, words: &[&str]) {
+    let found = mistakes(builder);
+    let [mistake] = &*found else {
+        panic!("{} mistakes: {found:#?}", found.len());
+    };
+    assert_eq!(mistake.procedure(), procedure, "{mistake}");
+    for word in words {
+        assert!(
+            mistake.text().contains(word),
+            "{word:?} is not in: {mistake}"
+        );
+    }
+}
+
+/// Checks that nothing is wrong with a service.
+#[track_caller]
+fn assert_fine(builder: ServiceBuilder) {
+    let found = mistakes(builder);
+    assert!(found.is_empty(), "{found:#?}");
+}

@@ -1,0 +1,123 @@
+//! Promises that a schema makes and nothing would keep.
+
+use std::borrow::Cow;
+
+use docent_core::{Cx, Fault, Procedure};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{assert_fine, assert_one, builder, taking};
+
+/// A value of any kind with a schema that the test makes up.
+macro_rules! promised {
+    ($name:ident, $schema:tt) => {
+        #[derive(Deserialize, Serialize)]
+        #[serde(transparent)]
+        struct $name(Value);
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
+promised!(Conditional, {"if": {"type": "string"}, "then": {"minLength": 1}});
+promised!(Negated, {"not": {"type": "string"}});
+promised!(Dependent, {"type": "object", "dependentRequired": {"a": ["b"]}});
+promised!(Containing, {"type": "array", "contains": {"type": "integer"}});
+promised!(Counting, {"type": "object", "minProperties": 1});
+promised!(Naming, {"type": "object", "propertyNames": {"pattern": "^a"}});
+promised!(Matching, {"type": "object", "patternProperties": {"^a": {"type": "string"}}});
+promised!(BadPattern, {"type": "string", "pattern": "(?=a)a"});
+promised!(BrokenPattern, {"type": "string", "pattern": "["});
+promised!(Formatted, {"type": "string", "format": "date-time", "contentEncoding": "base64", "x-anything": 1});
+
+#[derive(Deserialize, JsonSchema)]
+struct Holds<T> {
+    #[serde(rename = "value")]
+    _value: T,
+}
+
+fn holding<T: serde::de::DeserializeOwned + JsonSchema + 'static>() -> Procedure {
+    taking::<Holds<T>>("promise")
+}
+
+#[test]
+fn a_schema_that_asserts_what_nothing_enforces_is_a_mistake() {
+    let table = [
+        (holding::<Conditional>(), "if"),
+        (holding::<Negated>(), "not"),
+        (holding::<Dependent>(), "dependentRequired"),
+        (holding::<Containing>(), "contains"),
+        (holding::<Counting>(), "minProperties"),
+        (holding::<Naming>(), "propertyNames"),
+        (holding::<Matching>(), "patternProperties"),
+    ];
+    for (procedure, keyword) in table {
+        assert_one(
+            builder().procedure(procedure),
+            Some("promise"),
+            &["`value`", keyword, "unchecked"],
+        );
+    }
+}
+
+#[test]
+fn a_pattern_that_does_not_compile_is_a_mistake() {
+    assert_one(
+        builder().procedure(holding::<BadPattern>()),
+        Some("promise"),
+        &["`value`", "pattern"],
+    );
+    assert_one(
+        builder().procedure(holding::<BrokenPattern>()),
+        Some("promise"),
+        &["`value`", "pattern"],
+    );
+}
+
+#[test]
+fn a_promise_inside_of_a_shared_type_is_found() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Inner {
+        #[serde(rename = "deep")]
+        _deep: Vec<Negated>,
+    }
+    assert_one(
+        builder().procedure(holding::<Inner>()),
+        Some("promise"),
+        &["`value`", "not"],
+    );
+}
+
+#[test]
+fn an_author_can_say_that_the_handler_keeps_the_promise_and_the_reason_is_published() {
+    let service = builder()
+        .procedure(holding::<Negated>().unchecked("the handler looks"))
+        .build()
+        .expect("unchecked");
+    let rendered = String::from_utf8(service.rendered_description().to_vec()).expect("UTF-8");
+    assert!(rendered.contains("the handler looks"), "{rendered}");
+}
+
+#[test]
+fn annotations_are_no_promises() {
+    assert_fine(builder().procedure(holding::<Formatted>()));
+}
+
+#[test]
+fn a_result_may_promise_what_is_not_enforced_of_parameters() {
+    let procedure = Procedure::sync("promise", |_: Cx, (): ()| Ok::<_, Fault>(Negated(json!(1))));
+    assert_fine(builder().procedure(procedure));
+}
