@@ -144,6 +144,14 @@ impl Site {
         })
     }
 
+    /// Where the page of a procedure of one service stands, by the service's place in the order in
+    /// which they were added.
+    pub fn help_in(&self, service: usize, procedure: &str) -> Option<String> {
+        let service = self.services.get(service)?;
+        let &index = service.names.get(procedure)?;
+        Some(format!("{}{}.html", service.plan.prefix, service.plan.stem(Target::Procedure(index))))
+    }
+
     pub(crate) fn render(&self, path: &str, source: Source) -> Page {
         let (text, content_type) = match source {
             Source::Catalogue => (self.shell(&view::catalogue(self)), HTML),

@@ -8,6 +8,8 @@
 //!
 //! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name them.
 
+#[cfg(feature = "docs")]
+mod docs;
 mod health;
 mod http;
 mod mount;
@@ -22,6 +24,8 @@ pub use docent_core::{
 pub use docent_describe as describe;
 pub use serde_json::json;
 
+#[cfg(feature = "docs")]
+pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
 pub use http::Headers;
 pub use http::Peer;

@@ -10,7 +10,7 @@ use crate::wire::{Judged, Protocol};
 /// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not
 /// been started when the caller goes are never started.
 pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
-    let limits = &exchange.service.inner.limits;
+    let limits = &exchange.service.inner.frame.limits;
     let at_once = limits.batch_concurrency.min(limits.calls).max(1);
     let mut waiting = entries.into_iter();
     let mut running = FuturesOrdered::new();

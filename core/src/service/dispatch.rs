@@ -29,14 +29,14 @@ pub(super) struct Exchange {
 
 impl Service {
     pub(super) async fn answer(self, incoming: Incoming) -> Reply {
-        let limits = &self.inner.limits;
+        let limits = &self.inner.frame.limits;
         if incoming.body.len() > limits.body {
             return Reply::refusal(super::reply::Refusal::TooLarge { limit: limits.body });
         }
         let rules = Rules {
             nesting: limits.nesting,
             batch: limits.batch,
-            protocols: self.inner.protocols,
+            protocols: self.inner.frame.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
@@ -52,7 +52,7 @@ impl Service {
             Message::Batch(entries) => Box::pin(batch::answer(exchange, entries)).await,
             Message::EmptyBatch => Reply::fault(&Fault::protocol(code::INVALID_REQUEST)),
             Message::BatchTooLarge => {
-                let limit = exchange.service.inner.limits.batch;
+                let limit = exchange.service.inner.frame.limits.batch;
                 Reply::fault(&Fault::explained(
                     code::BATCH_TOO_LARGE,
                     format_args!("a batch may have at most {limit} entries; nothing was run"),
@@ -93,7 +93,7 @@ impl Exchange {
 
     /// The largest answer, in bytes.
     pub(super) fn limit(&self) -> usize {
-        self.service.inner.limits.response
+        self.service.inner.frame.limits.response
     }
 
     async fn answer_one(self, judged: Judged) -> Reply {
@@ -201,7 +201,7 @@ impl Exchange {
         limit: usize,
     ) -> Beginning {
         let mut output = Output::new(limit, notification);
-        let Some(permit) = self.service.inner.gauge.enter() else {
+        let Some(permit) = self.service.inner.frame.gauge.enter() else {
             return Beginning::Ended((output, Err(Fault::protocol(code::BUSY))));
         };
         if !notification {

@@ -18,7 +18,7 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let protocol = self.inner.protocols.get;
+        let protocol = self.inner.frame.protocols.get;
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
             return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
         };

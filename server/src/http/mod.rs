@@ -1,9 +1,9 @@
 //! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses.
 
 mod accept;
-mod address;
+pub(crate) mod address;
 mod body;
-mod cache;
+pub(crate) mod cache;
 mod front_door;
 mod get;
 mod media;

@@ -12,14 +12,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_describe::{Components, ProcedureDescription};
+use docent_describe::render::OpenRpcOptions;
+use docent_describe::{Components, ProcedureDescription, ServiceDescription};
 
 use super::builder::Parts;
 use super::entry::Entry;
 use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
+use crate::limits::Limits;
 use crate::procedure::Registered;
+use crate::wire::Protocols;
 use enforce::Enforcer;
 
 /// A procedure on its way: described, then planned.
@@ -75,28 +78,50 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
     }
-    let (reserved, rendered) = reserved::procedures(&description, openrpc);
-    let reserved = reserved
-        .into_iter()
-        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
-    let (reserved, _) = enter(reserved.collect(), limits.timeout, &mut Findings::default());
-    let table = entries.into_iter().chain(reserved).map(|entry| {
-        let name: Box<str> = entry.description.name.as_str().into();
-        (name, Arc::new(entry))
-    });
-    let inner = Inner {
-        procedures: table.collect(),
-        rendered: rendered.into(),
+    let frame = Frame {
         warnings: findings.warnings,
         gauge: Gauge::new(limits.calls),
-        description,
         limits,
         protocols,
+        openrpc,
     };
+    let inner = compose(description, frame, entries.into_iter().map(Arc::new));
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,
     })
+}
+
+/// What a service has beside its procedures and their description.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) warnings: Vec<String>,
+    pub(super) limits: Limits,
+    pub(super) protocols: Protocols,
+    pub(super) openrpc: OpenRpcOptions,
+    pub(super) gauge: Arc<Gauge>,
+}
+
+/// Adds the reserved procedures, which answer what the description says by now.
+pub(super) fn compose(
+    description: ServiceDescription,
+    frame: Frame,
+    entries: impl Iterator<Item = Arc<Entry>>,
+) -> Inner {
+    let (reserved, rendered) = reserved::procedures(&description, frame.openrpc);
+    let reserved = reserved
+        .into_iter()
+        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
+    let findings = &mut Findings::default();
+    let (reserved, _) = enter(reserved.collect(), frame.limits.timeout, findings);
+    let table = entries.chain(reserved.into_iter().map(Arc::new));
+    let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
+    Inner {
+        procedures: table.collect(),
+        rendered: rendered.into(),
+        description,
+        frame,
+    }
 }
 
 /// From drafts to entries that can be called, and the components that they share.
