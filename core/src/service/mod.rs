@@ -13,6 +13,7 @@ mod query;
 mod reply;
 mod reserved;
 mod running;
+mod watch;
 
 use std::sync::Arc;
 
