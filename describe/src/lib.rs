@@ -6,6 +6,7 @@
 mod documentation;
 pub mod json;
 mod model;
+mod openrpc;
 pub mod render;
 pub mod schema;
 

@@ -85,7 +85,7 @@ fn returns(returns: &ReturnDescription) -> Members {
         .extensions(&returns.extensions)
 }
 
-fn error(error: &ErrorDescription) -> Members {
+pub(super) fn error(error: &ErrorDescription) -> Members {
     Members::new()
         .with("code", error.code)
         .with("message", error.message.as_str())
@@ -95,7 +95,7 @@ fn error(error: &ErrorDescription) -> Members {
         .extensions(&error.extensions)
 }
 
-fn example(example: &Example) -> Members {
+pub(super) fn example(example: &Example) -> Members {
     Members::new()
         .text("summary", example.summary.as_ref())
         .text("description", example.description.as_ref())
@@ -105,7 +105,7 @@ fn example(example: &Example) -> Members {
         .extensions(&example.extensions)
 }
 
-fn deprecation(deprecation: &Deprecation) -> Members {
+pub(super) fn deprecation(deprecation: &Deprecation) -> Members {
     Members::new()
         .text("since", deprecation.since.as_ref())
         .text("reason", deprecation.reason.as_ref())

@@ -15,6 +15,14 @@ impl Members {
         self
     }
 
+    /// Adds a member unless there is one of that name.
+    pub(super) fn with_new(mut self, name: &str, value: &Json) -> Self {
+        if !self.0.contains_key(name) {
+            self.0.insert(name.to_owned(), value.clone());
+        }
+        self
+    }
+
     /// Adds a member if there is a value for it.
     pub(super) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
         match value {

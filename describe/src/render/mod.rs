@@ -7,10 +7,12 @@
 
 mod describe;
 mod members;
+mod openrpc;
 mod pieces;
 mod system;
 
 pub use describe::describe;
+pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;
 

@@ -168,7 +168,7 @@ fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p Piece>) {
 }
 
 /// Every schema of a procedure.
-fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &Json> {
+pub(super) fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &Json> {
     let params = procedure.params.iter().map(|param| &param.schema);
     let returns = procedure.returns.iter().map(|returns| &returns.schema);
     let errors = procedure

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use docent_describe::json::Json;
-use docent_describe::render;
+use docent_describe::render::{self, OpenRpcVersion};
 
 #[track_caller]
 fn check(name: &str, rendered: &Json) {
@@ -36,4 +36,16 @@ fn the_library_is_described_to_1_1_as_in_the_file() {
         "library.system.json",
         &render::system_describe(&crate::library::service()),
     );
+}
+
+#[test]
+fn the_library_is_described_to_openrpc_as_in_the_files() {
+    for version in [
+        OpenRpcVersion::V1_2_6,
+        OpenRpcVersion::V1_3_2,
+        OpenRpcVersion::V1_4_1,
+    ] {
+        let name = format!("library.openrpc-{}.json", version.as_str());
+        check(&name, &render::openrpc(&crate::library::service(), version));
+    }
 }

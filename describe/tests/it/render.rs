@@ -2,7 +2,8 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{
-    FORMAT_SCHEMA, Pieces, SYSTEM_DESCRIBE_SCHEMA, describe, system_describe,
+    FORMAT_SCHEMA, OpenRpcVersion, Pieces, SYSTEM_DESCRIBE_SCHEMA, describe, openrpc,
+    system_describe,
 };
 use docent_describe::{
     ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
@@ -208,4 +209,17 @@ fn a_part_with_unknown_names_says_which() {
         error.to_string(),
         "no such procedure: `subtract`, `rpc.describe`"
     );
+}
+
+#[test]
+fn an_openrpc_document_has_no_member_that_openrpc_refuses() {
+    for version in [
+        OpenRpcVersion::V1_2_6,
+        OpenRpcVersion::V1_3_2,
+        OpenRpcVersion::V1_4_1,
+    ] {
+        let document = openrpc(&service(), version);
+        let schema = include_str!("openrpc.schema.json");
+        assert_eq!(faults(schema, &document), [""; 0]);
+    }
 }

@@ -1,0 +1,48 @@
+//! The names under which an OpenRPC document holds what OpenRPC has no place for, shared by those
+//! who write and those who read them.
+
+pub(crate) const IDEMPOTENT: &str = "x-idempotent";
+pub(crate) const NOTIFICATION: &str = "x-notification";
+pub(crate) const DEPRECATION: &str = "x-deprecation";
+pub(crate) const ERRORS: &str = "x-errors";
+pub(crate) const ERRORS_OPEN: &str = "x-errors-open";
+pub(crate) const EXAMPLES: &str = "x-examples";
+pub(crate) const SECURITY: &str = "x-security";
+pub(crate) const SECURITY_SCHEMES: &str = "x-security-schemes";
+pub(crate) const VARIADIC: &str = "x-variadic";
+pub(crate) const ID: &str = "x-id";
+
+/// What OpenRPC has and the model has not, kept as extensions under these names.
+pub(crate) const INFO: [(&str, &str); 3] = [
+    ("$contact", "contact"),
+    ("$license", "license"),
+    ("$termsOfService", "termsOfService"),
+];
+pub(crate) const SERVERS: (&str, &str) = ("$servers", "servers");
+pub(crate) const LINKS: (&str, &str) = ("$links", "links");
+pub(crate) const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
+pub(crate) const RESULT_NAME: (&str, &str) = ("$name", "name");
+/// What the tags of a service mean, by name.
+pub(crate) const TAGS: &str = "$tags";
+
+/// What stands in place of a reference that would lead round in a circle: where it led.
+pub(crate) const CUT: &str = "x-ref";
+
+/// What the place of a cut reference says where its author said nothing.
+pub(crate) fn cut_description(name: &str) -> String {
+    format!("Again `{name}`, which is not repeated here.")
+}
+
+/// The name of an example that its author gave none.
+pub(crate) fn example_name(place: usize) -> String {
+    format!("Example {}", place + 1)
+}
+
+/// The name of an extension in an OpenRPC document. Its extensions begin with `x-` as those of the
+/// model begin with `$`; each is the other's, with its own mark in front.
+pub(crate) fn to_openrpc(name: &str) -> String {
+    match name.strip_prefix('$') {
+        Some(own) if own.starts_with("x-") => own.to_owned(),
+        _ => format!("x-{name}"),
+    }
+}

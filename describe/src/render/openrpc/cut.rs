@@ -1,0 +1,105 @@
+//! Where references between components lead round in a circle.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use crate::ServiceDescription;
+use crate::json::Json;
+use crate::render::pieces::schemas_of;
+use crate::schema::{component_entered, component_reference, for_each_reference, resolve};
+
+/// The references to cut so that no circle is left, by the component that they stand in.
+#[derive(Default)]
+pub(super) struct Cuts<'d>(HashMap<Cow<'d, str>, HashSet<&'d str>>);
+
+/// The references to cut in one schema.
+pub(super) enum Cut<'c> {
+    /// None: a schema that nothing refers to is part of no circle.
+    Nothing,
+    /// These.
+    References(&'c HashSet<&'c str>),
+}
+
+impl Cut<'_> {
+    /// The component that a reference led to, if the reference is to be cut.
+    pub(super) fn name<'r>(&self, reference: &'r str) -> Option<Cow<'r, str>> {
+        match self {
+            Self::References(cut) if cut.contains(reference) => component_entered(reference),
+            _ => None,
+        }
+    }
+}
+
+impl<'d> Cuts<'d> {
+    /// Walks from the procedures along the references. One that leads back to where the walk has
+    /// come from is cut, so that each procedure sees a type as far as it goes before it repeats.
+    pub(super) fn of(service: &'d ServiceDescription) -> Self {
+        let schemas = &service.components.schemas;
+        let mut walk = Walk {
+            schemas,
+            visited: HashMap::new(),
+            cuts: HashMap::new(),
+        };
+        for schema in service.procs.iter().flat_map(schemas_of) {
+            for reference in references(schema) {
+                walk.from(Cow::Borrowed(reference));
+            }
+        }
+        for name in schemas.keys() {
+            walk.from(Cow::Owned(component_reference(name)));
+        }
+        Self(walk.cuts)
+    }
+
+    pub(super) fn in_component(&self, name: &str) -> Cut<'_> {
+        self.0.get(name).map_or(Cut::Nothing, Cut::References)
+    }
+}
+
+fn references(schema: &Json) -> Vec<&str> {
+    let mut references = Vec::new();
+    for_each_reference(schema, &mut |reference| references.push(reference));
+    references
+}
+
+struct Walk<'d> {
+    schemas: &'d IndexMap<String, Json>,
+    /// Every reference that was followed, and whether the walk is still inside what it leads to.
+    visited: HashMap<Cow<'d, str>, bool>,
+    cuts: HashMap<Cow<'d, str>, HashSet<&'d str>>,
+}
+
+/// A place on the walk, and the references that it still has to follow from there.
+type Step<'d> = (Cow<'d, str>, std::vec::IntoIter<&'d str>);
+
+impl<'d> Walk<'d> {
+    /// The path is a list and no recursion: a document may hold a chain of any length.
+    fn from(&mut self, start: Cow<'d, str>) {
+        let mut path: Vec<Step<'d>> = self.enter(start).into_iter().collect();
+        while let Some((here, ahead)) = path.last_mut() {
+            let Some(next) = ahead.next() else {
+                self.visited.insert(here.clone(), false);
+                path.pop();
+                continue;
+            };
+            if self.visited.get(next) == Some(&true) {
+                let component = component_entered(here).map(Cow::into_owned);
+                let component = Cow::Owned(component.unwrap_or_default());
+                self.cuts.entry(component).or_default().insert(next);
+            } else {
+                path.extend(self.enter(Cow::Borrowed(next)));
+            }
+        }
+    }
+
+    fn enter(&mut self, reference: Cow<'d, str>) -> Option<Step<'d>> {
+        if self.visited.contains_key(&reference) {
+            return None;
+        }
+        let schema = resolve(&reference, self.schemas)?;
+        self.visited.insert(reference.clone(), true);
+        Some((reference, references(schema).into_iter()))
+    }
+}

@@ -1,0 +1,176 @@
+//! OpenRPC, for the tools that know it.
+//!
+//! OpenRPC says less than the model does and refuses members that it does not define, so the rest
+//! stands in extensions (`x-…`) wherever these are allowed. Its schemas are those of draft-07.
+
+mod cut;
+mod draft07;
+mod method;
+
+use super::members::Members;
+use crate::json::{Json, Object};
+use crate::openrpc::{
+    ID, INFO, LINKS, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES, SERVERS, TAGS, to_openrpc,
+};
+use crate::{ProcedureDescription, ServiceDescription};
+use cut::Cuts;
+
+/// The versions of OpenRPC that can be rendered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum OpenRpcVersion {
+    /// 1.2.6, in which every method has a result.
+    V1_2_6,
+    /// 1.3.2.
+    #[default]
+    V1_3_2,
+    /// 1.4.1.
+    V1_4_1,
+}
+
+impl OpenRpcVersion {
+    /// The version's number.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::V1_2_6 => "1.2.6",
+            Self::V1_3_2 => "1.3.2",
+            Self::V1_4_1 => "1.4.1",
+        }
+    }
+}
+
+/// How an OpenRPC document is rendered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OpenRpcOptions {
+    /// The version of OpenRPC.
+    pub version: OpenRpcVersion,
+    /// Whether references that lead round in a circle are kept.
+    ///
+    /// They are allowed, and the OpenRPC tools in JavaScript run out of memory on them. By default
+    /// the reference that closes the circle becomes `{description, "x-ref"}`.
+    pub keep_recursion: bool,
+}
+
+impl From<OpenRpcVersion> for OpenRpcOptions {
+    fn from(version: OpenRpcVersion) -> Self {
+        Self {
+            version,
+            ..Self::default()
+        }
+    }
+}
+
+/// The OpenRPC document of a service, what `rpc.discover` answers.
+pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
+    let options = options.into();
+    let cuts = if options.keep_recursion {
+        Cuts::default()
+    } else {
+        Cuts::of(service)
+    };
+    let schemas: Object = service
+        .components
+        .schemas
+        .iter()
+        .map(|(name, schema)| {
+            (
+                name.clone(),
+                draft07::schema(schema, &cuts.in_component(name)),
+            )
+        })
+        .collect();
+    let components = (!schemas.is_empty()).then(|| Members::new().with("schemas", schemas));
+    let docs = service.help.as_deref().map(external_docs);
+    let security = &service.security_schemes;
+    let tags = service.extensions.get(TAGS).and_then(Json::as_object);
+    let document = Members::new()
+        .with("openrpc", options.version.as_str())
+        .with("info", info(service))
+        .maybe("externalDocs", docs)
+        .maybe("servers", servers(service))
+        .list_always(
+            "methods",
+            service
+                .procs
+                .iter()
+                .map(|procedure| method::method(procedure, options.version, tags)),
+        )
+        .maybe("components", components)
+        .maybe(
+            SECURITY_SCHEMES,
+            (!security.is_empty()).then(|| security.clone()),
+        );
+    extensions(document, &service.extensions).build()
+}
+
+fn info(service: &ServiceDescription) -> Members {
+    let texts = [service.summary.as_deref(), service.description.as_deref()];
+    let description: Vec<&str> = texts.into_iter().flatten().collect();
+    // A version has to be there; this is what package managers take for none.
+    let version = service.version.as_deref().unwrap_or("0.0.0");
+    let mut info = Members::new()
+        .with("title", service.name.as_str())
+        .with("version", version)
+        .maybe(
+            "description",
+            (!description.is_empty()).then(|| description.join("\n\n")),
+        );
+    for (name, member) in INFO {
+        info = info.maybe(member, service.extensions.get(name).cloned());
+    }
+    info.with(ID, service.id.as_str())
+}
+
+fn external_docs(url: &str) -> Members {
+    Members::new().with("url", url)
+}
+
+/// The servers, where their URLs are absolute: a relative one means something else to everybody
+/// who has saved the document.
+fn servers(service: &ServiceDescription) -> Option<Json> {
+    let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
+    let servers: Vec<Json> = if let Some(servers) = kept {
+        servers.to_vec()
+    } else {
+        let address = service.address.as_deref()?;
+        vec![Members::new().with("url", address).build()]
+    };
+    let absolute: Vec<Json> = servers.into_iter().filter(is_absolute).collect();
+    (!absolute.is_empty()).then_some(Json::Array(absolute))
+}
+
+/// Whether a server's URL begins with a scheme (RFC 3986, section 3.1).
+fn is_absolute(server: &Json) -> bool {
+    let url = server.get("url").and_then(Json::as_str).unwrap_or_default();
+    url.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    })
+}
+
+/// Adds the extensions that have no place of their own.
+fn extensions(mut members: Members, extensions: &Object) -> Members {
+    let placed = [
+        SERVERS.0,
+        LINKS.0,
+        PARAM_STRUCTURE.0,
+        RESULT_NAME.0,
+        TAGS,
+        INFO[0].0,
+        INFO[1].0,
+        INFO[2].0,
+    ];
+    for (name, value) in extensions {
+        if name.starts_with('$') && !placed.contains(&name.as_str()) {
+            members = members.with_new(&to_openrpc(name), value);
+        }
+    }
+    members
+}
+
+/// Whether a result has to be there even if there is none.
+fn needs_result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> bool {
+    // From 1.3 on a method without a result is a notification and nothing else.
+    version == OpenRpcVersion::V1_2_6 || !procedure.notification
+}
