@@ -7,6 +7,7 @@ mod documentation;
 pub mod json;
 mod model;
 mod openrpc;
+pub mod read;
 pub mod render;
 pub mod schema;
 

@@ -38,11 +38,25 @@ pub(crate) fn example_name(place: usize) -> String {
     format!("Example {}", place + 1)
 }
 
+/// Whether a name is one that an example was given because there was none.
+pub(crate) fn is_example_name(name: &str) -> bool {
+    name.strip_prefix("Example ")
+        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// The name of an extension in an OpenRPC document. Its extensions begin with `x-` as those of the
 /// model begin with `$`; each is the other's, with its own mark in front.
 pub(crate) fn to_openrpc(name: &str) -> String {
     match name.strip_prefix('$') {
         Some(own) if own.starts_with("x-") => own.to_owned(),
         _ => format!("x-{name}"),
+    }
+}
+
+/// The name of an OpenRPC document's extension in the model.
+pub(crate) fn from_openrpc(name: &str) -> String {
+    match name.strip_prefix("x-") {
+        Some(own) if own.starts_with('$') => own.to_owned(),
+        _ => format!("${name}"),
     }
 }

@@ -94,6 +94,11 @@ pub(crate) fn rank(keyword: &str) -> usize {
         .unwrap_or(ORDER.len())
 }
 
+/// Whether this is a keyword at all.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    rank(name) < ORDER.len()
+}
+
 /// What the keyword's value is made of; data, where the keyword is unknown.
 pub(crate) fn holds(keyword: &str) -> Holds {
     ORDER

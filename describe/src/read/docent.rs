@@ -1,0 +1,319 @@
+//! Docent's own format, and JSON-RPC 1.1, which it is a superset of: one reader for both.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::fields::{Fields, wrong};
+use super::place::Place;
+use super::schemas::{Drafts, Schemas};
+use crate::json::{Json, Object};
+use crate::{
+    Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    ReturnDescription, ServiceDescription, TypeCode,
+};
+
+pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
+    // Schemas may refer to any place of the document, so there has to be one that stays whole.
+    let whole = document.clone();
+    let schemas = Schemas::new(&whole, *at, Drafts::Current);
+    let Some(mut fields) = Fields::of(document, at) else {
+        return ServiceDescription::default();
+    };
+    version_of_the_format(&mut fields);
+    let mut service = ServiceDescription {
+        name: required_text(&mut fields, "name"),
+        id: required_text(&mut fields, "id"),
+        version: fields.text("version"),
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        help: fields.text("help"),
+        address: fields.text("address"),
+        security_schemes: security_schemes(&mut fields),
+        ..ServiceDescription::default()
+    };
+    components(&mut fields, &schemas);
+    service.procs = fields.each("procs", |value, at| procedure(value, at, &schemas));
+    service.extensions = fields.extensions();
+    service.components = Components {
+        schemas: schemas.into_components(),
+    };
+    note_twins(&service.procs, at);
+    service
+}
+
+fn version_of_the_format(fields: &mut Fields<'_>) {
+    let place = fields.at.name("sdversion");
+    match fields.text("sdversion") {
+        None => place.warn("missing; read as a description of JSON-RPC 1.1"),
+        Some(version) if version == "1.0" || version == "2.0" => {}
+        Some(version) => place.warn(format_args!(
+            "unknown version {version:?}; read as far as it is understood"
+        )),
+    }
+}
+
+fn required_text(fields: &mut Fields<'_>, name: &str) -> String {
+    fields.text(name).unwrap_or_else(|| {
+        fields.at.warn(format_args!("`{name}` is missing"));
+        String::new()
+    })
+}
+
+fn security_schemes(fields: &mut Fields<'_>) -> IndexMap<String, Json> {
+    let mut schemes = fields.object("securitySchemes").unwrap_or_default();
+    let place = fields.at.name("securitySchemes");
+    schemes.retain(|name, scheme| {
+        let is_object = scheme.as_object().is_some();
+        if !is_object {
+            wrong(&place.name(name), "an object", scheme);
+        }
+        is_object
+    });
+    schemes
+}
+
+fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
+    let place = fields.at.name("components");
+    let Some(components) = fields.object("components") else {
+        return;
+    };
+    let Some(mut components) = Fields::of(Json::Object(components), &place) else {
+        return;
+    };
+    let shared = components.object("schemas").unwrap_or_default();
+    let at = place.name("schemas");
+    for (name, schema) in shared {
+        let schema = schemas.read(schema, &at.name(&name));
+        schemas.add_component(name, schema);
+    }
+    for name in components.rest().keys() {
+        place.name(name).warn("unknown kind of component, left out");
+    }
+}
+
+fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
+    if let Json::String(name) = value {
+        // Section 10: where nothing but the names is known, these stand for the procedures.
+        return Some(ProcedureDescription {
+            name,
+            ..ProcedureDescription::default()
+        });
+    }
+    let mut fields = Fields::of(value, at)?;
+    let Some(name) = fields.text("name") else {
+        at.warn("a procedure without a name, left out");
+        return None;
+    };
+    Some(ProcedureDescription {
+        name,
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        help: fields.text("help"),
+        idempotent: fields.flag("idempotent").unwrap_or_default(),
+        tags: fields.texts("tags"),
+        params: fields.each("params", |value, at| param(value, at, schemas)),
+        by_name_only: fields.flag("$byNameOnly").unwrap_or_default(),
+        returns: returns(&mut fields, schemas),
+        errors: fields.each("errors", |value, at| error(value, at, schemas)),
+        errors_open: fields.flag("errorsOpen").unwrap_or_default(),
+        examples: fields.each("examples", example),
+        security: fields.texts("security"),
+        deprecated: deprecation(&mut fields, "deprecated"),
+        notification: fields.flag("notification").unwrap_or_default(),
+        extensions: fields.extensions(),
+    })
+}
+
+fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
+    if let Json::String(name) = value {
+        return Some(ParamDescription {
+            name,
+            schema: Json::Object(Object::new()),
+            ..ParamDescription::default()
+        });
+    }
+    let mut fields = Fields::of(value, at)?;
+    let Some(name) = fields.text("name") else {
+        at.warn("a parameter without a name, left out");
+        return None;
+    };
+    let (type_code, schema) = typed(&mut fields, schemas);
+    if type_code == TypeCode::Nil {
+        at.name("type")
+            .warn("`nil` is for returns only; read as `any`");
+    }
+    Some(ParamDescription {
+        name,
+        type_code: without_nil(type_code),
+        required: fields.flag("required").unwrap_or_default(),
+        variadic: fields.flag("variadic").unwrap_or_default(),
+        default: fields.take("default"),
+        description: fields.text("description"),
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        schema,
+        extensions: fields.extensions(),
+    })
+}
+
+pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {
+    match type_code {
+        TypeCode::Nil => TypeCode::Any,
+        code => code,
+    }
+}
+
+fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescription> {
+    let value = fields.present("return")?;
+    let at = fields.at.name("return");
+    if let Json::String(word) = &value {
+        let type_code = word_at(word, &at);
+        return Some(ReturnDescription {
+            type_code,
+            schema: schema_of(type_code),
+            ..ReturnDescription::default()
+        });
+    }
+    let mut fields = Fields::of(value, &at)?;
+    // Section 10.1 structures it after a parameter, whose name means nothing here.
+    fields.take("name");
+    let (type_code, schema) = typed(&mut fields, schemas);
+    Some(ReturnDescription {
+        type_code,
+        description: fields.text("description"),
+        schema,
+        extensions: fields.extensions(),
+    })
+}
+
+/// The type and the schema, each of which makes up for the other's absence.
+fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
+    let place = fields.at.name("type");
+    let word = fields.text("type").map(|word| word_at(&word, &place));
+    let place = fields.at.name("schema");
+    match (word, fields.present("schema")) {
+        (Some(code), Some(schema)) => (code, schemas.read(schema, &place)),
+        (Some(code), None) => (code, schema_of(code)),
+        (None, Some(schema)) => {
+            let schema = schemas.read(schema, &place);
+            (schemas.type_code(&schema), schema)
+        }
+        (None, None) => (TypeCode::Any, Json::Object(Object::new())),
+    }
+}
+
+fn word_at(word: &str, at: &Place<'_>) -> TypeCode {
+    let code = TypeCode::from_word(word);
+    if code.as_str() != word {
+        at.warn(format_args!("unknown type {word:?}, read as `any`"));
+    }
+    code
+}
+
+/// What JSON-RPC 1.1 says about a value, as a schema.
+fn schema_of(type_code: TypeCode) -> Json {
+    let word = match type_code {
+        TypeCode::Bit => "boolean",
+        TypeCode::Num => "number",
+        TypeCode::Str => "string",
+        TypeCode::Arr => "array",
+        TypeCode::Obj => "object",
+        TypeCode::Nil => "null",
+        TypeCode::Any => return Json::Object(Object::new()),
+    };
+    Json::Object(
+        [("type".to_owned(), Json::from(word))]
+            .into_iter()
+            .collect(),
+    )
+}
+
+pub(super) fn error(
+    value: Json,
+    at: &Place<'_>,
+    schemas: &Schemas<'_>,
+) -> Option<ErrorDescription> {
+    let mut fields = Fields::of(value, at)?;
+    let code = code(&mut fields)?;
+    Some(ErrorDescription {
+        code,
+        message: required_text(&mut fields, "message"),
+        description: fields.text("$description"),
+        status: status(&mut fields),
+        data: fields
+            .present("data")
+            .map(|data| schemas.read(data, &at.name("data"))),
+        extensions: fields.extensions(),
+    })
+}
+
+/// The code of an error, without which there is none.
+pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
+    let value = fields.present("code");
+    let code = value.as_ref().and_then(Json::as_i64);
+    if code.is_none() {
+        fields
+            .at
+            .warn("an error without a whole number for its `code`, left out");
+    }
+    code
+}
+
+fn status(fields: &mut Fields<'_>) -> Option<u16> {
+    let value = fields.present("$status")?;
+    let status = value.as_i64().and_then(|status| status.try_into().ok());
+    if status.is_none() {
+        wrong(&fields.at.name("$status"), "an HTTP status", &value);
+    }
+    status
+}
+
+pub(super) fn example(value: Json, at: &Place<'_>) -> Option<Example> {
+    let mut fields = Fields::of(value, at)?;
+    let params = fields.present("params").filter(|params| {
+        let is_structured = matches!(params, Json::Array(_) | Json::Object(_));
+        if !is_structured {
+            wrong(&at.name("params"), "an array or an object", params);
+        }
+        is_structured
+    });
+    Some(Example {
+        summary: fields.text("summary"),
+        description: fields.text("description"),
+        params,
+        result: fields.take("result"),
+        error: fields.object("error").map(Json::Object),
+        extensions: fields.extensions(),
+    })
+}
+
+pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Deprecation> {
+    let at = fields.at.name(name);
+    let value = match fields.present(name)? {
+        Json::Bool(deprecated) => return deprecated.then(Deprecation::default),
+        value => value,
+    };
+    let mut fields = Fields::of(value, &at)?;
+    let deprecation = Deprecation {
+        since: fields.text("since"),
+        reason: fields.text("reason"),
+        instead: fields.text("instead"),
+    };
+    for name in fields.rest().keys() {
+        at.name(name).warn("unknown member, left out");
+    }
+    Some(deprecation)
+}
+
+/// Two procedures of one name: both are kept, and only the first can be meant by it.
+pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Place<'_>) {
+    let mut names = HashSet::new();
+    for procedure in procs {
+        if !names.insert(procedure.name.as_str()) {
+            at.warn(format_args!(
+                "two procedures are named `{}`; the first is the one that is called",
+                procedure.name
+            ));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+use super::place::Place;
+use crate::json::{Json, Object};
+
+/// The members of an object that is being read. What nobody has taken in the end is unknown.
+pub(super) struct Fields<'p> {
+    left: Object,
+    pub(super) at: &'p Place<'p>,
+}
+
+impl<'p> Fields<'p> {
+    /// The members of `value`, which should be an object.
+    pub(super) fn of(value: Json, at: &'p Place<'p>) -> Option<Self> {
+        match value {
+            Json::Object(left) => Some(Self { left, at }),
+            other => {
+                wrong(at, "an object", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes a member, whatever it is.
+    pub(super) fn take(&mut self, name: &str) -> Option<Json> {
+        self.left.shift_remove(name)
+    }
+
+    /// Takes a member unless it is null, which in both 1.1 and real OpenRPC documents means that
+    /// there is none.
+    pub(super) fn present(&mut self, name: &str) -> Option<Json> {
+        self.take(name).filter(|value| !matches!(value, Json::Null))
+    }
+
+    /// Whether there is no such member, or null.
+    pub(super) fn is_absent(&self, name: &str) -> bool {
+        matches!(self.left.get(name), None | Some(Json::Null))
+    }
+
+    /// Puts a member back that was taken.
+    pub(super) fn put_back(&mut self, name: &str, value: Json) {
+        self.left.insert(name.to_owned(), value);
+    }
+
+    /// Takes a text.
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        match self.present(name)? {
+            Json::String(text) => Some(text),
+            other => {
+                wrong(&self.at.name(name), "a string", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes a Boolean.
+    pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
+        let value = self.present(name)?;
+        if value.as_bool().is_none() {
+            wrong(&self.at.name(name), "a boolean", &value);
+        }
+        value.as_bool()
+    }
+
+    /// Takes an object.
+    pub(super) fn object(&mut self, name: &str) -> Option<Object> {
+        match self.present(name)? {
+            Json::Object(members) => Some(members),
+            other => {
+                wrong(&self.at.name(name), "an object", &other);
+                None
+            }
+        }
+    }
+
+    /// Takes an array and reads its elements, without those that `read` makes nothing of.
+    pub(super) fn each<T>(
+        &mut self,
+        name: &str,
+        mut read: impl FnMut(Json, &Place<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let place = self.at.name(name);
+        match self.present(name) {
+            None => Vec::new(),
+            Some(Json::Array(elements)) => elements
+                .into_iter()
+                .enumerate()
+                .filter_map(|(index, element)| read(element, &place.index(index)))
+                .collect(),
+            Some(other) => {
+                wrong(&place, "an array", &other);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Takes an array of texts.
+    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
+        self.each(name, |element, at| match element {
+            Json::String(text) => Some(text),
+            other => {
+                wrong(at, "a string", &other);
+                None
+            }
+        })
+    }
+
+    /// Everything that is left: members whose names start with `$` are kept.
+    pub(super) fn extensions(self) -> Object {
+        let (kept, unknown): (Object, Object) = self
+            .left
+            .into_iter()
+            .partition(|(name, _)| name.starts_with('$'));
+        for name in unknown.keys() {
+            self.at
+                .name(name)
+                .warn("unknown member, left out (members of one's own start with `$`)");
+        }
+        kept
+    }
+
+    /// Everything that is left, of whatever name.
+    pub(super) fn rest(self) -> Object {
+        self.left
+    }
+}
+
+/// Notes that something is of the wrong type.
+pub(super) fn wrong(at: &Place<'_>, expected: &str, found: &Json) {
+    at.warn(format_args!(
+        "should be {expected} and is {}; left out",
+        match found {
+            Json::Null => "null",
+            Json::Bool(_) => "a boolean",
+            Json::Number(_) => "a number",
+            Json::String(_) => "a string",
+            Json::Array(_) => "an array",
+            Json::Object(_) => "an object",
+        }
+    ));
+}

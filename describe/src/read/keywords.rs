@@ -1,0 +1,100 @@
+//! Whether the keywords of a schema have values that they can have.
+//!
+//! One keyword with a value of the wrong type makes a schema, and the description around it,
+//! invalid. The keyword is left out, then, and the rest of the schema stays.
+
+use super::fields::wrong;
+use super::place::Place;
+use crate::json::{Decimal, Json};
+
+const TYPES: [&str; 7] = [
+    "null", "boolean", "integer", "number", "string", "array", "object",
+];
+
+/// The value of a keyword, if the keyword can have it.
+pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json> {
+    let expected = match keyword {
+        "type" => return types(value, at),
+        "required" => return names(value, at),
+        "$ref" | "$id" | "$schema" | "$anchor" | "$comment" | "title" | "description"
+        | "format" | "pattern" | "contentEncoding" | "contentMediaType" => "a string",
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => "a number",
+        "multipleOf" => "a number above zero",
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
+        | "minProperties" | "maxProperties" => "a whole number from zero on",
+        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => "a boolean",
+        "enum" | "examples" => "an array",
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => "an array that is not empty",
+        "properties" | "patternProperties" | "dependentSchemas" | "dependentRequired" | "$defs"
+        | "definitions" => "an object",
+        _ => return Some(value),
+    };
+    let zero = Decimal::new("0");
+    let fits = match (expected, &value) {
+        ("a string", Json::String(_))
+        | ("a number", Json::Number(_))
+        | ("a boolean", Json::Bool(_))
+        | ("an array", Json::Array(_))
+        | ("an object", Json::Object(_)) => true,
+        ("an array that is not empty", Json::Array(elements)) => !elements.is_empty(),
+        ("a number above zero", Json::Number(text)) => Decimal::new(text) > zero,
+        ("a whole number from zero on", Json::Number(text)) => {
+            let number = Decimal::new(text);
+            number.is_integer() && number >= zero
+        }
+        _ => false,
+    };
+    if !fits {
+        at.warn(format_args!("should be {expected}; left out"));
+    }
+    fits.then_some(value)
+}
+
+fn types(value: Json, at: &Place<'_>) -> Option<Json> {
+    let is_type = |word: &Json, at: &Place<'_>| {
+        let known = word.as_str().is_some_and(|word| TYPES.contains(&word));
+        if !known {
+            at.warn(format_args!("{word} is no type of JSON Schema; left out"));
+        }
+        known
+    };
+    match value {
+        Json::Array(words) => {
+            let mut kept: Vec<Json> = Vec::new();
+            let before = words.len();
+            for (index, word) in words.into_iter().enumerate() {
+                if is_type(&word, &at.index(index)) && !kept.contains(&word) {
+                    kept.push(word);
+                }
+            }
+            // Without the unknown one of two types the other would refuse what the author meant
+            // to allow.
+            (!kept.is_empty() && kept.len() == before).then_some(Json::Array(kept))
+        }
+        word => is_type(&word, at).then_some(word),
+    }
+}
+
+fn names(value: Json, at: &Place<'_>) -> Option<Json> {
+    match value {
+        Json::Array(names) => {
+            let mut kept: Vec<Json> = Vec::with_capacity(names.len());
+            for (index, name) in names.into_iter().enumerate() {
+                if name.as_str().is_none() {
+                    wrong(&at.index(index), "a string", &name);
+                } else if !kept.contains(&name) {
+                    kept.push(name);
+                }
+            }
+            Some(Json::Array(kept))
+        }
+        Json::String(name) => {
+            at.warn("should be an array of names; read as an array of this one");
+            Some(Json::Array(vec![Json::String(name)]))
+        }
+        other => {
+            wrong(at, "an array of names", &other);
+            None
+        }
+    }
+}

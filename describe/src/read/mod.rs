@@ -1,0 +1,193 @@
+//! From a document back to the model.
+//!
+//! The reader takes what it is given: Docent's own format, JSON-RPC 1.1 service descriptions and
+//! OpenRPC documents, well formed or nearly so. What it understands it keeps; what it does not it
+//! reports as a [`Warning`] that says where. It refuses only what is no description at all.
+
+mod docent;
+mod drafts;
+mod fields;
+mod keywords;
+mod openrpc;
+mod place;
+mod schemas;
+
+use std::fmt;
+
+use crate::ServiceDescription;
+use crate::json::{Json, Pointer, SyntaxError};
+use place::{Notes, Place};
+
+/// A document that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What it says.
+    pub description: ServiceDescription,
+    /// The format it is in.
+    pub format: Format,
+    /// What was not understood, in the order in which it was met.
+    pub warnings: Vec<Warning>,
+}
+
+/// The formats that the reader knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// What `rpc.describe` answers.
+    Docent,
+    /// A Service Description of the JSON-RPC 1.1 working draft.
+    JsonRpc11,
+    /// An OpenRPC document.
+    OpenRpc,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Docent => "Docent service description",
+            Self::JsonRpc11 => "JSON-RPC 1.1 service description",
+            Self::OpenRpc => "OpenRPC document",
+        })
+    }
+}
+
+/// Something in a document that was not understood, or that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Warning {
+    /// Where it is.
+    pub pointer: Pointer,
+    /// What it is, and what became of it.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
+
+/// Why a document is no description at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is not text in UTF-8.
+    NotUtf8 {
+        /// The offset of the first byte that is wrong.
+        offset: usize,
+    },
+    /// It is not JSON.
+    NotJson(SyntaxError),
+    /// It is JSON, and describes no service.
+    NoDescription {
+        /// What it is instead.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8 { offset } => write!(f, "not UTF-8 at byte {offset}"),
+            Self::NotJson(error) => write!(f, "not JSON: {error}"),
+            Self::NoDescription { reason } => write!(f, "no service description: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NotJson(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a description in any of the known [formats](Format).
+///
+/// An answer that a description came in (`{"jsonrpc": "2.0", "result": …}`, or the same of 1.1) is
+/// unwrapped, so that what a service sent can be read as it was saved.
+///
+/// # Errors
+/// Where the bytes are no description at all.
+pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {
+        offset: error.valid_up_to(),
+    })?;
+    let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
+    let mut start = "";
+    if is_answer(&document) {
+        start = "/result";
+        document = unwrap(document)?;
+    }
+    let notes = Notes::default();
+    let format = detect(&document)?;
+    let at = Place::start(&notes, start);
+    let description = match format {
+        Format::OpenRpc => openrpc::service(document, &at),
+        Format::Docent | Format::JsonRpc11 => docent::service(document, &at),
+    };
+    Ok(Reading {
+        description,
+        format,
+        warnings: notes.into_warnings(),
+    })
+}
+
+fn is_answer(document: &Json) -> bool {
+    let is_version = |name, version| document.get(name).and_then(Json::as_str) == Some(version);
+    (is_version("jsonrpc", "2.0") || is_version("version", "1.1"))
+        && (document.get("result").is_some() || document.get("error").is_some())
+}
+
+fn unwrap(answer: Json) -> Result<Json, ReadError> {
+    let Json::Object(mut members) = answer else {
+        return Ok(answer);
+    };
+    members.shift_remove("result").ok_or_else(|| {
+        let message = members
+            .get("error")
+            .and_then(|error| error.get("message"))
+            .and_then(Json::as_str)
+            .unwrap_or("without a message");
+        no_description(format_args!("it is a JSON-RPC error, {message:?}"))
+    })
+}
+
+/// The format of a document, by the members that only this format has.
+fn detect(document: &Json) -> Result<Format, ReadError> {
+    let Json::Object(members) = document else {
+        return Err(no_description(format_args!(
+            "it is JSON of type {} and not an object",
+            document.kind()
+        )));
+    };
+    let has = |name: &str| members.contains_key(name);
+    if has("openrpc") || (has("methods") && !has("procs")) {
+        return Ok(Format::OpenRpc);
+    }
+    let version = members.get("sdversion").and_then(Json::as_str);
+    match version {
+        Some(version) if version.starts_with("1.") => Ok(Format::JsonRpc11),
+        Some(_) => Ok(Format::Docent),
+        // The draft's own example leaves `sdversion` out.
+        None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
+        None if has("openapi") || has("swagger") => Err(no_description(format_args!(
+            "it is an OpenAPI document, which describes no JSON-RPC"
+        ))),
+        None => Err(no_description(format_args!(
+            "it has none of the members `sdversion`, `procs`, `openrpc` and `methods`"
+        ))),
+    }
+}
+
+fn no_description(reason: fmt::Arguments<'_>) -> ReadError {
+    ReadError::NoDescription {
+        reason: reason.to_string(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Example pairings: what a call and its answer look like.
+
+use super::Document;
+use crate::json::{Json, Object};
+use crate::openrpc::{EXAMPLES, is_example_name};
+use crate::read::docent;
+use crate::read::fields::{Fields, wrong};
+use crate::read::place::Place;
+use crate::{Example, ParamDescription};
+
+pub(super) fn examples(
+    fields: &mut Fields<'_>,
+    document: &Document<'_>,
+    params: &[ParamDescription],
+) -> Vec<Example> {
+    let mut examples = fields.each("examples", |value, at| {
+        document
+            .refs
+            .followed(value, at, |value, at| pairing(value, at, document, params))
+    });
+    examples.extend(fields.each(EXAMPLES, docent::example));
+    examples
+}
+
+fn pairing(
+    value: Json,
+    at: &Place<'_>,
+    document: &Document<'_>,
+    params: &[ParamDescription],
+) -> Option<Example> {
+    let mut fields = Fields::of(value, at)?;
+    let name = fields
+        .text("name")
+        .filter(|text| !text.is_empty() && !is_example_name(text));
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let given = given(&mut fields, document);
+    let result = fields.present("result");
+    let place = at.name("result");
+    Some(Example {
+        summary: summary.or(name),
+        description: fields.text("description"),
+        params: given.map(|given| arranged(given, params)),
+        result: result.and_then(|value| {
+            let read = |value, at: &Place<'_>| example(value, at).map(|(_, value)| value);
+            document.refs.followed(value, &place, read)
+        }),
+        error: None,
+        extensions: Object::new(),
+    })
+}
+
+/// The values that are given for the parameters, with the names of these examples.
+fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String, Json)>> {
+    match fields.present("params")? {
+        // Against the specification, and clear.
+        Json::Object(values) => Some(values.into_iter().collect()),
+        params => {
+            fields.put_back("params", params);
+            Some(fields.each("params", |value, at| {
+                document.refs.followed(value, at, example)
+            }))
+        }
+    }
+}
+
+/// An example's name and value.
+fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
+    let Json::Object(mut members) = value else {
+        wrong(at, "an object with a `value`", &value);
+        return None;
+    };
+    let name = match members.shift_remove("name") {
+        Some(Json::String(name)) => name,
+        _ => String::new(),
+    };
+    let value = members.shift_remove("value");
+    if value.is_none() {
+        at.warn(if members.contains_key("externalValue") {
+            "the value of this example is elsewhere and is not fetched; left out"
+        } else {
+            "an example without a `value`, left out"
+        });
+    }
+    Some((name, value?))
+}
+
+/// By name where the examples are named like the parameters, otherwise by position.
+fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
+    let is_param = |name: &str| {
+        params
+            .iter()
+            .any(|param| param.name == name && !param.variadic)
+    };
+    let mut names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    let has_twins = names.windows(2).any(|pair| pair[0] == pair[1]);
+    if !given.is_empty() && !has_twins && names.into_iter().all(is_param) {
+        return Json::Object(given.into_iter().collect());
+    }
+    if let ([(_, Json::Array(_))], [param]) = (given.as_slice(), params)
+        && param.variadic
+    {
+        return given
+            .into_iter()
+            .map(|(_, value)| value)
+            .next()
+            .unwrap_or_default();
+    }
+    Json::Array(given.into_iter().map(|(_, value)| value).collect())
+}

@@ -1,0 +1,292 @@
+//! A method and what it takes, gives and fails with.
+
+use super::{Document, examples, extensions, external_docs};
+use crate::json::{Json, Object};
+use crate::openrpc::{
+    DEPRECATION, ERRORS, ERRORS_OPEN, IDEMPOTENT, LINKS, NOTIFICATION, PARAM_STRUCTURE,
+    RESULT_NAME, SECURITY, VARIADIC,
+};
+use crate::read::docent::{self, without_nil};
+use crate::read::fields::{Fields, wrong};
+use crate::read::place::Place;
+use crate::schema::keyword::{Holds, holds, is_keyword};
+use crate::{
+    Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
+    split_documentation,
+};
+
+pub(super) fn procedure(
+    value: Json,
+    at: &Place<'_>,
+    document: &Document<'_>,
+) -> Option<ProcedureDescription> {
+    let mut fields = Fields::of(value, at)?;
+    let Some(name) = fields.text("name") else {
+        at.warn("a method without a name, left out");
+        return None;
+    };
+    let (summary, description) = documentation(&mut fields);
+    let has_result = !fields.is_absent("result");
+    let mut procedure = ProcedureDescription {
+        name,
+        summary,
+        description,
+        help: external_docs(&mut fields),
+        idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
+        tags: tags(&mut fields, document),
+        params: fields.each("params", |value, at| {
+            let read = |value, at: &Place<'_>| param(value, at, document);
+            document.refs.followed(value, at, read)
+        }),
+        returns: returns(&mut fields, document),
+        errors: errors(&mut fields, document),
+        errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
+        security: fields.texts(SECURITY),
+        deprecated: deprecation(&mut fields),
+        notification: fields
+            .flag(NOTIFICATION)
+            .unwrap_or(document.has_notifications && !has_result),
+        ..ProcedureDescription::default()
+    };
+    if procedure.notification && procedure.returns.as_ref().is_some_and(says_nothing) {
+        // Before 1.3 a result had to be there even where nothing is ever answered.
+        procedure.returns = None;
+    }
+    structure(&mut fields, &mut procedure);
+    procedure.examples = examples::examples(&mut fields, document, &procedure.params);
+    links(&mut fields, document, &mut procedure.extensions);
+    note_order(&procedure, at);
+    extensions(fields, &mut procedure.extensions);
+    Some(procedure)
+}
+
+/// Where there is no summary, the description begins with one.
+fn documentation(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let description = fields.text("description").filter(|text| !text.is_empty());
+    match (summary, description) {
+        (None, Some(description)) => split_documentation(&description),
+        both => both,
+    }
+}
+
+/// The summary and the description of something that has only one of them in the model.
+fn one_text(fields: &mut Fields<'_>) -> Option<String> {
+    let summary = fields.text("summary").filter(|text| !text.is_empty());
+    let description = fields.text("description").filter(|text| !text.is_empty());
+    match (summary, description) {
+        (Some(summary), Some(description)) if summary != description => {
+            Some(format!("{summary}\n\n{description}"))
+        }
+        (summary, description) => description.or(summary),
+    }
+}
+
+fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
+    fields.each("tags", |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            if let Json::String(name) = value {
+                return Some(name);
+            }
+            let mut tag = Fields::of(value, at)?;
+            let name = tag.text("name");
+            if name.is_none() {
+                at.warn("a tag without a name, left out");
+            }
+            if let (Some(name), Some(text)) = (&name, one_text(&mut tag)) {
+                document
+                    .tags
+                    .borrow_mut()
+                    .entry(name.clone())
+                    .or_insert(Json::String(text));
+            }
+            name
+        })
+    })
+}
+
+fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDescription> {
+    let mut fields = Fields::of(value, at)?;
+    let Some(name) = fields.text("name") else {
+        at.warn("a parameter without a name, left out");
+        return None;
+    };
+    let mut description = one_text(&mut fields);
+    let mut schema = schema(&mut fields, document);
+    let mut default = None;
+    if let Json::Object(members) = &mut schema {
+        // What the model has a member for does not stand in the schema a second time.
+        default = members.shift_remove("default");
+        if description.is_none()
+            && let Some(Json::String(text)) = members.shift_remove("description")
+        {
+            description = Some(text);
+        }
+    }
+    let mut param = ParamDescription {
+        name,
+        type_code: without_nil(document.schemas.type_code(&schema)),
+        required: fields.flag("required").unwrap_or_default(),
+        variadic: fields.flag(VARIADIC).unwrap_or_default(),
+        default,
+        description,
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+        schema,
+        extensions: Object::new(),
+    };
+    extensions(fields, &mut param.extensions);
+    Some(param)
+}
+
+fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
+    let at = fields.at.name("schema");
+    if let Some(schema) = fields.present("schema") {
+        document.schemas.read(schema, &at)
+    } else {
+        at.warn("missing; read as anything");
+        Json::Object(Object::new())
+    }
+}
+
+fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDescription> {
+    let at = fields.at.name("result");
+    let value = fields.present("result")?;
+    document.refs.followed(value, &at, |value, at| {
+        let mut fields = Fields::of(value, at)?;
+        let description = one_text(&mut fields);
+        let schema = schema(&mut fields, document);
+        // A result is there or it is not, and it cannot be deprecated on its own.
+        fields.take("required");
+        fields.take("deprecated");
+        let mut returns = ReturnDescription {
+            type_code: document.schemas.type_code(&schema),
+            description,
+            schema,
+            extensions: Object::new(),
+        };
+        let (name, member) = RESULT_NAME;
+        if let Some(text) = fields.text(member).filter(|text| text != "result") {
+            returns.extensions.insert(name.to_owned(), Json::from(text));
+        }
+        extensions(fields, &mut returns.extensions);
+        Some(returns)
+    })
+}
+
+fn says_nothing(returns: &ReturnDescription) -> bool {
+    let Json::Object(schema) = &returns.schema else {
+        return false;
+    };
+    schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
+}
+
+/// The errors, from the extension that has everything or else from what OpenRPC has.
+fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescription> {
+    let plain = |value, at: &Place<'_>| {
+        let read = |value, at: &Place<'_>| error(value, at, document);
+        document.refs.followed(value, at, read)
+    };
+    if fields.is_absent(ERRORS) {
+        return fields.each("errors", plain);
+    }
+    fields.take("errors");
+    fields.each(ERRORS, |value, at| {
+        docent::error(value, at, &document.schemas)
+    })
+}
+
+fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDescription> {
+    let mut fields = Fields::of(value, at)?;
+    let code = docent::code(&mut fields)?;
+    let mut error = ErrorDescription {
+        code,
+        message: fields.text("message").unwrap_or_default(),
+        description: fields.text("description"),
+        data: fields.present("data").map(|data| {
+            let place = at.name("data");
+            document.schemas.read(data_schema(data), &place)
+        }),
+        ..ErrorDescription::default()
+    };
+    extensions(fields, &mut error.extensions);
+    Some(error)
+}
+
+/// The specification leaves open what an error's `data` is. Most authors write a schema there; what
+/// is none is an example.
+fn data_schema(data: Json) -> Json {
+    let is_schema = data.as_object().is_some_and(|members| {
+        members.iter().any(|(name, value)| {
+            is_keyword(name)
+                && match (holds(name), value) {
+                    (Holds::Schema | Holds::Named, Json::Object(_))
+                    | (Holds::Schemas, Json::Array(_)) => true,
+                    (Holds::Data, Json::String(_)) => matches!(name.as_str(), "$ref" | "type"),
+                    (Holds::Data, Json::Array(_)) => matches!(name.as_str(), "type" | "enum"),
+                    _ => name == "const",
+                }
+        })
+    });
+    if is_schema {
+        return data;
+    }
+    let examples = Json::Array(vec![data]);
+    Json::Object([("examples".to_owned(), examples)].into_iter().collect())
+}
+
+fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
+    let deprecated = fields.flag("deprecated").unwrap_or_default();
+    let said = docent::deprecation(fields, DEPRECATION);
+    said.or(deprecated.then(Deprecation::default))
+}
+
+/// How the parameters may be given. That they may be given by position only is nothing the model
+/// can say of parameters with names, and a caller has to know it.
+fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
+    let (name, member) = PARAM_STRUCTURE;
+    let at = fields.at.name(member);
+    match fields.text(member).as_deref() {
+        None | Some("either") => {}
+        Some("by-name") => procedure.by_name_only = true,
+        Some("by-position") => {
+            let has_names = !procedure.params.iter().any(|param| param.variadic);
+            if has_names && !procedure.params.is_empty() {
+                let value = Json::from("by-position");
+                procedure.extensions.insert(name.to_owned(), value);
+            }
+        }
+        Some(_) => at.warn("unknown structure, read as `either`"),
+    }
+}
+
+fn links(fields: &mut Fields<'_>, document: &Document<'_>, kept: &mut Object) {
+    let (name, member) = LINKS;
+    let links = fields.each(member, |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            let is_object = matches!(value, Json::Object(_));
+            if !is_object {
+                wrong(at, "an object", &value);
+            }
+            is_object.then_some(value)
+        })
+    });
+    if !links.is_empty() {
+        kept.insert(name.to_owned(), Json::Array(links));
+    }
+}
+
+/// A required parameter behind an optional one can only be given by name, or with all in front.
+fn note_order(procedure: &ProcedureDescription, at: &Place<'_>) {
+    let optional = procedure.params.iter().position(|param| !param.required);
+    if let Some(optional) = optional
+        && let Some(late) = procedure.params[optional..]
+            .iter()
+            .find(|param| param.required)
+        && !procedure.by_name_only
+    {
+        at.warn(format_args!(
+            "the required parameter `{}` stands behind the optional `{}`",
+            late.name, procedure.params[optional].name
+        ));
+    }
+}

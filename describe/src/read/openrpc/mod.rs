@@ -1,0 +1,173 @@
+//! OpenRPC documents, 1.0 to 1.4, as they are found.
+
+mod examples;
+mod method;
+mod refs;
+mod servers;
+
+use indexmap::IndexMap;
+
+use super::docent::note_twins;
+use super::fields::Fields;
+use super::place::Place;
+use super::schemas::{Drafts, Schemas};
+use crate::json::{Json, Object};
+use crate::openrpc::{ID, INFO, SECURITY_SCHEMES, SERVERS, TAGS, from_openrpc};
+use crate::{Components, ServiceDescription, split_documentation};
+use refs::Refs;
+
+/// What is needed everywhere in a document.
+pub(super) struct Document<'d> {
+    schemas: Schemas<'d>,
+    refs: Refs<'d>,
+    /// Whether a method without a result is a notification, as from 1.3 on.
+    has_notifications: bool,
+    /// What the tags mean, as far as they say.
+    tags: std::cell::RefCell<Object>,
+}
+
+pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
+    let whole = document.clone();
+    let Some(mut fields) = Fields::of(document, at) else {
+        return ServiceDescription::default();
+    };
+    let document = Document {
+        schemas: Schemas::new(&whole, *at, Drafts::Any),
+        refs: Refs::new(&whole, *at),
+        has_notifications: version(&mut fields),
+        tags: std::cell::RefCell::default(),
+    };
+    fields.take("$schema");
+    let mut service = info(&mut fields);
+    let address = servers::address(&mut fields, &mut service.extensions);
+    service.address = address;
+    if service.id.is_empty() {
+        // What identifies a service of which nothing else is known is where it is.
+        service.id = service.address.clone().unwrap_or_default();
+    }
+    service.help = external_docs(&mut fields);
+    service.security_schemes = fields.object(SECURITY_SCHEMES).unwrap_or_default();
+    components(&mut fields, &document);
+    if fields.is_absent("methods") {
+        at.warn("`methods` is missing");
+    }
+    service.procs = fields.each("methods", |value, at| {
+        document.refs.followed(value, at, |value, at| {
+            method::procedure(value, at, &document)
+        })
+    });
+    note_twins(&service.procs, at);
+    extensions(fields, &mut service.extensions);
+    let tags = document.tags.into_inner();
+    if !tags.is_empty() {
+        service
+            .extensions
+            .insert(TAGS.to_owned(), Json::Object(tags));
+    }
+    service.components = Components {
+        schemas: document.schemas.into_components(),
+    };
+    service
+}
+
+/// Reads the version and says whether a method without a result is a notification.
+fn version(fields: &mut Fields<'_>) -> bool {
+    let at = fields.at.name("openrpc");
+    let Some(version) = fields.text("openrpc") else {
+        at.warn("missing; read as OpenRPC 1.3");
+        return true;
+    };
+    let mut numbers = version.split(['.', '-']);
+    let mut number = || numbers.next().and_then(|text| text.parse::<u32>().ok());
+    let (major, minor) = (number(), number());
+    if major != Some(1) || minor.is_none_or(|minor| minor > 4) {
+        at.warn(format_args!(
+            "unknown version {version:?}; read as far as it is understood"
+        ));
+    }
+    (major, minor) >= (Some(1), Some(3))
+}
+
+fn info(fields: &mut Fields<'_>) -> ServiceDescription {
+    let at = fields.at.name("info");
+    let mut service = ServiceDescription::default();
+    let Some(info) = fields.object("info") else {
+        at.warn("missing; the service has no name");
+        return service;
+    };
+    let Some(mut info) = Fields::of(Json::Object(info), &at) else {
+        return service;
+    };
+    if let Some(title) = info.text("title") {
+        service.name = title;
+    } else {
+        at.warn("`title` is missing; the service has no name");
+    }
+    service.version = info.text("version");
+    let description = info.text("description").unwrap_or_default();
+    (service.summary, service.description) = split_documentation(&description);
+    service.id = info.text(ID).unwrap_or_default();
+    for (name, member) in INFO {
+        if let Some(value) = info.present(member) {
+            service.extensions.insert(name.to_owned(), value);
+        }
+    }
+    extensions(info, &mut service.extensions);
+    service
+}
+
+/// The URL of documentation for people.
+fn external_docs(fields: &mut Fields<'_>) -> Option<String> {
+    let at = fields.at.name("externalDocs");
+    let docs = fields.object("externalDocs")?;
+    let mut docs = Fields::of(Json::Object(docs), &at)?;
+    docs.text("url").filter(|url| !url.is_empty())
+}
+
+fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
+    const FOLLOWED: [&str; 6] = [
+        "contentDescriptors",
+        "errors",
+        "examples",
+        "examplePairings",
+        "links",
+        "tags",
+    ];
+    let at = fields.at.name("components");
+    let components = fields.object("components").unwrap_or_default();
+    let Some(mut components) = Fields::of(Json::Object(components), &at) else {
+        return;
+    };
+    let place = at.name("schemas");
+    for (name, schema) in components.object("schemas").unwrap_or_default() {
+        let schema = document.schemas.read(schema, &place.name(&name));
+        document.schemas.add_component(name, schema);
+    }
+    for kind in FOLLOWED {
+        // These are read where they are referred to.
+        components.take(kind);
+    }
+    for (kind, value) in components.rest() {
+        let is_empty = value.as_object().is_some_and(IndexMap::is_empty);
+        if !is_empty && !kind.starts_with("x-") {
+            at.name(&kind).warn("unknown kind of component, left out");
+        }
+    }
+}
+
+/// Keeps the extensions that are left over and notes what is none.
+fn extensions(fields: Fields<'_>, kept: &mut Object) {
+    let at = fields.at;
+    for (name, value) in fields.rest() {
+        if name.starts_with("x-") {
+            kept.insert(from_openrpc(&name), value);
+        } else {
+            at.name(&name).warn("unknown member, left out");
+        }
+    }
+}
+
+/// `servers` as they are, for those who need more than one address.
+fn keep_servers(value: Json, kept: &mut Object) {
+    kept.insert(SERVERS.0.to_owned(), value);
+}

@@ -1,0 +1,98 @@
+//! References to anything but schemas: methods, content descriptors, errors, examples, tags, links.
+
+use std::cell::Cell;
+
+use crate::json::{Json, Pointer};
+use crate::read::place::Place;
+use crate::read::schemas::pointer_of;
+
+/// How many values may be copied to where they are referred to. Far beyond what any document has;
+/// it keeps a small document from becoming a large one.
+const BUDGET: usize = 2_000_000;
+
+pub(super) struct Refs<'d> {
+    document: &'d Json,
+    start: Place<'d>,
+    budget: Cell<usize>,
+}
+
+impl<'d> Refs<'d> {
+    pub(super) fn new(document: &'d Json, start: Place<'d>) -> Self {
+        Self {
+            document,
+            start,
+            budget: Cell::new(BUDGET),
+        }
+    }
+
+    /// Reads a value, or what it refers to where it is a reference. Members beside a reference
+    /// count more than those of what it leads to.
+    pub(super) fn followed<T>(
+        &self,
+        mut value: Json,
+        at: &Place<'_>,
+        read: impl FnOnce(Json, &Place<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let mut pointer = None;
+        // A chain of references that is longer than this goes round in a circle.
+        for _ in 0..16 {
+            let Some(Json::String(reference)) = value.get("$ref") else {
+                let Some(pointer) = pointer else {
+                    return read(value, at);
+                };
+                let text = format!("{}{pointer}", self.start.pointer());
+                return read(value, &at.jump(&text));
+            };
+            let (target, found) = self.resolve(reference, at)?;
+            pointer = Some(target);
+            value = over(value, found);
+        }
+        at.warn("a reference that leads back to itself, left out");
+        None
+    }
+
+    fn resolve(&self, reference: &str, at: &Place<'_>) -> Option<(String, Json)> {
+        if !reference.starts_with('#') {
+            at.warn(format_args!(
+                "`{reference}` leads out of the document and is not followed; left out"
+            ));
+            return None;
+        }
+        let found = pointer_of(reference).and_then(|pointer| {
+            let found = Pointer::resolve(&pointer, self.document)?;
+            Some((pointer, found))
+        });
+        let Some((pointer, found)) = found else {
+            at.warn(format_args!(
+                "`{reference}` leads nowhere in the document; left out"
+            ));
+            return None;
+        };
+        let Some(left) = self.budget.get().checked_sub(size(found)) else {
+            at.warn("the references of this document make it too large; left out");
+            return None;
+        };
+        self.budget.set(left);
+        Some((pointer, found.clone()))
+    }
+}
+
+/// What a reference leads to, with the members that stand beside the reference.
+fn over(reference: Json, mut found: Json) -> Json {
+    if let (Json::Object(beside), Json::Object(found)) = (reference, &mut found) {
+        for (name, value) in beside {
+            if name != "$ref" {
+                found.insert(name, value);
+            }
+        }
+    }
+    found
+}
+
+fn size(value: &Json) -> usize {
+    1 + match value {
+        Json::Array(elements) => elements.iter().map(size).sum(),
+        Json::Object(members) => members.values().map(size).sum(),
+        _ => 0,
+    }
+}

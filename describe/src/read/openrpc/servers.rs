@@ -1,0 +1,41 @@
+use super::keep_servers;
+use crate::json::{Json, Object};
+use crate::openrpc::SERVERS;
+use crate::read::fields::{Fields, wrong};
+
+/// The address of the first server, with the defaults of its variables filled in.
+///
+/// The model has one address; the servers are kept beside it where they say more than that.
+pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
+    let at = fields.at.name(SERVERS.1);
+    let servers = fields.present(SERVERS.1)?;
+    let Json::Array(list) = &servers else {
+        wrong(&at, "an array", &servers);
+        return None;
+    };
+    let first = list.first()?;
+    let url = first.get("url").and_then(Json::as_str);
+    if url.is_none() {
+        at.index(0).warn("a server without a `url`");
+    }
+    let address = url.map(|url| filled_in(url, first.get("variables")));
+    let says_more = list.len() > 1 || first.as_object().is_some_and(|server| server.len() > 1);
+    if says_more {
+        keep_servers(servers, kept);
+    }
+    address.filter(|address| !address.is_empty())
+}
+
+/// A URL with the defaults of its variables, which are written `${name}`, or `{name}` as in
+/// OpenAPI.
+fn filled_in(url: &str, variables: Option<&Json>) -> String {
+    let mut result = url.to_owned();
+    for (name, variable) in variables.and_then(Json::as_object).into_iter().flatten() {
+        if let Some(default) = variable.get("default").and_then(Json::as_str) {
+            result = result
+                .replace(&format!("${{{name}}}"), default)
+                .replace(&format!("{{{name}}}"), default);
+        }
+    }
+    result
+}

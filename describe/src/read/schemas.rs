@@ -1,0 +1,255 @@
+//! Schemas as they stand in documents, and where their references lead.
+//!
+//! In the model a schema refers to `#/components/schemas/{name}` and to nothing else. Documents
+//! refer to whatever they like: what is somewhere else in the same document becomes a component,
+//! what is outside of it is reported.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::fields::wrong;
+use super::place::Place;
+use super::{drafts, keywords};
+use crate::TypeCode;
+use crate::json::{Json, Object, Pointer};
+use crate::schema::keyword::{COMPONENTS, Holds, decoded_name, holds};
+use crate::schema::{component_reference, type_code};
+
+/// Which drafts of JSON Schema a document's schemas follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drafts {
+    /// 2020-12.
+    Current,
+    /// Anything between draft-04 and 2020-12, in any mixture.
+    Any,
+}
+
+/// The schemas of one document.
+pub(super) struct Schemas<'d> {
+    document: &'d Json,
+    /// Where the document begins: references count from there.
+    start: Place<'d>,
+    drafts: Drafts,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    components: IndexMap<String, Json>,
+    /// The components that places of the document have become.
+    hoisted: HashMap<String, String>,
+    /// Those among them that are still to be read. A list and no recursion, since a document may
+    /// hold a chain of references of any length.
+    pending: Vec<String>,
+    /// The number behind the last component that wanted a name which was taken.
+    numbers: HashMap<String, usize>,
+}
+
+impl<'d> Schemas<'d> {
+    pub(super) fn new(document: &'d Json, start: Place<'d>, drafts: Drafts) -> Self {
+        Self {
+            document,
+            start,
+            drafts,
+            state: RefCell::default(),
+        }
+    }
+
+    /// Reads a schema and everything that it drags along.
+    pub(super) fn read(&self, schema: Json, at: &Place<'_>) -> Json {
+        let schema = self.schema(schema, at, at);
+        loop {
+            let pending = self.state.borrow_mut().pending.pop();
+            let Some(pointer) = pending else {
+                return schema;
+            };
+            let found = Pointer::resolve(&pointer, self.document).cloned();
+            let text = format!("{}{pointer}", self.start.pointer());
+            let at = self.start.jump(&text);
+            let body = self.schema(found.unwrap_or_default(), &at, &at);
+            let mut state = self.state.borrow_mut();
+            if let Some(name) = state.hoisted.get(&pointer).cloned() {
+                state.components.insert(name, body);
+            }
+        }
+    }
+
+    /// Adds a component under the name that the document has for it.
+    pub(super) fn add_component(&self, name: String, schema: Json) {
+        self.state.borrow_mut().components.insert(name, schema);
+    }
+
+    /// The type of a schema that was read.
+    pub(super) fn type_code(&self, schema: &Json) -> TypeCode {
+        type_code(schema, &self.state.borrow().components)
+    }
+
+    pub(super) fn into_components(self) -> IndexMap<String, Json> {
+        self.state.into_inner().components
+    }
+
+    /// What a reference inside the document leads to, and the pointer to it.
+    pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'d Json)> {
+        let pointer = pointer_of(reference)?;
+        let found = Pointer::resolve(&pointer, self.document)?;
+        Some((pointer, found))
+    }
+
+    fn schema(&self, schema: Json, at: &Place<'_>, root: &Place<'_>) -> Json {
+        let members = match schema {
+            Json::Object(members) => members,
+            Json::Bool(_) => return schema,
+            other => {
+                wrong(at, "a schema, which is an object or a boolean", &other);
+                return Json::Object(Object::new());
+            }
+        };
+        let members = match self.drafts {
+            Drafts::Current => members,
+            Drafts::Any => drafts::to_current(members, at),
+        };
+        let mut result = Object::with_capacity(members.len());
+        for (keyword, value) in members {
+            let place = at.name(&keyword);
+            if let Some(value) = self.keyword(&keyword, value, &place, root) {
+                result.insert(keyword, value);
+            }
+        }
+        Json::Object(result)
+    }
+
+    fn keyword(
+        &self,
+        keyword: &str,
+        value: Json,
+        at: &Place<'_>,
+        root: &Place<'_>,
+    ) -> Option<Json> {
+        let value = keywords::checked(keyword, value, at)?;
+        Some(match (holds(keyword), value) {
+            (Holds::Data, Json::String(text)) if keyword == "$ref" => {
+                Json::String(self.reference(text, at, root))
+            }
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => Json::Array(
+                schemas
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, schema)| self.schema(schema, &at.index(index), root))
+                    .collect(),
+            ),
+            (Holds::Schema, schema) => self.schema(schema, at, root),
+            (Holds::Named, Json::Object(schemas)) => Json::Object(
+                schemas
+                    .into_iter()
+                    .map(|(name, schema)| {
+                        // The older `dependencies` holds arrays of names beside schemas.
+                        let schema = match schema {
+                            names @ Json::Array(_) if keyword == "dependencies" => names,
+                            schema => self.schema(schema, &at.name(&name), root),
+                        };
+                        (name, schema)
+                    })
+                    .collect(),
+            ),
+            (_, value) => value,
+        })
+    }
+
+    /// The reference that says the same in the model.
+    fn reference(&self, reference: String, at: &Place<'_>, root: &Place<'_>) -> String {
+        if !reference.starts_with('#') {
+            at.warn(format_args!(
+                "`{reference}` leads out of the document and is not followed"
+            ));
+            return reference;
+        }
+        if reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some() {
+            return reference;
+        }
+        // Generators often write schemas whose references count from the schema itself.
+        let found = self
+            .resolve(&reference)
+            .filter(|(pointer, _)| !pointer.is_empty())
+            .map(|(pointer, _)| pointer)
+            .or_else(|| self.inside(&reference, root));
+        if let Some(pointer) = found {
+            component_reference(&self.hoist(pointer))
+        } else {
+            at.warn(format_args!("`{reference}` leads nowhere in the document"));
+            reference
+        }
+    }
+
+    /// The pointer of a reference that counts from the schema that it stands in.
+    fn inside(&self, reference: &str, root: &Place<'_>) -> Option<String> {
+        let start = self.start.pointer();
+        let root = root.pointer();
+        let root = root.as_str().strip_prefix(start.as_str())?;
+        let pointer = format!("{root}{}", pointer_of(reference)?);
+        Pointer::resolve(&pointer, self.document)?;
+        Some(pointer)
+    }
+
+    /// The name of the component that a place of the document becomes.
+    fn hoist(&self, pointer: String) -> String {
+        let mut state = self.state.borrow_mut();
+        if let Some(name) = state.hoisted.get(&pointer) {
+            return name.clone();
+        }
+        if let Some(name) = component_at(&pointer) {
+            return name;
+        }
+        let mut name = name_for(&pointer);
+        let own = Pointer::resolve("/components/schemas", self.document);
+        while state.components.contains_key(&name)
+            || own.is_some_and(|schemas| schemas.get(&name).is_some())
+        {
+            let number = state.numbers.entry(name_for(&pointer)).or_insert(1);
+            *number += 1;
+            name = format!("{}{number}", name_for(&pointer));
+        }
+        // The name is taken from now on, although the schema comes later.
+        state.components.insert(name.clone(), Json::Bool(true));
+        state.hoisted.insert(pointer.clone(), name.clone());
+        state.pending.push(pointer);
+        name
+    }
+}
+
+/// The JSON Pointer in a reference to somewhere in the same document.
+pub(super) fn pointer_of(reference: &str) -> Option<String> {
+    let fragment = reference.strip_prefix('#')?;
+    if fragment.is_empty() {
+        return Some(String::new());
+    }
+    let mut pointer = String::with_capacity(fragment.len());
+    for token in fragment.strip_prefix('/')?.split('/') {
+        pointer.push('/');
+        let token = decoded_name(token)?;
+        pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
+    }
+    Some(pointer)
+}
+
+/// The name of the component that a pointer leads to, as it was written.
+fn component_at(pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix("/components/schemas/")?;
+    (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
+}
+
+/// What to call the schema that a pointer leads to: the last of its tokens that names something.
+fn name_for(pointer: &str) -> String {
+    const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
+    pointer
+        .split('/')
+        .rev()
+        .map(|token| token.replace("~1", "/").replace("~0", "~"))
+        .find(|token| {
+            !token.is_empty()
+                && !STRUCTURE.contains(&token.as_str())
+                && !token.bytes().all(|byte| byte.is_ascii_digit())
+        })
+        .unwrap_or_else(|| "Schema".to_owned())
+}
