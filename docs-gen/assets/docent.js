@@ -1,0 +1,211 @@
+// What every page gains from a script: a theme to choose, code to copy, folds that print, and the
+// search, which loads itself on first use. Texts are only ever set as text.
+(function () {
+  "use strict";
+  const strings = self.docentStrings;
+  const root = document.documentElement;
+
+  function store(key, value) {
+    try {
+      if (value === undefined) return localStorage.getItem(key);
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    } catch {
+      // Not remembered, then.
+    }
+    return null;
+  }
+
+  function element(name, attributes, text) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  // Theme: system, light, dark, and around again.
+  function themes() {
+    const button = document.querySelector("button.theme");
+    const order = ["system", "light", "dark"];
+    const show = () => {
+      const now = root.dataset.theme || "system";
+      button.textContent = strings[now];
+      return now;
+    };
+    button.addEventListener("click", () => {
+      const next = order[(order.indexOf(show()) + 1) % order.length];
+      if (next === "system") delete root.dataset.theme;
+      else root.dataset.theme = next;
+      store("docent-theme", next === "system" ? null : next);
+      show();
+    });
+    show();
+    button.hidden = false;
+  }
+
+  // A button beside each piece of code.
+  function copies() {
+    for (const pre of document.querySelectorAll("main pre:not(.signature)")) {
+      if (pre.closest(".answer")) continue;
+      const button = element("button", { type: "button", class: "copy" }, strings.copy);
+      button.addEventListener("click", async () => {
+        const text = pre.querySelector("code").textContent;
+        try {
+          await navigator.clipboard.writeText(text);
+        } catch {
+          // Pages opened from a folder may lack the clipboard; a selection can be copied by hand.
+          getSelection().selectAllChildren(pre.querySelector("code"));
+          document.execCommand("copy");
+        }
+        button.textContent = strings.copied;
+        setTimeout(() => (button.textContent = strings.copy), 1500);
+      });
+      const frame = element("div", { class: "copyable" });
+      pre.replaceWith(frame);
+      frame.append(pre, button);
+    }
+  }
+
+  // The language chosen for samples is that of every page.
+  function languages() {
+    const choose = (key) => {
+      for (const input of document.querySelectorAll(".tabs > input")) {
+        if (input.value === key) input.checked = true;
+      }
+    };
+    const chosen = store("docent-language");
+    if (chosen) choose(chosen);
+    document.addEventListener("change", (event) => {
+      if (!event.target.matches(".tabs > input")) return;
+      choose(event.target.value);
+      store("docent-language", event.target.value);
+    });
+  }
+
+  // An address that is relative is completed where it is shown; it cannot hold a quotation mark.
+  function addresses() {
+    for (const span of document.querySelectorAll("[data-address]")) {
+      if (location.protocol === "file:") continue;
+      const base = new URL(self.docentRoot, location.href);
+      const full = new URL(span.dataset.address, base).href;
+      if (!/['"\\]/.test(full)) span.textContent = full;
+    }
+  }
+
+  // Everything that is folded is printed.
+  function printing() {
+    let opened = [];
+    addEventListener("beforeprint", () => {
+      opened = [...document.querySelectorAll("main details:not([open])")];
+      for (const fold of opened) fold.open = true;
+    });
+    addEventListener("afterprint", () => {
+      for (const fold of opened) fold.open = false;
+    });
+  }
+
+  // A link to something folded unfolds it.
+  function reveal() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let at = target.parentElement; at; at = at.parentElement) {
+      if (at.localName === "details") at.open = true;
+    }
+    target.scrollIntoView();
+  }
+
+  // The policy that a strict page needs to load a script: only those of this site.
+  const allowed = ["search.js", "index.js"];
+  const policy = self.trustedTypes && trustedTypes.createPolicy("docent", {
+    createScriptURL(url) {
+      if (allowed.includes(url.split("/").pop())) return url;
+      throw new TypeError(url);
+    },
+  });
+
+  function load(url) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = policy ? policy.createScriptURL(url) : url;
+      script.onload = resolve;
+      script.onerror = reject;
+      document.head.append(script);
+    });
+  }
+
+  function searching() {
+    const dialog = document.getElementById("search");
+    const button = document.querySelector("button.find");
+    const state = dialog.querySelector(".state");
+    const base = button.dataset.root + "assets/";
+    let ready;
+    function start() {
+      if (ready) return ready;
+      state.textContent = strings.loading;
+      const inside = document.getElementById("index");
+      ready = inside
+        ? Promise.resolve(JSON.parse(inside.textContent))
+        : load(base + "search.js").then(
+            () => new Promise((resolve, reject) => {
+              self.docentIndex = resolve;
+              load(base + "index.js").catch(reject);
+            }),
+          );
+      ready.then(
+        (index) => {
+          state.textContent = "";
+          self.docentSearch(dialog, index, inside ? "" : button.dataset.root);
+        },
+        () => {
+          ready = undefined;
+          state.textContent = strings.failed;
+        },
+      );
+      return ready;
+    }
+    function open() {
+      if (!dialog.open) dialog.showModal();
+      start();
+    }
+    button.hidden = false;
+    button.addEventListener("click", open);
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    document.addEventListener("keydown", (event) => {
+      const typing = event.target.closest("input, textarea, select, [contenteditable]");
+      const slash = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const k = event.key === "k" && (event.ctrlKey || event.metaKey);
+      if (!slash && !k) return;
+      event.preventDefault();
+      open();
+    });
+  }
+
+  function begin() {
+    self.docentRoot = document.querySelector("button.find").dataset.service || ".";
+    themes();
+    copies();
+    languages();
+    addresses();
+    printing();
+    searching();
+    reveal();
+    addEventListener("hashchange", reveal);
+    const menu = document.getElementById("nav");
+    if (menu) {
+      menu.addEventListener("click", (event) => {
+        if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+      });
+      const here = menu.querySelector("[aria-current]");
+      // Only the list itself may move, never the page.
+      if (here && menu.scrollHeight > menu.clientHeight) {
+        menu.scrollTop = here.offsetTop - menu.clientHeight / 2;
+      }
+    }
+  }
+
+  self.docentElement = element;
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", begin);
+  else begin();
+})();

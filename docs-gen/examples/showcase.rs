@@ -1,0 +1,33 @@
+//! Writes the site of a small service into a folder: `cargo run -p docent-docs-gen --example
+//! showcase -- DIR`.
+
+use docent_docs_gen::Site;
+
+#[path = "../tests/it/library.rs"]
+mod library;
+
+fn main() {
+    let Some(folder) = std::env::args_os().nth(1) else {
+        eprintln!("usage: showcase DIR");
+        std::process::exit(2);
+    };
+    let site = Site::builder(library::library()).limit("Body", "2 MiB").limit("Batch", "1,000 entries").build();
+    let site = match site {
+        Ok(site) => site,
+        Err(problems) => {
+            problems.iter().for_each(|problem| eprintln!("{problem}"));
+            std::process::exit(1);
+        }
+    };
+    let folder = std::path::Path::new(&folder);
+    let written = site
+        .write_to(folder)
+        .and_then(|report| std::fs::write(folder.join("single.html"), site.single_file()).map(|()| report));
+    match written {
+        Ok(report) => println!("{} files, {} bytes, {:?}", report.files, report.bytes, report.heavy),
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::exit(1);
+        }
+    }
+}

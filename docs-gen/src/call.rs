@@ -1,0 +1,159 @@
+//! The call that stands for a procedure: in its samples, its example and the form to try it.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::{Example, ProcedureDescription};
+
+use crate::schema::{self, Shared};
+
+/// Where calls go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) text: String,
+    /// Only a browser that shows the page knows the rest.
+    pub(crate) relative: bool,
+}
+
+impl Address {
+    /// The address, if it is one and if nothing in it could end a quoted string of any language
+    /// that a sample is written in.
+    pub(crate) fn new(text: &str, live: bool) -> Option<Self> {
+        let harmless = |character: char| {
+            character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
+        };
+        let starts = |scheme: &str| {
+            text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+                && text.len() > scheme.len()
+        };
+        if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
+            return None;
+        }
+        let absolute = starts("http://") || starts("https://");
+        let relative = live && !text.contains(':') && !text.starts_with("//");
+        (absolute || relative).then(|| Self { text: text.to_owned(), relative: !absolute })
+    }
+}
+
+/// A call to show.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) params: Option<Json>,
+    /// Nobody gave it: it was made to fit the schemas.
+    pub(crate) made: bool,
+}
+
+impl Call {
+    /// The first example that succeeds, or a call made from the schemas.
+    pub(crate) fn of(procedure: &ProcedureDescription, shared: &Shared) -> Self {
+        let given = procedure
+            .examples
+            .iter()
+            .find(|example| example.error.is_none() && (example.params.is_some() || procedure.params.is_empty()));
+        match given {
+            Some(example) => Self { params: example.params.clone(), made: false },
+            None => Self { params: made(procedure, shared), made: true },
+        }
+    }
+}
+
+fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
+    let value = |param: &docent_describe::ParamDescription| {
+        param.default.clone().filter(|_| param.required).unwrap_or_else(|| schema::example(shared, &param.schema))
+    };
+    match procedure.params.as_slice() {
+        [] => None,
+        [list] if list.variadic => Some(match value(list) {
+            list @ Json::Array(_) => list,
+            _ => Json::Array(Vec::new()),
+        }),
+        params => {
+            let mut object = Object::new();
+            for param in params.iter().filter(|param| param.required).take(100) {
+                object.insert(param.name.clone(), value(param));
+            }
+            (!object.is_empty()).then_some(Json::Object(object))
+        }
+    }
+}
+
+/// The request's message, envelope included.
+pub(crate) fn request(procedure: &ProcedureDescription, params: Option<&Json>) -> Json {
+    let mut message = Object::new();
+    message.insert("jsonrpc".to_owned(), Json::from("2.0"));
+    message.insert("method".to_owned(), Json::from(procedure.name.as_str()));
+    if let Some(params) = params {
+        message.insert("params".to_owned(), params.clone());
+    }
+    if !procedure.notification {
+        message.insert("id".to_owned(), Json::from(1));
+    }
+    Json::Object(message)
+}
+
+/// The response's message; none for a notification or where the example does not say.
+pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {
+    let (name, value) = match (&example.error, &example.result) {
+        (Some(error), _) => ("error", error),
+        (None, Some(result)) if !procedure.notification => ("result", result),
+        _ => return None,
+    };
+    let mut message = Object::new();
+    message.insert("jsonrpc".to_owned(), Json::from("2.0"));
+    message.insert(name.to_owned(), value.clone());
+    message.insert("id".to_owned(), Json::from(1));
+    Some(Json::Object(message))
+}
+
+/// The value of one parameter in a call's `params`, by name or by position.
+pub(crate) fn argument<'j>(procedure: &ProcedureDescription, params: Option<&'j Json>, index: usize) -> Option<&'j Json> {
+    let param = procedure.params.get(index)?;
+    match params? {
+        Json::Array(_) if param.variadic => params,
+        Json::Array(elements) => elements.get(index),
+        Json::Object(members) => members.get(&param.name),
+        _ => None,
+    }
+}
+
+/// The path and query with which GET makes the call; none where a value cannot be sent that way.
+pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<String> {
+    let mut target = String::from("/");
+    encode(&procedure.name, &mut target);
+    let mut separator = '?';
+    for (index, param) in procedure.params.iter().enumerate() {
+        let Some(value) = argument(procedure, params, index) else {
+            continue;
+        };
+        let single = std::slice::from_ref(value);
+        for element in value.as_array().unwrap_or(single) {
+            target.push(separator);
+            separator = '&';
+            encode(&param.name, &mut target);
+            target.push('=');
+            encode(&scalar(element)?, &mut target);
+        }
+    }
+    (target.len() < 2000).then_some(target)
+}
+
+fn scalar(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.clone()),
+        Json::Number(text) => Some(text.to_string()),
+        Json::Bool(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// Percent-encodes everything but the unreserved characters of RFC 3986.
+fn encode(text: &str, out: &mut String) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            const HEX: &[u8; 16] = b"0123456789ABCDEF";
+            out.push('%');
+            out.push(char::from(HEX[usize::from(byte >> 4)]));
+            out.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! JSON as it is shown: indented where it is long, on one line where it fits, numbers as they were
+//! written, and nothing in it that a reader cannot see.
+
+use std::fmt::Write;
+
+use docent_describe::json::Json;
+
+use crate::markup::Markup;
+use crate::text::is_deceptive;
+
+/// How wide a line of an array or object may be before it is broken.
+const WIDTH: usize = 64;
+
+/// JSON text, and whether all of the value is in it.
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    pub(crate) whole: bool,
+}
+
+/// Prints the value; stops once the text is longer than `limit` bytes.
+pub(crate) fn pretty(value: &Json, limit: usize) -> Printed {
+    let mut printer = Printer { out: String::new(), limit, whole: true };
+    printer.value(value, 0);
+    Printed { text: printer.out, whole: printer.whole }
+}
+
+/// The value on one line, however long.
+pub(crate) fn compact(value: &Json) -> String {
+    let mut printer = Printer { out: String::new(), limit: usize::MAX, whole: true };
+    printer.compact(value);
+    printer.out
+}
+
+/// A value on one line of at most about `limit` bytes, for a table or a signature.
+pub(crate) fn brief(value: &Json, limit: usize) -> String {
+    let mut printer = Printer { out: String::new(), limit, whole: true };
+    printer.compact(value);
+    let mut text = printer.out;
+    if text.len() > limit {
+        printer.whole = false;
+        let mut at = limit;
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        text.truncate(at);
+    }
+    if !printer.whole {
+        text.push('…');
+    }
+    text
+}
+
+/// A JSON string. Characters that deceive are escapes in it, so that the text can be both read
+/// and copied.
+pub(crate) fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            hidden if is_deceptive(hidden) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(hidden));
+            }
+            plain => out.push(plain),
+        }
+    }
+    out.push('"');
+}
+
+struct Printer {
+    out: String,
+    limit: usize,
+    whole: bool,
+}
+
+impl Printer {
+    fn is_full(&mut self) -> bool {
+        if self.out.len() > self.limit {
+            self.whole = false;
+        }
+        !self.whole
+    }
+
+    fn value(&mut self, value: &Json, indent: usize) {
+        if self.is_full() {
+            return;
+        }
+        match value {
+            Json::Array(elements) if !fits(value, WIDTH.saturating_sub(indent)) => {
+                self.out.push('[');
+                for (at, element) in elements.iter().enumerate() {
+                    if self.is_full() {
+                        break;
+                    }
+                    self.next_line(at, indent + 2);
+                    self.value(element, indent + 2);
+                }
+                self.last_line(indent, ']');
+            }
+            Json::Object(members) if !fits(value, WIDTH.saturating_sub(indent)) => {
+                self.out.push('{');
+                for (at, (name, member)) in members.iter().enumerate() {
+                    if self.is_full() {
+                        break;
+                    }
+                    self.next_line(at, indent + 2);
+                    quote(name, &mut self.out);
+                    self.out.push_str(": ");
+                    self.value(member, indent + 2);
+                }
+                self.last_line(indent, '}');
+            }
+            other => self.compact(other),
+        }
+    }
+
+    fn next_line(&mut self, at: usize, indent: usize) {
+        if at > 0 {
+            self.out.push(',');
+        }
+        self.new_line(indent);
+    }
+
+    fn last_line(&mut self, indent: usize, bracket: char) {
+        if !self.whole {
+            self.new_line(indent + 2);
+            self.out.push('…');
+        }
+        self.new_line(indent);
+        self.out.push(bracket);
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    fn compact(&mut self, value: &Json) {
+        if self.is_full() {
+            return;
+        }
+        match value {
+            Json::Null => self.out.push_str("null"),
+            Json::Bool(true) => self.out.push_str("true"),
+            Json::Bool(false) => self.out.push_str("false"),
+            Json::Number(text) => self.out.push_str(text),
+            Json::String(text) => self.string(text),
+            Json::Array(elements) => {
+                self.out.push('[');
+                for (at, element) in elements.iter().enumerate() {
+                    if at > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.compact(element);
+                    if !self.whole {
+                        return;
+                    }
+                }
+                self.out.push(']');
+            }
+            Json::Object(members) => {
+                self.out.push('{');
+                for (at, (name, member)) in members.iter().enumerate() {
+                    if at > 0 {
+                        self.out.push_str(", ");
+                    }
+                    quote(name, &mut self.out);
+                    self.out.push_str(": ");
+                    self.compact(member);
+                    if !self.whole {
+                        return;
+                    }
+                }
+                self.out.push('}');
+            }
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        let room = self.limit.saturating_sub(self.out.len()).max(16);
+        match text.char_indices().nth(room) {
+            Some((at, _)) => {
+                quote(&text[..at], &mut self.out);
+                self.whole = false;
+            }
+            None => quote(text, &mut self.out),
+        }
+    }
+}
+
+/// Whether the value takes at most `width` characters on one line.
+fn fits(value: &Json, width: usize) -> bool {
+    fn length(value: &Json, left: usize) -> Option<usize> {
+        match value {
+            Json::Null => left.checked_sub(4),
+            Json::Bool(_) => left.checked_sub(5),
+            Json::Number(text) => left.checked_sub(text.len()),
+            Json::String(text) => left.checked_sub(text.len() + 2),
+            Json::Array(elements) => elements
+                .iter()
+                .try_fold(left.checked_sub(2)?, |left, element| length(element, left)?.checked_sub(2)),
+            Json::Object(members) => members
+                .iter()
+                .try_fold(left.checked_sub(2)?, |left, (name, member)| {
+                    length(member, left.checked_sub(name.len() + 4)?)?.checked_sub(2)
+                }),
+        }
+    }
+    length(value, width.max(12)).is_some()
+}
+
+/// JSON text with its names, strings and other scalars marked.
+pub(crate) fn highlight(text: &str) -> Markup {
+    let mut markup = Markup::with_capacity(text.len() * 2);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            b'"' => {
+                at = end_of_string(bytes, at);
+                let is_name = bytes.get(at) == Some(&b':');
+                markup.raw(if is_name { "<span class=\"k\">" } else { "<span class=\"s\">" });
+                markup.text(&text[start..at]).raw("</span>");
+            }
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+                while at < bytes.len() && !matches!(bytes[at], b',' | b'\n' | b']' | b'}' | b' ') {
+                    at += 1;
+                }
+                markup.raw("<span class=\"n\">").text(&text[start..at]).raw("</span>");
+            }
+            _ => {
+                while at < bytes.len() && !matches!(bytes[at], b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+                    at += 1;
+                }
+                markup.text(&text[start..at]);
+            }
+        }
+    }
+    markup
+}
+
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Json {
+        text.parse().expect("JSON")
+    }
+
+    #[test]
+    fn numbers_are_printed_as_they_were_written() {
+        let text = "[1e400, 12345678901234567890, 1.0, -0]";
+        assert_eq!(pretty(&json(text), 1000).text, text);
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_an_escape() {
+        assert_eq!(compact(&Json::from("a\u{202e}b\0")), r#""a\u202eb\u0000""#);
+    }
+
+    #[test]
+    fn a_giant_value_is_cut() {
+        let giant = Json::Array(vec![Json::from("x".repeat(1000)); 10_000]);
+        let printed = pretty(&giant, 2000);
+        assert!(!printed.whole && printed.text.len() < 5000);
+        let long = Json::from("y".repeat(10_000_000));
+        assert!(pretty(&long, 2000).text.len() < 5000);
+        assert!(brief(&long, 60).len() < 80);
+    }
+
+    #[test]
+    fn highlighting_changes_no_character() {
+        let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
+        let html = highlight(text);
+        assert!(html.as_str().contains("<span class=\"k\">&quot;a&lt;b&quot;</span>"));
+        assert!(html.as_str().contains("<span class=\"n\">true</span>"));
+    }
+}

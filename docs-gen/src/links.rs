@@ -1,0 +1,108 @@
+//! Addresses within a site: always relative, so that a site works from a folder, under any prefix,
+//! and as one file.
+
+
+use crate::plan::ServicePlan;
+use crate::slug::Slugs;
+
+/// Something that has a page, or a section of the single file, of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Target {
+    Overview,
+    /// The procedures that can be called with GET.
+    Idempotent,
+    /// A part of a group's list.
+    Group(usize, usize),
+    Procedure(usize),
+    Type(usize),
+}
+
+/// Where the pages that link to each other are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Medium {
+    /// Files in folders.
+    Folder,
+    /// Sections of one file.
+    Single,
+}
+
+/// Links from one page of a service.
+#[derive(Debug)]
+pub(crate) struct Links<'a> {
+    pub(crate) plan: &'a ServicePlan,
+    pub(crate) medium: Medium,
+    pub(crate) here: Target,
+}
+
+impl<'a> Links<'a> {
+    pub(crate) fn new(plan: &'a ServicePlan, medium: Medium, here: Target) -> Self {
+        Self { plan, medium, here }
+    }
+
+    /// From this page to the folder of its service: `""` or `"../"`.
+    pub(crate) fn to_service(&self) -> &'static str {
+        match self.here {
+            _ if self.medium == Medium::Single => "",
+            Target::Group(..) | Target::Type(_) => "../",
+            _ => "",
+        }
+    }
+
+    /// From this page to the folder of the site.
+    pub(crate) fn to_root(&self) -> String {
+        let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single { "" } else { "../" };
+        format!("{}{up}", self.to_service())
+    }
+
+    /// From this page to another.
+    pub(crate) fn to(&self, target: Target) -> String {
+        match self.medium {
+            Medium::Folder => format!("{}{}.html", self.to_service(), self.plan.stem(target)),
+            Medium::Single => format!("#{}", self.plan.section(target)),
+        }
+    }
+
+    /// From this page to an anchor on another.
+    pub(crate) fn to_anchor(&self, target: Target, anchor: &str) -> String {
+        match self.medium {
+            Medium::Folder => format!("{}#{anchor}", self.to(target)),
+            Medium::Single => format!("{}:{anchor}", self.to(target)),
+        }
+    }
+
+    /// To an anchor on this page.
+    pub(crate) fn same_page(&self, anchor: &str) -> String {
+        format!("#{}", self.id(anchor))
+    }
+
+    /// The `id` of an anchor on this page.
+    pub(crate) fn id(&self, anchor: &str) -> String {
+        match self.medium {
+            Medium::Folder => anchor.to_owned(),
+            Medium::Single => format!("{}:{anchor}", self.plan.section(self.here)),
+        }
+    }
+
+    /// To the page of a shared type.
+    pub(crate) fn type_page(&self, name: &str) -> Option<String> {
+        self.plan.types.get_index_of(name).map(|index| self.to(Target::Type(index)))
+    }
+}
+
+/// Hands out the anchors of one page.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    slugs: Slugs,
+}
+
+impl Ids {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// An anchor of its own for a path such as `param.words`. Every path begins with a word of
+    /// ours and a dot, which no anchor of a template does, so the two cannot clash.
+    pub(crate) fn assign(&mut self, path: &str) -> String {
+        self.slugs.assign(path)
+    }
+}

@@ -1,0 +1,259 @@
+//! Markdown of a description, to HTML that can do nothing.
+//!
+//! Two nets, one behind the other. The first works on the parser's events: raw HTML becomes text,
+//! an image becomes a link to it, and a link that leads anywhere but to the web or to a mail
+//! address becomes its text. The second is a sanitiser over the result. The first alone should be
+//! enough; the second is there for the day it is not.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use crate::markup::Markup;
+use crate::text;
+
+/// A longer text is cut: its layout would take memory and time out of all proportion.
+const LONGEST: usize = 200_000;
+
+/// Quotations and lists within each other beyond this are shown without their frames; 50,000 `>`
+/// in a row would otherwise be as many nested elements.
+const DEEPEST: usize = 12;
+
+/// Renders Markdown whose headings begin at level `top`.
+pub(crate) fn render(source: &str, top: u8) -> Markup {
+    if is_plain(source) {
+        let mut markup = Markup::with_capacity(source.len() + 8);
+        markup.raw("<p>").text(source.trim()).raw("</p>");
+        return markup;
+    }
+    let source = text::visible(source);
+    let source = bounded(&source);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut filter = Filter { top, ..Filter::default() };
+    let events = Parser::new_ext(&source, options).filter_map(|event| filter.pass(event));
+    let mut rendered = String::with_capacity(source.len() * 3 / 2);
+    html::push_html(&mut rendered, events);
+    Markup::trusted(SANITISER.clean(&rendered).to_string())
+}
+
+/// One paragraph at most, without its frame: for table cells and list rows.
+pub(crate) fn inline(source: &str) -> Markup {
+    let rendered = render(source, 6);
+    match rendered
+        .as_str()
+        .strip_prefix("<p>")
+        .and_then(|rest| rest.trim_end().strip_suffix("</p>"))
+    {
+        Some(inner) if !inner.contains("<p>") => Markup::trusted(inner.to_owned()),
+        _ => rendered,
+    }
+}
+
+/// Whether the text is a single paragraph in which no character means anything to Markdown. Most
+/// descriptions of parameters are, and two parsers are saved.
+fn is_plain(source: &str) -> bool {
+    let trimmed = source.trim();
+    trimmed.starts_with(|first: char| first.is_alphabetic())
+        && trimmed.chars().all(|character| {
+            character.is_alphanumeric() || matches!(character, ' ' | ',' | '.' | ';' | '\'' | '"' | '/' | '?' | '%' | '(' | ')' | '’' | '–' | '“' | '”' | '…' | ':')
+        })
+}
+
+fn bounded(source: &str) -> String {
+    let cut = text::shorten(source, LONGEST);
+    let mut kept = String::with_capacity(cut.len());
+    for line in cut.split_inclusive('\n') {
+        // A run of quotation marks beyond the depth that is shown costs the parser and shows
+        // nothing.
+        let depth = line
+            .bytes()
+            .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
+            .count();
+        kept.push_str(if depth > 64 {
+            &line[depth - 2 * DEEPEST..]
+        } else {
+            line
+        });
+    }
+    kept
+}
+
+#[derive(Default)]
+struct Filter {
+    top: u8,
+    depth: usize,
+    /// For each link that is open, whether it is shown as one.
+    links: Vec<bool>,
+    /// The level of the last heading, so that none is skipped.
+    heading: u8,
+}
+
+impl Filter {
+    fn pass<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        match event {
+            Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            other => Some(other),
+        }
+    }
+
+    fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
+        match tag {
+            Tag::Link { dest_url, title, id, link_type } => {
+                let shown = is_allowed(&dest_url) && !self.links.contains(&true);
+                self.links.push(shown);
+                shown.then_some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
+            }
+            Tag::Image { dest_url, title, id, .. } => {
+                // Fetching it would tell its host who reads this page.
+                let shown = is_allowed(&dest_url) && !self.links.contains(&true);
+                self.links.push(shown);
+                shown.then_some(Event::Start(Tag::Link {
+                    link_type: pulldown_cmark::LinkType::Inline,
+                    dest_url,
+                    title,
+                    id,
+                }))
+            }
+            Tag::Heading { level, .. } => Some(Event::Start(Tag::Heading {
+                level: self.level(level),
+                id: None,
+                classes: Vec::new(),
+                attrs: Vec::new(),
+            })),
+            Tag::HtmlBlock => Some(Event::Start(Tag::Paragraph)),
+            Tag::CodeBlock(_) => Some(Event::Start(Tag::CodeBlock(
+                pulldown_cmark::CodeBlockKind::Fenced(CowStr::Borrowed("")),
+            ))),
+            Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
+            Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
+            other => Some(Event::Start(other)),
+        }
+    }
+
+    fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
+        match tag {
+            TagEnd::Link | TagEnd::Image => self
+                .links
+                .pop()
+                .unwrap_or_default()
+                .then_some(Event::End(TagEnd::Link)),
+            TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(to_level(self.heading)))),
+            TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
+            TagEnd::BlockQuote(_) => self
+                .shallower()
+                .then_some(Event::End(TagEnd::BlockQuote(None))),
+            TagEnd::List(_) | TagEnd::Item => self.shallower().then_some(Event::End(tag)),
+            other => Some(Event::End(other)),
+        }
+    }
+
+    fn deeper(&mut self) -> bool {
+        self.depth += 1;
+        self.depth <= DEEPEST
+    }
+
+    fn shallower(&mut self) -> bool {
+        self.depth = self.depth.saturating_sub(1);
+        self.depth < DEEPEST
+    }
+
+    /// A page has one outline, whatever level its author began with: never above `top`, never more
+    /// than one level below the heading before.
+    fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
+        let wanted = (self.top + written as u8 - 1).min(6);
+        let deepest = if self.heading == 0 { self.top } else { self.heading + 1 };
+        self.heading = wanted.min(deepest).min(6);
+        to_level(self.heading)
+    }
+}
+
+fn to_level(level: u8) -> HeadingLevel {
+    HeadingLevel::try_from(usize::from(level)).unwrap_or(HeadingLevel::H6)
+}
+
+/// Only addresses that say in plain letters that they are of the web, or a mail address. Relative
+/// ones are not: whoever wrote them did not mean them relative to this site.
+pub(crate) fn is_allowed(address: &str) -> bool {
+    let scheme_fits = ["https://", "http://", "mailto:"].iter().any(|scheme| {
+        address
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            && address.len() > scheme.len()
+    });
+    scheme_fits
+        && !address
+            .chars()
+            .any(|character| character.is_control() || character.is_whitespace() || text::is_deceptive(character))
+}
+
+static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+    let mut sanitiser = ammonia::Builder::empty();
+    sanitiser
+        .tags(HashSet::from([
+            "a", "p", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "br",
+            "hr", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+        ]))
+        .tag_attributes([("a", HashSet::from(["href", "title"])), ("ol", HashSet::from(["start"]))].into())
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        .url_relative(ammonia::UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer"))
+        .strip_comments(true);
+    sanitiser
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raw_html_is_shown_as_text() {
+        let html = render("a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n", 2);
+        assert!(!html.as_str().contains("<script") && !html.as_str().contains("<img"), "{html:?}");
+        assert!(html.as_str().contains("&lt;script&gt;"));
+    }
+
+    #[test]
+    fn links_lead_to_the_web_or_are_text() {
+        for hostile in [
+            "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java&#x0A;script:alert(1)", "data:text/html,x",
+            "vbscript:x", "//evil.example/x", "file:///etc/passwd", "../up.html", "#fragment",
+            "&#106;avascript:alert(1)", "\u{1}javascript:alert(1)", "view-source:x", "blob:x",
+        ] {
+            for source in [format!("[x]({hostile})"), format!("[x](<{hostile}>)"), format!("<{hostile}>"), format!("![x]({hostile})"), format!("[x][r]\n\n[r]: {hostile}")] {
+                let html = render(&source, 2);
+                assert!(!html.as_str().contains("href"), "{source}: {html:?}");
+                assert!(!html.as_str().contains("src="), "{source}: {html:?}");
+            }
+        }
+        assert!(render("[x](https://example.org/)", 2).as_str().contains("href=\"https://example.org/\""));
+    }
+
+    #[test]
+    fn an_image_is_never_fetched() {
+        let html = render("![alt](https://evil.example/pixel.png) and [![a](https://a.example/)](https://b.example/)", 2);
+        assert!(!html.as_str().contains("<img"), "{html:?}");
+        assert!(html.as_str().contains(">alt</a>"));
+    }
+
+    #[test]
+    fn headings_keep_the_outline_whole() {
+        let html = render("# One\n\n#### Four\n\n## Two\n", 3);
+        assert!(html.as_str().contains("<h3>One</h3>"));
+        assert!(html.as_str().contains("<h4>Four</h4>"));
+        assert!(html.as_str().contains("<h4>Two</h4>"));
+    }
+
+    #[test]
+    fn absurd_nesting_is_flat_and_fast() {
+        let started = std::time::Instant::now();
+        for source in ["> ".repeat(50_000), ">".repeat(50_000), "- ".repeat(50_000), "[".repeat(50_000), "*a".repeat(50_000), "`".repeat(50_001), "<".repeat(50_000), "1. ".repeat(20_000), "> x\n".repeat(20_000), "![".repeat(50_000)] {
+            let html = render(&source, 2);
+            assert!(html.as_str().matches("<blockquote>").count() <= 13);
+            assert!(html.as_str().matches("<li>").count() <= 13);
+        }
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+}

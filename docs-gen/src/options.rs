@@ -1,0 +1,217 @@
+//! What a site can be told.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use docent_describe::ServiceDescription;
+
+use crate::assets;
+use crate::call::Address;
+use crate::problem::Problem;
+use crate::site::{Service, Site};
+use crate::strings::Strings;
+use crate::templates::Templates;
+
+/// What has been said of one service.
+#[derive(Debug)]
+pub(crate) struct ServiceOptions {
+    pub(crate) description: Arc<ServiceDescription>,
+    pub(crate) address: Option<String>,
+    pub(crate) description_json: Option<Vec<u8>>,
+    pub(crate) openrpc_json: Option<Vec<u8>>,
+    pub(crate) limits: Vec<(String, String)>,
+    pub(crate) standard_errors_only: bool,
+}
+
+/// Gathers what a [`Site`] is made of.
+///
+/// What is said of a service (its address, its downloads, its limits) is said of the one that was
+/// added last.
+#[derive(Debug)]
+#[must_use]
+pub struct SiteBuilder {
+    first: ServiceOptions,
+    others: Vec<ServiceOptions>,
+    title: Option<String>,
+    live: bool,
+    language: (String, &'static str),
+    folder: Option<PathBuf>,
+    templates: BTreeMap<String, String>,
+    colours: BTreeMap<String, String>,
+    strings: BTreeMap<String, String>,
+}
+
+impl SiteBuilder {
+    pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
+        Self {
+            first: ServiceOptions::new(description),
+            others: Vec::new(),
+            title: None,
+            live: false,
+            language: ("en".to_owned(), "ltr"),
+            folder: None,
+            templates: BTreeMap::new(),
+            colours: BTreeMap::new(),
+            strings: BTreeMap::new(),
+        }
+    }
+
+    fn last(&mut self) -> &mut ServiceOptions {
+        self.others.last_mut().unwrap_or(&mut self.first)
+    }
+
+    /// Adds another service. The site becomes a catalogue: each service has a folder of its own,
+    /// and one search finds everything.
+    pub fn and(mut self, description: impl Into<Arc<ServiceDescription>>) -> Self {
+        self.others.push(ServiceOptions::new(description.into()));
+        self
+    }
+
+    /// The site's title; the service's name unless it is given.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Where calls go, for samples and for trying them: an absolute `http` or `https` address, or,
+    /// on a live site, one relative to the folder of the service's pages. The description's own
+    /// `address` counts where none is given.
+    pub fn address(mut self, address: impl Into<String>) -> Self {
+        self.last().address = Some(address.into());
+        self
+    }
+
+    /// The bytes offered as `description.json`; without them there is no such download.
+    pub fn description_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.last().description_json = Some(bytes.into());
+        self
+    }
+
+    /// The bytes offered as `openrpc.json`; without them there is no such download.
+    pub fn openrpc_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.last().openrpc_json = Some(bytes.into());
+        self
+    }
+
+    /// A limit of the service, in words: `limit("Body", "2 MiB")`. They are listed in this order.
+    pub fn limit(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.last().limits.push((name.into(), text.into()));
+        self
+    }
+
+    /// Lists only the error codes of the JSON-RPC 2.0 specification on the overview, not those
+    /// that Docent's own server adds: for services that it does not serve.
+    pub fn standard_errors_only(mut self) -> Self {
+        self.last().standard_errors_only = true;
+        self
+    }
+
+    /// Whether the service itself serves the site. An address may then be relative, and samples
+    /// show it as the browser resolves it.
+    pub fn live(mut self, live: bool) -> Self {
+        self.live = live;
+        self
+    }
+
+    /// The language of the interface's texts, as a BCP 47 tag, and whether it runs from right to
+    /// left.
+    pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
+        self.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
+        self
+    }
+
+    /// A folder whose `*.hbs` files replace the templates of the same name.
+    pub fn templates(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// Replaces one template, by its name without `.hbs`.
+    pub fn template(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
+        self.templates.insert(name.into(), source.into());
+        self
+    }
+
+    /// Replaces a colour by a CSS colour. `light-dark(…, …)` gives one for each scheme.
+    pub fn colour(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.colours.insert(name.into(), value.into());
+        self
+    }
+
+    /// Replaces a text of the interface.
+    pub fn string(mut self, key: impl Into<String>, text: impl Into<String>) -> Self {
+        self.strings.insert(key.into(), text.into());
+        self
+    }
+
+    /// Plans the site.
+    ///
+    /// # Errors
+    /// Everything that was given and cannot be used. A description alone is never an error.
+    pub fn build(mut self) -> Result<Site, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let strings = Arc::new(Strings::new(std::mem::take(&mut self.strings), &mut problems));
+        self.read_folder(&mut problems);
+        let templates = Templates::new(&self.templates, &strings, &mut problems);
+        let assets = assets::all(&self.colours, &strings, &mut problems);
+        let catalogue = !self.others.is_empty();
+        let mut slugs = crate::slug::Slugs::reserving(&["assets"]);
+        let mut services = Vec::new();
+        for options in std::iter::once(self.first).chain(self.others) {
+            if let Some(given) = &options.address
+                && Address::new(given, self.live).is_none()
+            {
+                problems.push(Problem::new(
+                    format!("address {given:?}"),
+                    "not an absolute http or https address, nor (on a live site) a relative one",
+                ));
+            }
+            let prefix = if catalogue { format!("{}/", slugs.assign(&options.description.name)) } else { String::new() };
+            services.push(Service::new(options, prefix, self.live));
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let site = Site::new(services, self.title, self.language, strings, templates, assets);
+        let problems = site.try_templates();
+        if problems.is_empty() { Ok(site) } else { Err(problems) }
+    }
+
+    fn read_folder(&mut self, problems: &mut Vec<Problem>) {
+        let Some(folder) = self.folder.take() else {
+            return;
+        };
+        let mut fail = |error: std::io::Error| {
+            problems.push(Problem::new(format!("templates {}", folder.display()), error.to_string()));
+        };
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => return fail(error),
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".hbs")) else {
+                continue;
+            };
+            match std::fs::read_to_string(&path) {
+                Ok(source) => {
+                    self.templates.entry(name.to_owned()).or_insert(source);
+                }
+                Err(error) => fail(error),
+            }
+        }
+    }
+}
+
+impl ServiceOptions {
+    fn new(description: Arc<ServiceDescription>) -> Self {
+        Self {
+            description,
+            address: None,
+            description_json: None,
+            openrpc_json: None,
+            limits: Vec::new(),
+            standard_errors_only: false,
+        }
+    }
+}

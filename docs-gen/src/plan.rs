@@ -1,0 +1,182 @@
+//! Which pages there are, where each stands, and what belongs together.
+
+use std::collections::{BTreeSet, HashMap};
+
+use docent_describe::ServiceDescription;
+use indexmap::IndexMap;
+
+use crate::links::Target;
+use crate::schema;
+use crate::slug::Slugs;
+
+/// A list longer than this goes on on a page of its own.
+pub(crate) const LIST_LENGTH: usize = 500;
+
+/// The pages of one service.
+#[derive(Debug)]
+pub(crate) struct ServicePlan {
+    /// The service's folder with its slash; empty where the site has one service only.
+    pub(crate) prefix: String,
+    /// The file name of each procedure's page, without its extension.
+    pub(crate) procedures: Vec<String>,
+    pub(crate) groups: Vec<Group>,
+    /// The group in which a procedure is listed first.
+    pub(crate) group_of: Vec<usize>,
+    /// The shared types and the file names of their pages.
+    pub(crate) types: IndexMap<String, String>,
+    /// Who refers to each type.
+    pub(crate) users: Vec<Users>,
+    /// The procedures that can be called with GET.
+    pub(crate) idempotent: Vec<usize>,
+}
+
+/// Procedures that are listed together.
+#[derive(Debug)]
+pub(crate) struct Group {
+    /// The tag or the prefix; none where all procedures are one group, or for those without a tag.
+    pub(crate) name: Option<String>,
+    pub(crate) slug: String,
+    pub(crate) members: Vec<usize>,
+}
+
+impl Group {
+    /// How many pages the group's list takes.
+    pub(crate) fn parts(&self) -> usize {
+        self.members.len().div_ceil(LIST_LENGTH).max(1)
+    }
+}
+
+/// What refers to a type.
+#[derive(Debug, Default)]
+pub(crate) struct Users {
+    pub(crate) procedures: Vec<usize>,
+    pub(crate) types: Vec<usize>,
+}
+
+impl ServicePlan {
+    pub(crate) fn new(service: &ServiceDescription, prefix: String) -> Self {
+        let mut slugs = Slugs::reserving(&["index", "get", "llms"]);
+        let procedures = service.procs.iter().map(|procedure| slugs.assign(&procedure.name)).collect();
+        let mut slugs = Slugs::default();
+        let types: IndexMap<_, _> =
+            service.components.schemas.keys().map(|name| (name.clone(), slugs.assign(name))).collect();
+        let (groups, group_of) = groups(service);
+        let users = users(service, &types);
+        let idempotent = (0..service.procs.len()).filter(|&index| service.procs[index].idempotent).collect();
+        Self { prefix, procedures, groups, group_of, types, users, idempotent }
+    }
+
+    /// Where a page stands in the service's folder, without its extension.
+    pub(crate) fn stem(&self, target: Target) -> String {
+        match target {
+            Target::Overview => "index".to_owned(),
+            Target::Idempotent => "get".to_owned(),
+            Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
+            // `~` is in no slug, so a part cannot clash with a group.
+            Target::Group(group, part) => format!("groups/{}~{}", self.groups[group].slug, part + 1),
+            Target::Procedure(index) => self.procedures[index].clone(),
+            Target::Type(index) => format!("types/{}", self.types[index]),
+        }
+    }
+
+    /// The `id` of a page's section in the single file.
+    pub(crate) fn section(&self, target: Target) -> String {
+        format!("{}{}", self.prefix, self.stem(target))
+    }
+
+    /// All pages, in the order in which a reader would want them.
+    pub(crate) fn targets(&self) -> Vec<Target> {
+        let mut targets = vec![Target::Overview];
+        if !self.idempotent.is_empty() {
+            targets.push(Target::Idempotent);
+        }
+        for (index, group) in self.groups.iter().enumerate() {
+            targets.extend((0..group.parts()).map(|part| Target::Group(index, part)));
+        }
+        targets.extend((0..self.procedures.len()).map(Target::Procedure));
+        targets.extend((0..self.types.len()).map(Target::Type));
+        targets
+    }
+}
+
+/// By the first tag where there are tags, otherwise by the names' prefix.
+fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
+    let tagged = service.procs.iter().any(|procedure| !procedure.tags.is_empty());
+    let underscores = uses_underscores(service);
+    let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
+    let mut first = Vec::with_capacity(service.procs.len());
+    for (index, procedure) in service.procs.iter().enumerate() {
+        let mut names: Vec<Option<&str>> = if tagged {
+            procedure.tags.iter().map(|tag| Some(tag.as_str())).collect()
+        } else {
+            vec![prefix(&procedure.name, underscores)]
+        };
+        if names.is_empty() {
+            names.push(None);
+        }
+        first.push(names[0]);
+        for name in names {
+            let list = members.entry(name).or_default();
+            if list.last() != Some(&index) {
+                list.push(index);
+            }
+        }
+    }
+    let group_of = first.iter().map(|name| members.get_index_of(name).unwrap_or_default()).collect();
+    let mut slugs = Slugs::default();
+    let groups = members
+        .into_iter()
+        .map(|(name, members)| Group {
+            slug: slugs.assign(name.unwrap_or("procedures")),
+            name: name.map(str::to_owned),
+            members,
+        })
+        .collect();
+    (groups, group_of)
+}
+
+/// What stands before the first separator of a name.
+fn prefix(name: &str, underscores: bool) -> Option<&str> {
+    let separators: &[char] = if underscores { &['.', '/', ':', '_'] } else { &['.', '/', ':'] };
+    name.split_once(separators).map(|(prefix, _)| prefix).filter(|prefix| !prefix.is_empty())
+}
+
+/// An underscore separates a namespace (`eth_getBlock`) or words (`get_block`). It is a namespace's
+/// where what follows is written in camel case.
+fn uses_underscores(service: &ServiceDescription) -> bool {
+    let fits = |name: &str| {
+        name.split_once('_')
+            .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
+    };
+    let count = service.procs.iter().filter(|procedure| fits(&procedure.name)).count();
+    count * 3 > service.procs.len()
+}
+
+fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Users> {
+    let mut users: Vec<Users> = types.iter().map(|_| Users::default()).collect();
+    let index: HashMap<&str, usize> = types.keys().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
+    let mut names = BTreeSet::new();
+    for (at, procedure) in service.procs.iter().enumerate() {
+        let returns = procedure.returns.iter().map(|returns| &returns.schema);
+        let errors = procedure.errors.iter().filter_map(|error| error.data.as_ref());
+        for schema in procedure.params.iter().map(|param| &param.schema).chain(returns).chain(errors) {
+            schema::collect_refs(schema, &mut names);
+        }
+        for name in std::mem::take(&mut names) {
+            if let Some(&to) = index.get(name.as_str()) {
+                users[to].procedures.push(at);
+            }
+        }
+    }
+    for (at, schema) in service.components.schemas.values().enumerate() {
+        schema::collect_refs(schema, &mut names);
+        for name in std::mem::take(&mut names) {
+            if let Some(&to) = index.get(name.as_str())
+                && to != at
+            {
+                users[to].types.push(at);
+            }
+        }
+    }
+    users
+}

@@ -1,0 +1,138 @@
+//! What a schema asks of a value beyond its type, in words.
+
+use docent_describe::json::Json;
+
+use super::text_of;
+use crate::json_text;
+use crate::markup::Markup;
+use crate::strings::Strings;
+use crate::text;
+
+/// A pattern longer than this is cut; the whole stands in the description.
+const LONGEST_PATTERN: usize = 300;
+
+/// Keywords that are said in other ways, or say nothing to a reader.
+const SAID: &[&str] = &[
+    "$ref", "$schema", "$id", "$defs", "$comment", "$anchor", "definitions", "title", "description", "default",
+    "examples", "example", "deprecated", "type", "enum", "const", "properties", "required", "items", "prefixItems",
+    "additionalItems", "additionalProperties", "patternProperties", "oneOf", "anyOf", "allOf", "format", "minimum",
+    "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems",
+    "maxItems", "uniqueItems", "minProperties", "maxProperties", "readOnly", "writeOnly", "discriminator", "nullable",
+    "externalDocs", "xml", "summary", "name",
+];
+
+/// The constraints of a schema, each a short phrase.
+pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
+    let mut facts = Facts { strings, schema, list: Vec::new() };
+    if schema.as_object().is_none_or(|members| members.len() < 2) {
+        return facts.list;
+    }
+    facts.numbers();
+    facts.range("length", "minLength", "maxLength");
+    if let Some(pattern) = text_of(schema, "pattern") {
+        facts.coded("fact.pattern", &text::shorten(pattern, LONGEST_PATTERN));
+    }
+    facts.range("items", "minItems", "maxItems");
+    if schema.get("uniqueItems").and_then(Json::as_bool) == Some(true) {
+        facts.plain("fact.unique");
+    }
+    facts.range("members", "minProperties", "maxProperties");
+    if schema.get("additionalProperties").and_then(Json::as_bool) == Some(false) {
+        facts.plain("fact.closed");
+    }
+    for (member, key) in [("readOnly", "fact.read_only"), ("writeOnly", "fact.write_only")] {
+        if schema.get(member).and_then(Json::as_bool) == Some(true) {
+            facts.plain(key);
+        }
+    }
+    facts.others();
+    facts.list
+}
+
+struct Facts<'a> {
+    strings: &'a Strings,
+    schema: &'a Json,
+    list: Vec<Markup>,
+}
+
+impl Facts<'_> {
+    fn number(&self, member: &str) -> Option<&str> {
+        match self.schema.get(member)? {
+            Json::Number(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn plain(&mut self, key: &str) {
+        self.list.push(Markup::of_text(self.strings.get(key)));
+    }
+
+    /// The text of a key with its `{}` as code.
+    fn coded(&mut self, key: &str, value: &str) {
+        let (before, after) = self.strings.get(key).split_once("{}").unwrap_or_default();
+        let mut fact = Markup::new();
+        fact.text(before).code(value).text(after);
+        self.list.push(fact);
+    }
+
+    fn numbers(&mut self) {
+        // Draft 4 wrote exclusive bounds as Booleans beside the bound.
+        let excludes = |member: &str| self.schema.get(member).and_then(Json::as_bool) == Some(true);
+        let (above, below) = (excludes("exclusiveMinimum"), excludes("exclusiveMaximum"));
+        let bounds = [
+            (self.number("minimum"), if above { "fact.above" } else { "fact.minimum" }),
+            (self.number("exclusiveMinimum"), "fact.above"),
+            (self.number("maximum"), if below { "fact.below" } else { "fact.maximum" }),
+            (self.number("exclusiveMaximum"), "fact.below"),
+            (self.number("multipleOf"), "fact.multiple"),
+        ]
+        .map(|(bound, key)| (bound.map(|text| text::shorten(text, 60).into_owned()), key));
+        if let [(Some(least), "fact.minimum"), (None, _), (Some(most), "fact.maximum"), (None, _), _] = &bounds {
+            let fact = self.strings.with("fact.between", least).replacen("{}", most, 1);
+            self.list.push(Markup::of_text(&fact));
+        } else {
+            for (bound, key) in &bounds[..4] {
+                if let Some(bound) = bound {
+                    self.list.push(Markup::of_text(&self.strings.with(key, bound)));
+                }
+            }
+        }
+        if let (Some(step), key) = &bounds[4] {
+            self.list.push(Markup::of_text(&self.strings.with(key, step)));
+        }
+    }
+
+    /// "1 to 100 characters", "at least 1 item".
+    fn range(&mut self, unit: &str, least: &str, most: &str) {
+        let least = self.number(least).filter(|&text| text != "0").map(|text| text::shorten(text, 60).into_owned());
+        let most = self.number(most).map(|text| text::shorten(text, 60).into_owned());
+        let fact = match (least, most) {
+            (None, None) => return,
+            (Some(least), Some(most)) if least == most => self.strings.with(&format!("fact.{unit}.exactly"), &least),
+            (Some(least), Some(most)) => {
+                self.strings.with(&format!("fact.{unit}.range"), &least).replacen("{}", &most, 1)
+            }
+            (Some(least), None) => self.strings.with(&format!("fact.{unit}.least"), &least),
+            (None, Some(most)) => self.strings.with(&format!("fact.{unit}.most"), &most),
+        };
+        self.list.push(Markup::of_text(&fact));
+    }
+
+    /// Keywords that have no words are shown as they are: leaving them out would be a lie.
+    fn others(&mut self) {
+        let Some(members) = self.schema.as_object() else {
+            return;
+        };
+        for (name, value) in members {
+            if SAID.contains(&name.as_str()) || name.starts_with("x-") || name.starts_with('$') {
+                continue;
+            }
+            let mut fact = Markup::new();
+            fact.code(&format!("{}: {}", text::shorten(name, 60), json_text::brief(value, 120)));
+            self.list.push(fact);
+            if self.list.len() > 40 {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a schema says at first sight: the one thing that a reader would call its type.
+
+use std::borrow::Cow;
+
+use docent_describe::json::Json;
+
+use super::component_name;
+
+/// The outline of a schema. What null adds is taken out: see [`Form::nullable`].
+#[derive(Debug)]
+pub(crate) enum Shape<'j> {
+    /// Every value.
+    Any,
+    /// No value at all.
+    Never,
+    /// A shared schema.
+    Ref(Cow<'j, str>),
+    /// A reference that leads nowhere in this description.
+    Lost(&'j str),
+    /// `null`, `boolean`, `integer`, `number` or `string`, and nothing else to say.
+    Scalar(&'j str),
+    /// A list.
+    Array(Option<&'j Json>),
+    /// A list whose places have types of their own, and what may follow them.
+    Tuple(&'j [Json], Option<&'j Json>),
+    /// An object whose keys are data.
+    Map(&'j Json),
+    /// An object with named members, or with any.
+    Object,
+    /// One of these values.
+    Enum(Vec<Value<'j>>),
+    /// One of these schemas.
+    Alternatives(Vec<&'j Json>),
+    /// All of these schemas at once.
+    All(&'j [Json]),
+    /// One of several JSON types.
+    Kinds(Vec<&'j str>),
+}
+
+/// A value that is allowed, and the schema that says more about it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Value<'j> {
+    pub(crate) value: &'j Json,
+    pub(crate) about: Option<&'j Json>,
+}
+
+/// A shape, and whether null is allowed beside it.
+#[derive(Debug)]
+pub(crate) struct Form<'j> {
+    pub(crate) shape: Shape<'j>,
+    pub(crate) nullable: bool,
+}
+
+/// Finds the outline of a schema.
+pub(crate) fn shape(schema: &Json) -> Form<'_> {
+    let plain = |shape| Form { shape, nullable: false };
+    let Some(members) = schema.as_object() else {
+        return plain(if schema.as_bool() == Some(false) { Shape::Never } else { Shape::Any });
+    };
+    if let Some(reference) = members.get("$ref").and_then(Json::as_str) {
+        return plain(match component_name(schema) {
+            Some(name) => Shape::Ref(name),
+            None => Shape::Lost(reference),
+        });
+    }
+    if let Some(value) = members.get("const") {
+        return plain(Shape::Enum(vec![Value { value, about: None }]));
+    }
+    if let Some(values) = members.get("enum").and_then(Json::as_array) {
+        let (nulls, others): (Vec<_>, Vec<_>) = values
+            .iter()
+            .map(|value| Value { value, about: None })
+            .partition(|value| matches!(value.value, Json::Null));
+        let nullable = !nulls.is_empty() && !others.is_empty();
+        let shape = Shape::Enum(if nullable { others } else { values.iter().map(|value| Value { value, about: None }).collect() });
+        return Form { shape, nullable };
+    }
+    if members.get("properties").and_then(Json::as_object).is_some_and(|own| !own.is_empty()) {
+        // Alternatives beside members of its own add to an object; they do not replace it.
+        return by_type(schema);
+    }
+    for word in ["oneOf", "anyOf"] {
+        if let Some(branches) = members.get(word).and_then(Json::as_array).filter(|branches| !branches.is_empty()) {
+            return alternatives(branches);
+        }
+    }
+    if let Some(branches) = members.get("allOf").and_then(Json::as_array) {
+        match branches {
+            [only] => return shape(only),
+            [] => {}
+            branches => return plain(Shape::All(branches)),
+        }
+    }
+    by_type(schema)
+}
+
+fn alternatives(branches: &[Json]) -> Form<'_> {
+    let (nulls, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| is_null(branch));
+    let nullable = !nulls.is_empty() && !others.is_empty();
+    if let ([only], true) = (others.as_slice(), nullable) {
+        return Form { nullable, ..shape(only) };
+    }
+    let constants: Option<Vec<_>> = others
+        .iter()
+        .map(|branch| {
+            let value = match branch.get("enum").and_then(Json::as_array) {
+                Some([only]) => only,
+                _ => branch.get("const")?,
+            };
+            Some(Value { value, about: Some(branch) })
+        })
+        .collect();
+    let shape = match (constants, others.as_slice()) {
+        (Some(values), _) if !values.is_empty() => Shape::Enum(values),
+        (_, [only]) => return shape(only),
+        (_, []) => Shape::Scalar("null"),
+        _ => Shape::Alternatives(others),
+    };
+    Form { shape, nullable }
+}
+
+fn is_null(schema: &Json) -> bool {
+    schema.get("type").and_then(Json::as_str) == Some("null")
+        || matches!(schema.get("const"), Some(Json::Null))
+}
+
+fn by_type(schema: &Json) -> Form<'_> {
+    let kinds: Vec<&str> = match schema.get("type") {
+        Some(Json::String(kind)) => vec![kind],
+        Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
+        _ => return Form { shape: by_members(schema), nullable: false },
+    };
+    let others: Vec<&str> = kinds.iter().copied().filter(|&kind| kind != "null").collect();
+    let nullable = kinds.len() > others.len() && !others.is_empty();
+    let shape = match others.as_slice() {
+        [] if kinds.is_empty() => Shape::Any,
+        [] => Shape::Scalar("null"),
+        ["array"] => list(schema),
+        ["object"] => object(schema),
+        [only] => Shape::Scalar(only),
+        _ => Shape::Kinds(others),
+    };
+    Form { shape, nullable }
+}
+
+/// A schema without `type` is what its other members are about.
+fn by_members(schema: &Json) -> Shape<'_> {
+    let has = |names: &[&str]| names.iter().any(|name| schema.get(name).is_some());
+    if has(&["properties", "additionalProperties", "patternProperties", "required"]) {
+        object(schema)
+    } else if has(&["items", "prefixItems"]) {
+        list(schema)
+    } else {
+        Shape::Any
+    }
+}
+
+fn list(schema: &Json) -> Shape<'_> {
+    let items = schema.get("items");
+    // Before 2020-12 the places of a tuple stood in `items`.
+    let places = schema.get("prefixItems").or(items.filter(|items| items.as_array().is_some()));
+    match places.and_then(Json::as_array) {
+        Some(places) => {
+            let rest = items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));
+            Shape::Tuple(places, rest)
+        }
+        None => Shape::Array(items.filter(|items| items.as_bool().is_none())),
+    }
+}
+
+fn object(schema: &Json) -> Shape<'_> {
+    let named = ["properties", "patternProperties"]
+        .iter()
+        .any(|name| schema.get(name).and_then(Json::as_object).is_some_and(|members| !members.is_empty()));
+    match schema.get("additionalProperties") {
+        Some(values @ Json::Object(_)) if !named => Shape::Map(values),
+        _ => Shape::Object,
+    }
+}

@@ -1,0 +1,174 @@
+//! Types as words: "array of Book", "string or null".
+
+use docent_describe::json::Json;
+
+use super::shape::{Form, Shape, Value};
+use super::{shape, text_of};
+use crate::json_text;
+use crate::links::Links;
+use crate::markup::Markup;
+use crate::strings::Strings;
+use crate::text;
+
+/// More alternatives than this are counted, not listed.
+const LISTED: usize = 4;
+
+/// Beyond this a type is no longer readable in one line, and its tree says it better.
+const DEEPEST: usize = 5;
+
+/// The type in words, with links to the shared types in it.
+pub(crate) fn words(links: &Links<'_>, strings: &Strings, schema: &Json) -> Markup {
+    let mut writer = Words { links, strings, out: Markup::new() };
+    writer.schema(schema, 0);
+    writer.out
+}
+
+struct Words<'a> {
+    links: &'a Links<'a>,
+    strings: &'a Strings,
+    out: Markup,
+}
+
+impl Words<'_> {
+    fn say(&mut self, key: &str) {
+        self.out.text(self.strings.get(key));
+    }
+
+    fn schema(&mut self, schema: &Json, depth: usize) {
+        let Form { shape, nullable } = shape(schema);
+        if depth > DEEPEST {
+            self.say("type.more");
+            return;
+        }
+        self.shape(&shape, schema, depth);
+        if nullable {
+            self.say("type.or");
+            self.say("type.null");
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape<'_>, schema: &Json, depth: usize) {
+        match shape {
+            Shape::Any => self.say("type.any"),
+            Shape::Never => self.say("type.never"),
+            Shape::Ref(name) => match self.links.type_page(name) {
+                Some(href) => {
+                    self.out.link(&href, &text::shorten(name, 60));
+                }
+                None => {
+                    self.out.text(&text::shorten(name, 60));
+                }
+            },
+            Shape::Lost(reference) => {
+                self.say("type.lost");
+                self.out.code(&text::shorten(reference, 80));
+            }
+            Shape::Scalar(kind) => self.scalar(kind, schema),
+            Shape::Array(None) => self.say("type.array"),
+            Shape::Array(Some(items)) => {
+                self.say("type.array_of");
+                self.schema(items, depth + 1);
+            }
+            Shape::Tuple(places, rest) => self.tuple(places, rest.is_some(), depth),
+            Shape::Map(values) => {
+                self.say("type.map_of");
+                self.schema(values, depth + 1);
+            }
+            Shape::Object => match text_of(schema, "title") {
+                Some(title) if depth > 0 => {
+                    self.out.text(&text::shorten(title, 60));
+                }
+                _ => self.say("type.object"),
+            },
+            Shape::Enum(values) => self.values(values),
+            Shape::Alternatives(branches) => self.alternatives(branches, depth),
+            Shape::All(branches) => self.all(branches, depth),
+            Shape::Kinds(kinds) => {
+                for (at, kind) in kinds.iter().enumerate() {
+                    if at > 0 {
+                        self.say("type.or");
+                    }
+                    self.kind(kind);
+                }
+            }
+        }
+    }
+
+    fn scalar(&mut self, kind: &str, schema: &Json) {
+        self.kind(kind);
+        if let Some(format) = text_of(schema, "format") {
+            self.out.text(" (").text(&text::shorten(format, 40)).text(")");
+        }
+    }
+
+    fn kind(&mut self, kind: &str) {
+        match self.strings.find(&format!("type.{kind}")) {
+            Some(word) => self.out.text(word),
+            None => self.out.text(&text::shorten(kind, 40)),
+        };
+    }
+
+    fn tuple(&mut self, places: &[Json], open: bool, depth: usize) {
+        self.out.text("[");
+        for (at, place) in places.iter().take(LISTED).enumerate() {
+            if at > 0 {
+                self.out.text(", ");
+            }
+            self.schema(place, depth + 1);
+        }
+        if open || places.len() > LISTED {
+            self.out.text(", …");
+        }
+        self.out.text("]");
+    }
+
+    fn values(&mut self, values: &[Value<'_>]) {
+        match values {
+            [only] => {
+                self.out.code(&json_text::brief(only.value, 40));
+            }
+            // The kind of the values, since they are listed below with what they mean.
+            several => {
+                let kind = several[0].value.kind();
+                if several.iter().all(|value| value.value.kind() == kind) {
+                    self.kind(kind);
+                } else {
+                    self.say("type.value");
+                }
+                self.say("type.enum");
+            }
+        }
+    }
+
+    fn alternatives(&mut self, branches: &[&Json], depth: usize) {
+        let listable = branches.len() <= LISTED
+            && branches.iter().all(|branch| {
+                matches!(shape(branch).shape, Shape::Ref(_) | Shape::Scalar(_) | Shape::Array(_) | Shape::Map(_))
+            });
+        if !listable {
+            let count = self.strings.count("type.forms", branches.len());
+            self.out.text(&count);
+            return;
+        }
+        for (at, branch) in branches.iter().enumerate() {
+            if at > 0 {
+                self.say("type.or");
+            }
+            self.schema(branch, depth + 1);
+        }
+    }
+
+    fn all(&mut self, branches: &[Json], depth: usize) {
+        let mut named = branches.iter().filter(|branch| matches!(shape(branch).shape, Shape::Ref(_))).peekable();
+        if named.peek().is_none() {
+            self.say("type.object");
+            return;
+        }
+        for (at, branch) in named.take(LISTED).enumerate() {
+            if at > 0 {
+                self.say("type.and");
+            }
+            self.schema(branch, depth + 1);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The search index: one line a page, its fields separated by tabs.
+//!
+//! It is one string, so that no name of a description is ever a member's name in the reader's
+//! browser, and it is split on first use.
+
+use crate::json_text;
+use crate::links::{Links, Medium, Target};
+use crate::site::{Service, Site};
+use crate::text;
+use crate::schema;
+
+/// How much of a summary is searched and shown.
+const SUMMARY: usize = 120;
+
+/// More words than these of one procedure are not searched.
+const MOST_TERMS: usize = 60;
+
+/// The lines of all services: kind, address from the site's root, name, summary, service, and the
+/// other words by which the page is found.
+pub(crate) fn index(site: &Site, medium: Medium) -> String {
+    let mut lines = String::new();
+    for service in &site.services {
+        let service_name = if site.is_catalogue() { service.options.description.name.as_str() } else { "" };
+        let links = Links::new(&service.plan, medium, Target::Overview);
+        let href = |target| match medium {
+            Medium::Folder => format!("{}{}", service.plan.prefix, links.to(target)),
+            Medium::Single => links.to(target),
+        };
+        for (index, procedure) in service.options.description.procs.iter().enumerate() {
+            let summary = procedure.summary.as_deref().unwrap_or_default();
+            let terms = terms(service, index);
+            let fields = ["p", &href(Target::Procedure(index)), &procedure.name, summary, service_name, &terms];
+            line(&mut lines, fields);
+        }
+        for (index, (name, schema)) in service.options.description.components.schemas.iter().enumerate() {
+            let summary = schema.get("description").and_then(|text| text.as_str()).unwrap_or_default();
+            line(&mut lines, ["t", &href(Target::Type(index)), name, summary, service_name, ""]);
+        }
+        for (index, group) in service.plan.groups.iter().enumerate() {
+            if let Some(name) = &group.name {
+                line(&mut lines, ["g", &href(Target::Group(index, 0)), name, "", service_name, ""]);
+            }
+        }
+    }
+    lines
+}
+
+fn line(lines: &mut String, fields: [&str; 6]) {
+    for (at, field) in fields.into_iter().enumerate() {
+        if at > 0 {
+            lines.push('\t');
+        }
+        lines.push_str(&text::shorten(&text::one_line(field), if at == 3 { SUMMARY } else { 2000 }));
+    }
+    lines.push('\n');
+}
+
+/// Parameters, types and error codes.
+fn terms(service: &Service, index: usize) -> String {
+    let procedure = &service.options.description.procs[index];
+    let mut types = std::collections::BTreeSet::new();
+    for param in &procedure.params {
+        schema::collect_refs(&param.schema, &mut types);
+    }
+    if let Some(returns) = &procedure.returns {
+        schema::collect_refs(&returns.schema, &mut types);
+    }
+    let params = procedure.params.iter().map(|param| param.name.clone());
+    let errors = procedure.errors.iter().flat_map(|error| [error.code.to_string(), error.message.clone()]);
+    let terms: Vec<String> = params.chain(types).chain(errors).take(MOST_TERMS).collect();
+    terms.join(" ")
+}
+
+/// The script that hands the index over. A file opened from a folder cannot fetch, but it can have
+/// a script.
+pub(crate) fn script(index: &str) -> String {
+    format!("docentIndex({});\n", literal(index))
+}
+
+/// The index as a JSON string that may stand in a script.
+pub(crate) fn literal(index: &str) -> String {
+    let mut literal = String::with_capacity(index.len() + index.len() / 16);
+    json_text::quote(index, &mut literal);
+    text::script_data(&literal)
+}

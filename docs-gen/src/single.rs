@@ -1,0 +1,93 @@
+//! The whole site as one file that needs nothing beside it.
+
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::links::{Medium, Target};
+use crate::markup::Markup;
+use crate::search;
+use crate::site::{Service, Site};
+use crate::view::{self, Content, Inline, Scope, Shell};
+
+/// Where the pages go. No text of a description can be this: every NUL in one is spelt out.
+const HERE: &str = "\0pages\0";
+
+impl Site {
+    /// The whole site as one HTML file. Its own policy allows the script and the style that are in
+    /// it, by their hashes, and calls to the services' addresses; nothing else.
+    pub fn single_file(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Writing to memory does not fail.
+        let _ = self.write_single_file(&mut bytes);
+        bytes
+    }
+
+    /// Writes the [single file](Self::single_file) page by page.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
+        let page = self.shell(&self.single_shell());
+        let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
+        out.write_all(before.as_bytes())?;
+        for service in &self.services {
+            for target in service.plan.targets() {
+                let content = Scope::new(self, service, Medium::Single, target).content();
+                out.write_all(content.main.as_str().as_bytes())?;
+                out.write_all(b"\n")?;
+            }
+        }
+        let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
+        out.write_all(body.as_bytes())?;
+        let index = search::index(self, Medium::Single);
+        write!(out, "<script type=\"application/json\" id=\"index\">{}</script>\n<script>", search::literal(&index))?;
+        out.write_all(self.inline_script().as_bytes())?;
+        write!(out, "</script>\n</body>{end}")
+    }
+
+    fn single_shell(&self) -> Shell {
+        // The first service lends its surroundings; a service's own name heads its section.
+        let scope = Scope::new(self, self.first(), Medium::Single, Target::Overview);
+        let content = Content {
+            title: self.title.clone(),
+            summary: None,
+            main: Markup::trusted(HERE.to_owned()),
+            problem: None,
+        };
+        let mut style = Markup::trusted("<style>".to_owned());
+        style.markup(&Markup::trusted(self.asset("style.css").to_owned())).raw("</style>");
+        let mut shell = view::shell(&scope, content);
+        shell.inline = Some(Inline { policy: self.policy(), style });
+        shell
+    }
+
+    fn first(&self) -> &Service {
+        // A builder begins with a service, so there is one.
+        &self.services[0]
+    }
+
+    fn asset(&self, name: &str) -> &str {
+        self.assets.iter().find(|asset| asset.name == name).map_or("", |asset| asset.text.as_str())
+    }
+
+    fn inline_script(&self) -> String {
+        ["theme.js", "docent.js", "search.js", "try.js"].map(|name| self.asset(name)).join("\n")
+    }
+
+    fn policy(&self) -> String {
+        let script = hash(&self.inline_script());
+        let style = hash(self.asset("style.css"));
+        // A reader may type another address beside Send, so any web address can be called.
+        format!(
+            "default-src 'none'; script-src {script}; style-src {style}; connect-src http: https:; base-uri 'none'; \
+             form-action 'none'; require-trusted-types-for 'script'"
+        )
+    }
+}
+
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
+}

@@ -1,0 +1,79 @@
+//! What every text of a description goes through before it is shown.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Whether a character would change how others are read without being seen itself: controls
+/// (tabs and line ends aside), and the bidirectional embeddings, overrides and isolates with which
+/// one text can be made to look like another.
+pub(crate) fn is_deceptive(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// The text with every deceptive character spelt out, as in `[U+202E]`.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_deceptive) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_deceptive(character) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(clean, "[U+{:04X}]", u32::from(character));
+        } else {
+            clean.push(character);
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// Appends the text to `html` so that it is text in an element and in a quoted attribute alike.
+pub(crate) fn escape_into(text: &str, html: &mut String) {
+    let text = visible(text);
+    let mut rest = text.as_ref();
+    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+        html.push_str(&rest[..at]);
+        html.push_str(match rest.as_bytes()[at] {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            _ => "&#39;",
+        });
+        rest = &rest[at + 1..];
+    }
+    html.push_str(rest);
+}
+
+/// The text, escaped for HTML.
+pub(crate) fn escape(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() + 8);
+    escape_into(text, &mut html);
+    html
+}
+
+/// The text on one line: names and summaries may hold line ends, headings and list rows may not.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// At most `limit` characters of the text, with an ellipsis where something is left out.
+pub(crate) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text[..at].trim_end())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// JSON text that can stand inside a `<script>` element: no `<` can end it.
+pub(crate) fn script_data(json: &str) -> String {
+    json.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}

@@ -1,0 +1,200 @@
+//! Examples, and the form to make a call of one's own.
+
+use docent_describe::json::Json;
+use docent_describe::{Example, ParamDescription, ProcedureDescription};
+use serde::Serialize;
+
+use super::{Scope, shown_name};
+use crate::call::{self, Call};
+use crate::json_text;
+use crate::links::{Ids, Links};
+use crate::markdown;
+use crate::markup::Markup;
+use crate::schema::{self, Shape, Shared, resolve, shape};
+use crate::text::{self, is_deceptive};
+
+/// How much of a message is shown.
+const SHOWN: usize = 24_000;
+
+/// How long a value may be that fills a field of the form.
+const FILLED: usize = 20_000;
+
+/// A call and what it answers, as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Shown {
+    id: String,
+    href: String,
+    title: String,
+    text: Option<Markup>,
+    made: bool,
+    request: Markup,
+    response: Option<Markup>,
+    cut: bool,
+}
+
+/// The form to try a call.
+#[derive(Debug, Serialize)]
+pub(super) struct Form {
+    /// The procedure's name as a JSON string: nothing in it is spelt out, so what is sent is the
+    /// name itself.
+    method: String,
+    variadic: bool,
+    notification: bool,
+    address: String,
+    fields: Vec<Field>,
+}
+
+#[derive(Debug, Serialize)]
+struct Field {
+    id: String,
+    key: String,
+    name: String,
+    kind: &'static str,
+    hint: String,
+    required: bool,
+    optional: bool,
+    given: bool,
+    number: bool,
+    value: String,
+    long: bool,
+    rows: usize,
+    options: Vec<Choice>,
+}
+
+#[derive(Debug, Serialize)]
+struct Choice {
+    value: String,
+    chosen: bool,
+}
+
+impl Scope<'_> {
+    pub(super) fn examples(&self, ids: &mut Ids, procedure: &ProcedureDescription, call: &Call) -> Vec<Shown> {
+        let mut shown: Vec<Shown> = procedure
+            .examples
+            .iter()
+            .take(50)
+            .enumerate()
+            .map(|(at, example)| self.example(ids, procedure, example, at + 1))
+            .collect();
+        if shown.is_empty() && call.made {
+            let result = procedure.returns.as_ref().filter(|_| !procedure.notification);
+            let shared = &self.description().components.schemas;
+            let example = Example {
+                params: call.params.clone(),
+                result: result.map(|returns| schema::example(shared, &returns.schema)),
+                ..Example::default()
+            };
+            let mut made = self.example(ids, procedure, &example, 1);
+            made.made = true;
+            shown.push(made);
+        }
+        shown
+    }
+
+    fn example(&self, ids: &mut Ids, procedure: &ProcedureDescription, example: &Example, number: usize) -> Shown {
+        let id = ids.assign(&format!("example.{number}"));
+        let request = json_text::pretty(&call::request(procedure, example.params.as_ref()), SHOWN);
+        let response = call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
+        let title = match &example.summary {
+            Some(summary) => self.strings.with("example.titled", &text::shorten(&text::one_line(summary), 120)),
+            None if procedure.examples.len() < 2 => self.strings.get("example").to_owned(),
+            None => self.strings.with("example.numbered", &number.to_string()),
+        };
+        Shown {
+            href: self.links.same_page(&id),
+            id: self.links.id(&id),
+            title,
+            text: example.description.as_deref().map(|text| markdown::render(text, 3)),
+            made: false,
+            cut: !request.whole || response.as_ref().is_some_and(|response| !response.whole),
+            request: json_text::highlight(&request.text),
+            response: response.map(|response| json_text::highlight(&response.text)),
+        }
+    }
+
+    pub(super) fn form(&self, procedure: &ProcedureDescription, call: &Call) -> Form {
+        let mut method = String::new();
+        json_text::quote(&procedure.name, &mut method);
+        let shared = &self.description().components.schemas;
+        let fields = procedure
+            .params
+            .iter()
+            .take(100)
+            .enumerate()
+            .map(|(index, param)| {
+                let given = call::argument(procedure, call.params.as_ref(), index);
+                Field::new(&self.links, shared, param, given, index)
+            })
+            .collect();
+        Form {
+            method,
+            variadic: procedure.params.iter().any(|param| param.variadic),
+            notification: procedure.notification,
+            address: self.service.address.as_ref().map(|address| address.text.clone()).unwrap_or_default(),
+            fields,
+        }
+    }
+}
+
+impl Field {
+    fn new(links: &Links<'_>, shared: &Shared, param: &ParamDescription, given: Option<&Json>, index: usize) -> Self {
+        let schema = resolve(shared, &param.schema);
+        let form = shape(schema);
+        let made;
+        let value = match given.or(param.default.as_ref()) {
+            Some(value) => value,
+            None => {
+                made = schema::example(shared, &param.schema);
+                &made
+            }
+        };
+        let options = match &form.shape {
+            Shape::Enum(values) if values.len() <= 200 => choices(values.iter().map(|choice| choice.value), value, form.nullable),
+            Shape::Scalar("boolean") => choices([&Json::Bool(true), &Json::Bool(false)].into_iter(), value, form.nullable),
+            _ => Vec::new(),
+        };
+        let kind = match (&form.shape, value) {
+            _ if param.variadic => "json",
+            _ if !options.is_empty() => "json",
+            (Shape::Scalar("integer" | "number"), Json::Number(_)) if !form.nullable => "number",
+            (Shape::Scalar("string"), Json::String(text)) if !form.nullable && is_typeable(text) => "string",
+            _ => "json",
+        };
+        let printed = json_text::pretty(value, FILLED);
+        let value = match value {
+            Json::String(text) if kind == "string" => text.clone(),
+            _ if printed.whole => printed.text,
+            _ => "null".to_owned(),
+        };
+        let mut key = String::new();
+        json_text::quote(&param.name, &mut key);
+        Self {
+            id: links.id(&format!("try-{index}")),
+            key,
+            name: text::shorten(&shown_name(&param.name), 80).into_owned(),
+            kind,
+            hint: if kind == "json" { "JSON".to_owned() } else { param.type_code.as_str().to_owned() },
+            required: param.required,
+            optional: !param.required && !param.variadic,
+            given: given.is_some(),
+            number: kind == "number",
+            long: kind == "json" && (value.len() > 40 || value.contains(['\n', '{', '['])),
+            rows: value.lines().count().clamp(2, 12),
+            value,
+            options,
+        }
+    }
+}
+
+fn choices<'j>(values: impl Iterator<Item = &'j Json>, chosen: &Json, nullable: bool) -> Vec<Choice> {
+    let null = nullable.then_some(&Json::Null);
+    values
+        .chain(null)
+        .map(|value| Choice { value: json_text::brief(value, 2000), chosen: value == chosen })
+        .collect()
+}
+
+/// Whether a text can stand in a field of one line and come out as it went in.
+fn is_typeable(text: &str) -> bool {
+    text.len() < FILLED && !text.chars().any(|character| is_deceptive(character) || character.is_control())
+}

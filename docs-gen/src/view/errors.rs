@@ -1,0 +1,105 @@
+//! Errors: what they mean, and whether repeating the call can help.
+
+use docent_describe::{ErrorDescription, ProcedureDescription};
+use serde::Serialize;
+
+use super::Scope;
+use crate::links::Ids;
+use crate::markdown;
+use crate::markup::Markup;
+use crate::schema::{Row, Shape, Slot, Tree, shape, words};
+use crate::strings::Strings;
+use crate::text;
+
+/// The codes that any call may be answered with.
+const STANDARD: [i64; 5] = [-32700, -32600, -32601, -32602, -32603];
+
+/// The codes that Docent's server answers with beside them.
+const DOCENT: [i64; 7] = [-32001, -32002, -32003, -32004, -32005, -32006, -32007];
+
+/// One of the protocol's own errors.
+#[derive(Debug, Serialize)]
+pub(crate) struct Protocol {
+    pub(crate) id: String,
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) when: String,
+    pub(crate) repeat: String,
+}
+
+/// The protocol's own errors.
+pub(crate) fn protocol_errors(strings: &Strings, standard_only: bool, id: impl Fn(&str) -> String) -> Vec<Protocol> {
+    let more: &[i64] = if standard_only { &[] } else { &DOCENT };
+    let text = |code: &i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
+    STANDARD
+        .iter()
+        .chain(more)
+        .map(|code| Protocol {
+            id: id(&format!("code{code}")),
+            code: *code,
+            message: text(code, "message"),
+            when: text(code, "when"),
+            repeat: text(code, "repeat"),
+        })
+        .collect()
+}
+
+/// An error that a procedure declares.
+#[derive(Debug, Serialize)]
+pub(super) struct Declared {
+    id: String,
+    href: String,
+    code: i64,
+    message: String,
+    text: Option<Markup>,
+    repeat: String,
+    status: Option<u16>,
+    data: Option<Data>,
+}
+
+#[derive(Debug, Serialize)]
+struct Data {
+    kind: Markup,
+    rows: Vec<Row>,
+}
+
+pub(super) fn declared(scope: &Scope<'_>, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) -> Vec<Declared> {
+    let mut declared = Vec::new();
+    for error in procedure.errors.iter().take(1000) {
+        let id = ids.assign(&format!("error.{}", error.code));
+        let data = error.data.as_ref().map(|schema| {
+            let kind = words(&scope.links, scope.strings, schema);
+            if !matches!(shape(schema).shape, Shape::Scalar(_) | Shape::Any) {
+                let slot = Slot { name: "data", required: true, ..Slot::default() };
+                tree.value(ids, &format!("error.{}.data", error.code), slot, schema, 0);
+            }
+            Data { kind, rows: tree.take() }
+        });
+        declared.push(Declared {
+            href: scope.links.same_page(&id),
+            id: scope.links.id(&id),
+            code: error.code,
+            message: text::shorten(&error.message, 300).into_owned(),
+            text: error.description.as_deref().map(|text| markdown::render(text, 4)),
+            repeat: repeat(scope.strings, procedure, error),
+            status: error.status.filter(|_| procedure.idempotent),
+            data,
+        });
+    }
+    declared
+}
+
+/// Whether repeating the call can help: what is known of the code, then of its HTTP status.
+pub(crate) fn repeat(strings: &Strings, procedure: &ProcedureDescription, error: &ErrorDescription) -> String {
+    if let Some(text) = strings.find(&format!("protocol.{}.repeat", error.code)) {
+        return strings.with("repeat", text);
+    }
+    let key = match error.status {
+        Some(408 | 425 | 429 | 503) => "repeat.later",
+        Some(400..=499) => "repeat.changed",
+        Some(500..) if procedure.idempotent => "repeat.perhaps",
+        Some(500..) => "repeat.unsafe",
+        _ => "repeat.unsaid",
+    };
+    strings.get(key).to_owned()
+}

@@ -1,0 +1,218 @@
+//! The page that says what the service is and how to call it.
+
+use docent_describe::json::Json;
+use serde::Serialize;
+
+use super::errors::{Protocol, protocol_errors};
+use super::{Content, Item, Scope, plain, shown_name};
+use crate::call::{self, Call};
+use crate::json_text;
+use crate::links::{Medium, Target};
+use crate::markdown;
+use crate::markup::Markup;
+use crate::samples;
+
+/// A service with more procedures lists its groups only.
+const LISTED: usize = 300;
+
+#[derive(Debug, Serialize)]
+struct View {
+    section: Option<String>,
+    prefix: String,
+    name: String,
+    summary: Option<Markup>,
+    description: Option<Markup>,
+    about: Vec<Entry>,
+    groups: Vec<GroupView>,
+    calling: Markup,
+    sample: Option<Markup>,
+    legend: Vec<Legend>,
+    conventions: Markup,
+    limits: Vec<Limit>,
+    schemes: Vec<Scheme>,
+    protocol_errors: Vec<Protocol>,
+    types: Vec<TypeLink>,
+    single: bool,
+    description_json: bool,
+    openrpc: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    name: String,
+    text: Markup,
+}
+
+#[derive(Debug, Serialize)]
+struct GroupView {
+    name: String,
+    href: String,
+    count: String,
+    items: Vec<Item>,
+}
+
+#[derive(Debug, Serialize)]
+struct Legend {
+    id: String,
+    class: &'static str,
+    name: String,
+    meaning: String,
+    href: Option<String>,
+    link: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Limit {
+    name: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Scheme {
+    id: String,
+    name: String,
+    text: Option<Markup>,
+    json: Markup,
+}
+
+#[derive(Debug, Serialize)]
+struct TypeLink {
+    name: String,
+    href: String,
+}
+
+impl Scope<'_> {
+    pub(super) fn overview(&self) -> Content {
+        let description = self.description();
+        let options = &self.service.options;
+        let has_get = !self.service.plan.idempotent.is_empty();
+        let mut conventions = self.strings.get("conventions.text").to_owned();
+        if has_get {
+            conventions.push_str("\n\n");
+            conventions.push_str(self.strings.get("conventions.get"));
+        }
+        let view = View {
+            section: self.section(),
+            prefix: self.prefix(),
+            name: shown_name(&description.name),
+            summary: description.summary.as_deref().map(|text| markdown::render(text, 2)),
+            description: description.description.as_deref().map(|text| markdown::render(text, 2)),
+            about: self.about(),
+            groups: self.groups(),
+            calling: markdown::render(self.strings.get("calling.text"), 3),
+            sample: self.sample(),
+            legend: self.legend(),
+            conventions: markdown::render(&conventions, 3),
+            limits: options.limits.iter().map(|(name, text)| Limit { name: name.clone(), text: text.clone() }).collect(),
+            schemes: self.schemes(),
+            protocol_errors: protocol_errors(self.strings, options.standard_errors_only, |id| self.links.id(id)),
+            types: self.types(),
+            single: self.links.medium == Medium::Single,
+            description_json: options.description_json.is_some(),
+            openrpc: options.openrpc_json.is_some(),
+        };
+        let (main, problem) = self.render("overview", &view);
+        Content { title: view.name, summary: description.summary.as_deref().map(plain), main, problem }
+    }
+
+    fn about(&self) -> Vec<Entry> {
+        let description = self.description();
+        let mut about = Vec::new();
+        let mut add = |key: &str, text: Markup| about.push(Entry { name: self.strings.get(key).to_owned(), text });
+        if let Some(address) = &self.service.address {
+            let mut text = Markup::new();
+            text.raw("<code>").markup(&samples::address_text(Some(address))).raw("</code>");
+            add("about.address", text);
+        }
+        if let Some(version) = &description.version {
+            add("about.version", Markup::of_text(&plain(version)));
+        }
+        if !description.id.is_empty() {
+            let mut text = Markup::new();
+            text.code(&plain(&description.id));
+            add("about.id", text);
+        }
+        if let Some(help) = description.help.as_deref().filter(|help| markdown::is_allowed(help)) {
+            add("about.help", markdown::inline(&format!("<{help}>")));
+        }
+        about
+    }
+
+    fn groups(&self) -> Vec<GroupView> {
+        let plan = &self.service.plan;
+        let listed = self.description().procs.len() <= LISTED;
+        plan.groups
+            .iter()
+            .enumerate()
+            .map(|(index, group)| GroupView {
+                name: shown_name(self.group_name(index)),
+                href: self.links.to(Target::Group(index, 0)),
+                count: self.strings.count("count.procedures", group.members.len()),
+                // A procedure of several groups is listed in its first.
+                items: group
+                    .members
+                    .iter()
+                    .filter(|&&member| listed && plan.group_of[member] == index)
+                    .map(|&member| self.item(member))
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// A call that changes nothing, if there is one; else any.
+    fn sample(&self) -> Option<Markup> {
+        let index = self.service.plan.idempotent.first().copied().unwrap_or(0);
+        let procedure = self.description().procs.get(index)?;
+        let call = Call::of(procedure, &self.description().components.schemas);
+        let request = call::request(procedure, call.params.as_ref());
+        samples::all(self.service.address.as_ref(), &request)?.into_iter().next().map(|sample| sample.code)
+    }
+
+    fn legend(&self) -> Vec<Legend> {
+        ["get", "notification", "old"]
+            .into_iter()
+            .filter(|&class| {
+                self.description().procs.iter().any(|procedure| match class {
+                    "get" => procedure.idempotent,
+                    "notification" => procedure.notification,
+                    _ => procedure.deprecated.is_some(),
+                })
+            })
+            .map(|class| Legend {
+                id: self.links.id(&format!("mark-{class}")),
+                class,
+                name: self.strings.get(&format!("mark.{class}")).to_owned(),
+                meaning: self.strings.get(&format!("mark.{class}.meaning")).to_owned(),
+                href: (class == "get").then(|| self.links.to(Target::Idempotent)),
+                link: self.strings.get("get.list").to_owned(),
+            })
+            .collect()
+    }
+
+    fn schemes(&self) -> Vec<Scheme> {
+        let mut ids = crate::links::Ids::new();
+        self.description()
+            .security_schemes
+            .iter()
+            .map(|(name, scheme)| Scheme {
+                id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
+                name: shown_name(name),
+                text: scheme.get("description").and_then(Json::as_str).map(|text| markdown::render(text, 3)),
+                json: json_text::highlight(&json_text::pretty(scheme, 4000).text),
+            })
+            .collect()
+    }
+
+    fn types(&self) -> Vec<TypeLink> {
+        let mut types: Vec<_> = self
+            .service
+            .plan
+            .types
+            .keys()
+            .enumerate()
+            .map(|(index, name)| TypeLink { name: shown_name(name), href: self.links.to(Target::Type(index)) })
+            .collect();
+        types.sort_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()).then_with(|| a.href.cmp(&b.href)));
+        types
+    }
+}

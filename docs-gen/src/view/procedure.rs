@@ -1,0 +1,281 @@
+//! A procedure's page.
+
+use docent_describe::json::Json;
+use docent_describe::{ParamDescription, ProcedureDescription};
+use serde::Serialize;
+
+use super::calls::{Form, Shown};
+use super::errors::{Declared, declared};
+use super::{Content, Mark, Rows, Scope, plain, shown_name};
+use crate::call::{self, Call};
+use crate::json_text;
+use crate::links::{Ids, Target};
+use crate::markdown;
+use crate::markup::Markup;
+use crate::samples::{self, Sample};
+use crate::schema::{Slot, Tree, words};
+use crate::text;
+
+/// More parameters than this are left out of the signature line.
+const SIGNED: usize = 12;
+
+#[derive(Debug, Serialize)]
+struct View {
+    section: Option<String>,
+    prefix: String,
+    name: String,
+    group: Link,
+    signature: Markup,
+    marks: Vec<Mark>,
+    summary: Option<Markup>,
+    deprecated: Option<Deprecated>,
+    description: Option<Markup>,
+    help: Option<String>,
+    params: Rows,
+    params_note: Option<String>,
+    returns: Rows,
+    returns_note: Option<String>,
+    security: Vec<Scheme>,
+    errors: Vec<Declared>,
+    errors_note: String,
+    protocol_errors: String,
+    samples: Option<Vec<Sample>>,
+    samples_note: Option<String>,
+    get: Option<Markup>,
+    examples: Vec<Shown>,
+    call: Form,
+    around: Vec<Neighbour>,
+}
+
+#[derive(Debug, Serialize)]
+struct Link {
+    name: String,
+    href: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Deprecated {
+    title: String,
+    reason: Option<Markup>,
+    instead: Option<Markup>,
+}
+
+#[derive(Debug, Serialize)]
+struct Scheme {
+    name: String,
+    href: String,
+    text: Option<Markup>,
+}
+
+#[derive(Debug, Serialize)]
+struct Neighbour {
+    class: &'static str,
+    label: String,
+    href: String,
+    name: String,
+}
+
+impl Scope<'_> {
+    pub(super) fn procedure_page(&self, index: usize) -> Content {
+        let procedure = self.procedure(index);
+        let shared = &self.description().components.schemas;
+        let mut ids = Ids::new();
+        let mut tree = Tree::new(&self.links, shared, self.strings);
+        self.params(&mut tree, &mut ids, procedure);
+        let params = Rows { rows: tree.take() };
+        self.returns(&mut tree, &mut ids, procedure);
+        let returns = Rows { rows: tree.take() };
+        let call = Call::of(procedure, shared);
+        let request = call::request(procedure, call.params.as_ref());
+        let address = self.service.address.as_ref();
+        let samples = samples::all(address, &request);
+        let group = self.service.plan.group_of[index];
+        let view = View {
+            section: self.section(),
+            prefix: self.prefix(),
+            name: shown_name(&procedure.name),
+            group: Link { name: shown_name(self.group_name(group)), href: self.links.to(Target::Group(group, 0)) },
+            signature: self.signature(procedure),
+            marks: self.marks(procedure),
+            summary: procedure.summary.as_deref().map(|text| markdown::render(text, 2)),
+            deprecated: self.deprecated(procedure),
+            description: procedure.description.as_deref().map(|text| markdown::render(text, 2)),
+            help: self.help(procedure),
+            params,
+            params_note: self.params_note(procedure),
+            returns,
+            returns_note: self.returns_note(procedure),
+            security: self.security(procedure),
+            errors: declared(self, &mut tree, &mut ids, procedure),
+            errors_note: self.errors_note(procedure),
+            protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
+            samples_note: samples.is_none().then(|| self.strings.get("samples.long").to_owned()),
+            samples,
+            get: procedure
+                .idempotent
+                .then(|| call::get(procedure, call.params.as_ref()))
+                .flatten()
+                .and_then(|target| samples::get(address, &target)),
+            examples: self.examples(&mut ids, procedure, &call),
+            call: self.form(procedure, &call),
+            around: self.around(group, index),
+        };
+        let (main, problem) = self.render("procedure", &view);
+        Content { title: view.name, summary: procedure.summary.as_deref().map(plain), main, problem }
+    }
+
+    fn params(&self, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
+        for param in &procedure.params {
+            let slot = Slot {
+                name: &param.name,
+                required: param.required,
+                deprecated: param.deprecated,
+                default: param.default.as_ref(),
+                text: param.description.as_deref().filter(|text| !text.trim().is_empty()),
+                ..Slot::default()
+            };
+            tree.value(ids, &format!("param.{}", param.name), slot, &param.schema, 0);
+        }
+    }
+
+    fn returns(&self, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
+        let Some(returns) = procedure.returns.as_ref().filter(|_| !procedure.notification) else {
+            return;
+        };
+        let text = returns.description.as_deref().filter(|text| !text.trim().is_empty());
+        let slot = Slot { name: self.strings.get("result"), label: true, text, ..Slot::default() };
+        tree.value(ids, "return", slot, &returns.schema, 0);
+    }
+
+    /// `find(words: string, limit?: integer = 20) → array of Book`
+    fn signature(&self, procedure: &ProcedureDescription) -> Markup {
+        let mut line = Markup::new();
+        line.raw("<b>").text(&shown_name(&procedure.name)).raw("</b>(");
+        let broken = procedure.params.len() > 2;
+        for (at, param) in procedure.params.iter().take(SIGNED).enumerate() {
+            line.raw(match (at, broken) {
+                (0, true) => "\n  ",
+                (0, false) => "",
+                (_, true) => ",\n  ",
+                (_, false) => ", ",
+            });
+            self.signed(&mut line, param);
+        }
+        if procedure.params.len() > SIGNED {
+            line.raw(",\n  …");
+        }
+        line.raw(if broken { "\n)" } else { ")" });
+        if !procedure.notification
+            && let Some(returns) = &procedure.returns
+        {
+            line.raw(" → ").markup(&words(&self.links, self.strings, &returns.schema));
+        }
+        line
+    }
+
+    fn signed(&self, line: &mut Markup, param: &ParamDescription) {
+        line.raw("<span class=\"k\">");
+        if param.variadic {
+            line.raw("…");
+        }
+        line.text(&text::shorten(&param.name, 60));
+        if !param.required && !param.variadic {
+            line.raw("?");
+        }
+        line.raw("</span>: ").markup(&words(&self.links, self.strings, &param.schema));
+        if let Some(default) = param.default.as_ref().filter(|default| !matches!(default, Json::Null)) {
+            line.raw(" = <span class=\"n\">").text(&json_text::brief(default, 30)).raw("</span>");
+        }
+    }
+
+    fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Deprecated> {
+        let deprecated = procedure.deprecated.as_ref()?;
+        let instead = deprecated.instead.as_deref().map(|instead| {
+            match self.service.names.get(instead) {
+                Some(&index) => {
+                    let mut link = Markup::new();
+                    link.link(&self.links.to(Target::Procedure(index)), instead);
+                    link
+                }
+                None => markdown::inline(instead),
+            }
+        });
+        Some(Deprecated {
+            title: match &deprecated.since {
+                Some(since) => self.strings.with("deprecated.since", since),
+                None => self.strings.get("deprecated.now").to_owned(),
+            },
+            reason: deprecated.reason.as_deref().map(|reason| markdown::render(reason, 2)),
+            instead,
+        })
+    }
+
+    /// The author's own page on the procedure. That which leads here would lead nowhere.
+    fn help(&self, procedure: &ProcedureDescription) -> Option<String> {
+        let help = procedure.help.as_deref().filter(|help| markdown::is_allowed(help))?;
+        let here = format!("/{}.html", self.service.plan.stem(self.target));
+        (!help.ends_with(&here)).then(|| help.to_owned())
+    }
+
+    fn params_note(&self, procedure: &ProcedureDescription) -> Option<String> {
+        let key = match procedure.params.as_slice() {
+            [] => "params.none",
+            [only] if only.variadic => "params.variadic",
+            _ if procedure.by_name_only => "params.by_name",
+            _ => return None,
+        };
+        Some(self.strings.get(key).to_owned())
+    }
+
+    fn returns_note(&self, procedure: &ProcedureDescription) -> Option<String> {
+        let key = match &procedure.returns {
+            _ if procedure.notification => "returns.silent",
+            None => "returns.unsaid",
+            Some(_) => return None,
+        };
+        Some(self.strings.get(key).to_owned())
+    }
+
+    fn security(&self, procedure: &ProcedureDescription) -> Vec<Scheme> {
+        let schemes = &self.description().security_schemes;
+        procedure
+            .security
+            .iter()
+            .map(|name| Scheme {
+                name: shown_name(name),
+                href: self.links.to_anchor(Target::Overview, "access"),
+                text: schemes
+                    .get(name)
+                    .and_then(|scheme| scheme.get("description")?.as_str())
+                    .map(markdown::inline),
+            })
+            .collect()
+    }
+
+    fn errors_note(&self, procedure: &ProcedureDescription) -> String {
+        let key = match (procedure.errors_open, procedure.errors.is_empty()) {
+            (true, _) => "errors.open",
+            (false, true) => "errors.none",
+            (false, false) => "errors.closed",
+        };
+        self.strings.get(key).to_owned()
+    }
+
+    fn around(&self, group: usize, index: usize) -> Vec<Neighbour> {
+        let members = &self.service.plan.groups[group].members;
+        let Ok(at) = members.binary_search(&index) else {
+            return Vec::new();
+        };
+        let neighbour = |class: &'static str, at: usize| {
+            let index = *members.get(at)?;
+            Some(Neighbour {
+                class,
+                label: self.strings.get(class).to_owned(),
+                href: self.links.to(Target::Procedure(index)),
+                name: shown_name(&self.procedure(index).name),
+            })
+        };
+        let before = at.checked_sub(1).and_then(|at| neighbour("before", at));
+        before.into_iter().chain(neighbour("after", at + 1)).collect()
+    }
+}

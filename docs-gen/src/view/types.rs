@@ -1,0 +1,104 @@
+//! A shared type's page.
+
+use docent_describe::json::Json;
+use serde::Serialize;
+
+use super::{Content, Rows, Scope, plain, shown_name};
+use crate::json_text;
+use crate::links::{Ids, Target};
+use crate::markdown;
+use crate::markup::Markup;
+use crate::schema::{self, Slot, Tree, words};
+
+/// More users than this are counted.
+const MOST_USERS: usize = 200;
+
+/// How much of a schema is shown.
+const SHOWN: usize = 24_000;
+
+#[derive(Debug, Serialize)]
+struct View {
+    section: Option<String>,
+    prefix: String,
+    types: String,
+    name: String,
+    signature: Markup,
+    description: Option<Markup>,
+    fields: Rows,
+    users: Vec<User>,
+    users_more: Option<String>,
+    example: Markup,
+    schema: Markup,
+    schema_cut: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct User {
+    name: String,
+    href: String,
+    text: Option<String>,
+}
+
+impl Scope<'_> {
+    pub(super) fn type_page(&self, index: usize) -> Content {
+        let shared = &self.description().components.schemas;
+        // The plan numbers the types as the description does.
+        let (name, schema) = shared.get_index(index).map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
+        let description = schema.get("description").and_then(Json::as_str);
+        let printed = json_text::pretty(schema, SHOWN);
+        let example = json_text::pretty(&schema::example(shared, schema), SHOWN);
+        let (users, users_more) = self.users(index);
+        let view = View {
+            section: self.section(),
+            prefix: self.prefix(),
+            types: self.links.to_anchor(Target::Overview, "types"),
+            name: shown_name(name),
+            signature: words(&self.links, self.strings, schema),
+            description: description.map(|text| markdown::render(text, 2)),
+            fields: Rows { rows: self.fields(name, schema) },
+            users,
+            users_more,
+            example: json_text::highlight(&example.text),
+            schema: json_text::highlight(&printed.text),
+            schema_cut: !printed.whole,
+        };
+        let (main, problem) = self.render("type", &view);
+        Content { title: view.name, summary: description.map(plain), main, problem }
+    }
+
+    fn fields(&self, name: &str, schema: &Json) -> Vec<schema::Row> {
+        let shared = &self.description().components.schemas;
+        let mut tree = Tree::new(&self.links, shared, self.strings);
+        tree.mark_shown(name);
+        let slot = Slot { name, label: true, text: Some(""), ..Slot::default() };
+        tree.value(&mut Ids::new(), "field", slot, schema, 0);
+        let mut rows = tree.take();
+        // The page's head says what the type itself is; the tree begins with what is in it, unless
+        // the type has constraints or values of its own to show.
+        if let Some(first) = rows.first_mut() {
+            first.text = None;
+            if first.fold.is_none() && first.facts.is_empty() && first.values.is_empty() && first.default.is_none() {
+                rows.clear();
+            }
+        }
+        rows
+    }
+
+    fn users(&self, index: usize) -> (Vec<User>, Option<String>) {
+        let users = &self.service.plan.users[index];
+        let procedures = users.procedures.iter().map(|&at| User {
+            name: shown_name(&self.procedure(at).name),
+            href: self.links.to(Target::Procedure(at)),
+            text: None,
+        });
+        let types = users.types.iter().map(|&at| User {
+            name: self.service.plan.types.get_index(at).map(|(name, _)| shown_name(name)).unwrap_or_default(),
+            href: self.links.to(Target::Type(at)),
+            text: Some(self.strings.get("type.word").to_owned()),
+        });
+        let total = users.procedures.len() + users.types.len();
+        let more = total.saturating_sub(MOST_USERS);
+        let more = (more > 0).then(|| self.strings.count("users.more", more));
+        (procedures.chain(types).take(MOST_USERS).collect(), more)
+    }
+}

@@ -1,0 +1,135 @@
+//! To a folder, on all processors.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::site::{Page, Site, Source};
+
+/// What a reader's first page may weigh, compressed: the page, its style and its scripts.
+const BAR: usize = 25_000;
+
+/// A page of fewer bytes is under the bar even at half the usual compression.
+const LIGHT: usize = 30_000;
+
+/// What has been written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many files.
+    pub files: usize,
+    /// How many bytes they have together.
+    pub bytes: u64,
+    /// The pages that weigh more than 25 kB with what they load, the heaviest first.
+    pub heavy: Vec<Heavy>,
+}
+
+/// A page that is heavier than a page should be; its schemas or examples are giant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heavy {
+    /// Where it stands.
+    pub path: String,
+    /// What it weighs compressed, with its style and scripts.
+    pub bytes: usize,
+}
+
+impl Site {
+    /// Writes every file into the folder, which is made where it is missing. Files that are
+    /// there already and not of this site stay.
+    ///
+    /// # Errors
+    /// The first that the file system reports.
+    pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<Report> {
+        let folder = folder.as_ref();
+        self.make_folders(folder)?;
+        let overhead = self.overhead();
+        let next = AtomicUsize::new(0);
+        let result = Mutex::new(Ok(Report::default()));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(self.entries.len());
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let written = self.write_some(folder, &next, overhead);
+                    // A poisoned lock means that another thread has panicked, and the scope will.
+                    if let Ok(mut result) = result.lock() {
+                        merge(&mut result, written);
+                    }
+                });
+            }
+        });
+        let mut report = result.into_inner().unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))?;
+        report.heavy.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
+        Ok(report)
+    }
+
+    fn make_folders(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut last = "";
+        for path in self.paths() {
+            if let Some((parent, _)) = path.rsplit_once('/')
+                && parent != last
+            {
+                fs::create_dir_all(folder.join(parent))?;
+                last = parent;
+            }
+        }
+        Ok(())
+    }
+
+    /// What every page loads beside itself.
+    fn overhead(&self) -> usize {
+        self.assets
+            .iter()
+            .filter(|asset| matches!(asset.name, "style.css" | "theme.js" | "docent.js" | "try.js"))
+            .map(|asset| compressed(asset.text.as_bytes()))
+            .sum()
+    }
+
+    fn write_some(&self, folder: &Path, next: &AtomicUsize, overhead: usize) -> io::Result<Report> {
+        let mut report = Report::default();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some((path, source)) = self.entries.get(at) else {
+                return Ok(report);
+            };
+            let page = self.render(path, *source);
+            fs::write(folder.join(path), &page.bytes)?;
+            report.files += 1;
+            report.bytes += page.bytes.len() as u64;
+            report.heavy.extend(weigh(page, *source, overhead));
+        }
+    }
+}
+
+fn weigh(page: Page, source: Source, overhead: usize) -> Option<Heavy> {
+    if !matches!(source, Source::Page(..)) || page.bytes.len() < LIGHT {
+        return None;
+    }
+    let bytes = overhead + compressed(&page.bytes);
+    (bytes > BAR).then_some(Heavy { path: page.path, bytes })
+}
+
+fn compressed(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    // Writing to memory does not fail; if it did, the size as it is would be the honest answer.
+    match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
+        Ok(compressed) => compressed.len(),
+        Err(_) => bytes.len(),
+    }
+}
+
+fn merge(result: &mut io::Result<Report>, written: io::Result<Report>) {
+    match (result.as_mut(), written) {
+        (Ok(total), Ok(more)) => {
+            total.files += more.files;
+            total.bytes += more.bytes;
+            total.heavy.extend(more.heavy);
+        }
+        (Ok(_), Err(error)) => *result = Err(error),
+        (Err(_), _) => {}
+    }
+}
