@@ -9,7 +9,7 @@ use crate::markup::Markup;
 use crate::text::is_deceptive;
 
 /// How wide a line of an array or object may be before it is broken.
-const WIDTH: usize = 64;
+const WIDTH: usize = 48;
 
 /// JSON text, and whether all of the value is in it.
 pub(crate) struct Printed {
@@ -89,7 +89,7 @@ impl Printer {
             return;
         }
         match value {
-            Json::Array(elements) if !fits(value, WIDTH.saturating_sub(indent)) => {
+            Json::Array(elements) if !fits(value, self.room()) => {
                 self.out.push('[');
                 for (at, element) in elements.iter().enumerate() {
                     if self.is_full() {
@@ -100,7 +100,7 @@ impl Printer {
                 }
                 self.last_line(indent, ']');
             }
-            Json::Object(members) if !fits(value, WIDTH.saturating_sub(indent)) => {
+            Json::Object(members) if !fits(value, self.room()) => {
                 self.out.push('{');
                 for (at, (name, member)) in members.iter().enumerate() {
                     if self.is_full() {
@@ -115,6 +115,12 @@ impl Printer {
             }
             other => self.compact(other),
         }
+    }
+
+    /// What is left of the line.
+    fn room(&self) -> usize {
+        let start = self.out.rfind('\n').map_or(0, |at| at + 1);
+        WIDTH.saturating_sub(self.out.len() - start)
     }
 
     fn next_line(&mut self, at: usize, indent: usize) {

@@ -79,9 +79,10 @@ impl ServicePlan {
         }
     }
 
-    /// The `id` of a page's section in the single file.
+    /// The `id` of a page's section in the single file. The slash keeps it apart from what the
+    /// templates themselves name.
     pub(crate) fn section(&self, target: Target) -> String {
-        format!("{}{}", self.prefix, self.stem(target))
+        format!("/{}{}", self.prefix, self.stem(target))
     }
 
     /// All pages, in the order in which a reader would want them.

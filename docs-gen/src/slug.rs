@@ -71,9 +71,9 @@ fn reduce(name: &str) -> (String, bool) {
             }
         }
     }
-    // A leading hyphen is an option to a command that is given the file; a trailing dot vanishes
-    // on Windows.
-    let trimmed = slug.trim_start_matches('-').trim_end_matches(['.', '-']);
+    // A leading hyphen is an option to a command that is given the file, a leading dot hides the
+    // file, a trailing one vanishes on Windows.
+    let trimmed = slug.trim_start_matches(['-', '.']).trim_end_matches(['.', '-']);
     if trimmed.len() != slug.len() {
         lossless = false;
         slug = trimmed.to_owned();

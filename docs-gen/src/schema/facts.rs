@@ -108,14 +108,19 @@ impl Facts<'_> {
         let most = self.number(most).map(|text| text::shorten(text, 60).into_owned());
         let fact = match (least, most) {
             (None, None) => return,
-            (Some(least), Some(most)) if least == most => self.strings.with(&format!("fact.{unit}.exactly"), &least),
+            (Some(least), Some(most)) if least == most => self.counted(unit, "exactly", &least),
             (Some(least), Some(most)) => {
                 self.strings.with(&format!("fact.{unit}.range"), &least).replacen("{}", &most, 1)
             }
-            (Some(least), None) => self.strings.with(&format!("fact.{unit}.least"), &least),
-            (None, Some(most)) => self.strings.with(&format!("fact.{unit}.most"), &most),
+            (Some(least), None) => self.counted(unit, "least", &least),
+            (None, Some(most)) => self.counted(unit, "most", &most),
         };
         self.list.push(Markup::of_text(&fact));
+    }
+
+    fn counted(&self, unit: &str, bound: &str, number: &str) -> String {
+        let form = if number == "1" { ".one" } else { "" };
+        self.strings.with(&format!("fact.{unit}.{bound}{form}"), number)
     }
 
     /// Keywords that have no words are shown as they are: leaving them out would be a lie.

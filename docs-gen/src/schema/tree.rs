@@ -86,16 +86,19 @@ pub(crate) struct Tree<'a> {
     /// Shared types that this page has unfolded already.
     unfolded: HashSet<String>,
     refs: usize,
+    /// Folds down to this depth are open.
+    open_to: usize,
 }
 
 impl<'a> Tree<'a> {
     pub(crate) fn new(links: &'a Links<'a>, shared: &'a Shared, strings: &'a Strings) -> Self {
-        Self { links, shared, strings, rows: Vec::new(), total: 0, unfolded: HashSet::new(), refs: 0 }
+        Self { links, shared, strings, rows: Vec::new(), total: 0, unfolded: HashSet::new(), refs: 0, open_to: 0 }
     }
 
-    /// Counts a shared type as shown: its own page does not unfold it again.
-    pub(crate) fn mark_shown(&mut self, name: &str) {
+    /// The page is that of a shared type: it does not unfold it again, and begins a level below.
+    pub(crate) fn for_type(&mut self, name: &str) {
         self.unfolded.insert(name.to_owned());
+        self.open_to = 1;
     }
 
     /// The rows since the last call.
@@ -121,11 +124,11 @@ impl<'a> Tree<'a> {
         }
         let above = self.refs;
         self.below(ids, path, schema, depth, index);
-        let is_shallow = self.refs == above || above == 0;
         self.refs = above;
         let below = self.rows.len() - index - 1;
         if below > 0 {
-            self.finish_fold(index, schema, is_shallow && depth == 0);
+            let own = component_name(innermost(schema)).is_none();
+            self.finish_fold(index, schema, depth == 0 || (own && depth <= self.open_to));
         }
     }
 
@@ -211,8 +214,8 @@ impl<'a> Tree<'a> {
                     self.below(ids, path, target, depth, parent);
                 }
             }
-            Shape::Array(Some(items)) => self.below(ids, &format!("{path}[]"), items, depth, parent),
-            Shape::Map(values) => self.below(ids, &format!("{path}.*"), values, depth, parent),
+            Shape::Array(Some(items)) => self.below(ids, path, items, depth, parent),
+            Shape::Map(values) => self.below(ids, path, values, depth, parent),
             Shape::Tuple(places, rest) => self.tuple(ids, path, places, rest, depth),
             Shape::Object => self.object(ids, path, schema, depth, parent),
             Shape::Alternatives(branches) => self.alternatives(ids, path, schema, &branches, depth, parent),
@@ -248,7 +251,7 @@ impl<'a> Tree<'a> {
         }
         if let Some(values @ Json::Object(_)) = schema.get("additionalProperties") {
             let slot = Slot { name: self.strings.get("tree.others"), label: true, ..Slot::default() };
-            self.value(ids, &format!("{path}.*"), slot, values, depth + 1);
+            self.value(ids, &format!("{path}.others"), slot, values, depth + 1);
         }
         for word in ["oneOf", "anyOf", "allOf"] {
             let Some(branches) = schema.get(word).and_then(Json::as_array) else {
@@ -271,12 +274,13 @@ impl<'a> Tree<'a> {
     fn tuple(&mut self, ids: &mut Ids, path: &str, places: &[Json], rest: Option<&Json>, depth: usize) {
         for (at, place) in places.iter().enumerate() {
             let name = format!("[{at}]");
+            let path = format!("{path}.{at}");
             let slot = Slot { name: &name, required: true, ..Slot::default() };
-            self.value(ids, &format!("{path}{name}"), slot, place, depth + 1);
+            self.value(ids, &path, slot, place, depth + 1);
         }
         if let Some(rest) = rest {
             let slot = Slot { name: self.strings.get("tree.rest"), label: true, ..Slot::default() };
-            self.value(ids, &format!("{path}[]"), slot, rest, depth + 1);
+            self.value(ids, &format!("{path}.rest"), slot, rest, depth + 1);
         }
     }
 

@@ -10,7 +10,8 @@ use crate::json_text;
 use crate::links::{Ids, Links};
 use crate::markdown;
 use crate::markup::Markup;
-use crate::schema::{self, Shape, Shared, resolve, shape};
+use crate::schema::{self, Shape, Shared, resolve, shape, words};
+use crate::strings::Strings;
 use crate::text::{self, is_deceptive};
 
 /// How much of a message is shown.
@@ -50,7 +51,7 @@ struct Field {
     key: String,
     name: String,
     kind: &'static str,
-    hint: String,
+    hint: Markup,
     required: bool,
     optional: bool,
     given: bool,
@@ -123,7 +124,7 @@ impl Scope<'_> {
             .enumerate()
             .map(|(index, param)| {
                 let given = call::argument(procedure, call.params.as_ref(), index);
-                Field::new(&self.links, shared, param, given, index)
+                Field::new(&self.links, self.strings, shared, param, given, index)
             })
             .collect();
         Form {
@@ -137,7 +138,7 @@ impl Scope<'_> {
 }
 
 impl Field {
-    fn new(links: &Links<'_>, shared: &Shared, param: &ParamDescription, given: Option<&Json>, index: usize) -> Self {
+    fn new(links: &Links<'_>, strings: &Strings, shared: &Shared, param: &ParamDescription, given: Option<&Json>, index: usize) -> Self {
         let schema = resolve(shared, &param.schema);
         let form = shape(schema);
         let made;
@@ -173,7 +174,7 @@ impl Field {
             key,
             name: text::shorten(&shown_name(&param.name), 80).into_owned(),
             kind,
-            hint: if kind == "json" { "JSON".to_owned() } else { param.type_code.as_str().to_owned() },
+            hint: words(links, strings, &param.schema),
             required: param.required,
             optional: !param.required && !param.variadic,
             given: given.is_some(),

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::nav::Nav;
 use super::{Content, Shell, plain, shown_name};
+use crate::links::Medium;
 use crate::site::Site;
 
 #[derive(Debug, Serialize)]
@@ -61,7 +63,7 @@ fn surround(site: &Site, content: Content) -> Shell {
         calls: false,
         downloads: false,
         openrpc: false,
-        nav: None,
+        nav: Nav::of_services(site, Medium::Folder),
         main: content.main,
         inline: None,
     }

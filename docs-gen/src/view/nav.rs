@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Scope, shown_name};
 use crate::links::{Medium, Target};
+use crate::site::Site;
 
 /// A list longer than this shows what is around the page and links to the whole.
 const LONGEST: usize = 60;
@@ -55,6 +56,33 @@ impl Nav {
             more: more.then(|| scope.strings.count("nav.groups", plan.groups.len())),
             overview: scope.links.to_anchor(Target::Overview, "procedures"),
         }
+    }
+}
+
+impl Nav {
+    /// The services of a catalogue.
+    pub(super) fn of_services(site: &Site, medium: Medium) -> Self {
+        let home = match medium {
+            Medium::Folder => "index.html".to_owned(),
+            Medium::Single => "#main".to_owned(),
+        };
+        let link = NavLink { name: site.strings.get("catalogue").to_owned(), href: home.clone(), current: medium == Medium::Folder };
+        let groups = site
+            .services
+            .iter()
+            .map(|service| NavGroup {
+                name: shown_name(&service.options.description.name),
+                href: match medium {
+                    Medium::Folder => format!("{}index.html", service.plan.prefix),
+                    Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
+                },
+                current: false,
+                count: service.plan.procedures.len().to_string(),
+                items: Vec::new(),
+                more: None,
+            })
+            .collect();
+        Self { links: vec![link], groups, more: None, overview: home }
     }
 }
 

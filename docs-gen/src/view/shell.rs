@@ -24,7 +24,7 @@ pub(crate) struct Shell {
     pub(crate) calls: bool,
     pub(crate) downloads: bool,
     pub(crate) openrpc: bool,
-    pub(crate) nav: Option<Nav>,
+    pub(crate) nav: Nav,
     pub(crate) main: Markup,
     /// The single file's own head, in place of links to files.
     pub(crate) inline: Option<Inline>,
@@ -65,7 +65,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         calls: matches!(scope.target, Target::Procedure(_)),
         downloads: folder && scope.service.options.description_json.is_some(),
         openrpc: folder && scope.service.options.openrpc_json.is_some(),
-        nav: Some(Nav::of(scope)),
+        nav: if site.is_catalogue() && !folder { Nav::of_services(site, Medium::Single) } else { Nav::of(scope) },
         main: content.main,
         inline: None,
     }

@@ -25,6 +25,7 @@ struct View {
     signature: Markup,
     description: Option<Markup>,
     fields: Rows,
+    note: Option<String>,
     users: Vec<User>,
     users_more: Option<String>,
     example: Markup,
@@ -48,6 +49,7 @@ impl Scope<'_> {
         let printed = json_text::pretty(schema, SHOWN);
         let example = json_text::pretty(&schema::example(shared, schema), SHOWN);
         let (users, users_more) = self.users(index);
+        let (rows, note) = self.fields(name, schema);
         let view = View {
             section: self.section(),
             prefix: self.prefix(),
@@ -55,7 +57,8 @@ impl Scope<'_> {
             name: shown_name(name),
             signature: words(&self.links, self.strings, schema),
             description: description.map(|text| markdown::render(text, 2)),
-            fields: Rows { rows: self.fields(name, schema) },
+            fields: Rows { rows },
+            note,
             users,
             users_more,
             example: json_text::highlight(&example.text),
@@ -66,22 +69,29 @@ impl Scope<'_> {
         Content { title: view.name, summary: description.map(plain), main, problem }
     }
 
-    fn fields(&self, name: &str, schema: &Json) -> Vec<schema::Row> {
+    /// What is in the type, and what is to be said before it. The page's head is the type itself,
+    /// so the tree begins one level below, unless the type has only constraints or values to show.
+    fn fields(&self, name: &str, schema: &Json) -> (Vec<schema::Row>, Option<String>) {
         let shared = &self.description().components.schemas;
         let mut tree = Tree::new(&self.links, shared, self.strings);
-        tree.mark_shown(name);
+        tree.for_type(name);
         let slot = Slot { name, label: true, text: Some(""), ..Slot::default() };
         tree.value(&mut Ids::new(), "field", slot, schema, 0);
         let mut rows = tree.take();
-        // The page's head says what the type itself is; the tree begins with what is in it, unless
-        // the type has constraints or values of its own to show.
-        if let Some(first) = rows.first_mut() {
-            first.text = None;
-            if first.fold.is_none() && first.facts.is_empty() && first.values.is_empty() && first.default.is_none() {
-                rows.clear();
-            }
+        let Some(mut first) = (!rows.is_empty()).then(|| rows.remove(0)) else {
+            return (rows, None);
+        };
+        first.text = None;
+        let says_more = !first.facts.is_empty() || !first.values.is_empty() || first.default.is_some();
+        if says_more {
+            rows.insert(0, first);
+            return (rows, None);
         }
-        rows
+        // The fold of the row that was taken away ends with the last.
+        if let Some(last) = rows.last_mut() {
+            last.ends.pop();
+        }
+        (rows, first.note)
     }
 
     fn users(&self, index: usize) -> (Vec<User>, Option<String>) {

@@ -1,0 +1,94 @@
+//! Just enough of an HTML reader to check what the generator writes: it writes well-formed tags
+//! with quoted attributes, and anything else is itself a finding.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A start tag with its attributes.
+#[derive(Debug)]
+pub(crate) struct Tag {
+    pub(crate) name: String,
+    pub(crate) attributes: BTreeMap<String, String>,
+}
+
+/// All start tags of a page. Panics where the markup is not of the form that templates write.
+pub(crate) fn tags(html: &str) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix("!DOCTYPE html>") {
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('/') {
+            let end = after.find('>').expect("an end tag ends");
+            let name = &after[..end];
+            assert_eq!(open.pop().as_deref(), Some(name), "the end tag matches near {:?}", near(after));
+            rest = &after[end + 1..];
+        } else {
+            let (tag, after) = start(rest);
+            rest = after;
+            match tag.name.as_str() {
+                "meta" | "link" | "input" | "br" | "hr" | "img" => {}
+                "script" | "style" | "textarea" => {
+                    let end = format!("</{}>", tag.name);
+                    rest = &rest[rest.find(&end).expect("raw text ends") + end.len()..];
+                }
+                _ => open.push(tag.name.clone()),
+            }
+            tags.push(tag);
+        }
+    }
+    assert!(open.is_empty(), "never closed: {open:?}");
+    tags
+}
+
+fn near(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+fn start(text: &str) -> (Tag, &str) {
+    let end = text.find([' ', '>']).expect("a tag ends");
+    let name = &text[..end];
+    assert!(
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
+        "a stray `<` before {:?}",
+        near(text)
+    );
+    let mut attributes = BTreeMap::new();
+    let mut rest = &text[end..];
+    loop {
+        rest = rest.trim_start_matches(' ');
+        if let Some(after) = rest.strip_prefix('>') {
+            return (Tag { name: name.to_owned(), attributes }, after);
+        }
+        let end = rest.find(['=', ' ', '>']).expect("an attribute ends");
+        let key = rest[..end].to_owned();
+        assert!(key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "attribute {key:?}");
+        rest = &rest[end..];
+        let mut value = String::new();
+        if let Some(after) = rest.strip_prefix("=\"") {
+            let end = after.find('"').expect("a value ends");
+            value = unescape(&after[..end]);
+            rest = &after[end + 1..];
+        }
+        assert!(attributes.insert(key, value).is_none(), "an attribute stands once");
+    }
+}
+
+pub(crate) fn unescape(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+}
+
+/// The `id`s of a page; panics where one stands twice.
+pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {
+        assert!(!id.is_empty() && !id.contains(char::is_whitespace), "id {id:?}");
+        assert!(ids.insert(id.clone()), "the id {id:?} stands twice");
+    }
+    ids
+}

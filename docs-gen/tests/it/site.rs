@@ -1,0 +1,307 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+
+use docent_describe::json::{Json, Object};
+use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
+use docent_docs_gen::Site;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::html;
+use crate::library::{json, library};
+
+fn site(description: ServiceDescription) -> Site {
+    Site::builder(description).build().expect("a description alone is never a problem")
+}
+
+fn text(site: &Site, path: &str) -> String {
+    String::from_utf8(site.page(path).unwrap_or_else(|| panic!("{path} exists")).bytes).expect("UTF-8")
+}
+
+/// Checks every page of a site: well formed, no duplicate id, no link that leads nowhere, nothing
+/// from another host, no inline script, style or handler.
+pub(crate) fn check(site: &Site) {
+    let paths: BTreeSet<&str> = site.paths().collect();
+    let mut pages = BTreeMap::new();
+    for page in site.pages().filter(|page| page.path.ends_with(".html")) {
+        let html = String::from_utf8(page.bytes).expect("UTF-8");
+        assert!(!html.contains("template ") || !html.contains("Error rendering"), "{}: {html}", page.path);
+        let tags = html::tags(&html);
+        let ids = html::ids(&tags);
+        pages.insert(page.path, (tags, ids));
+    }
+    for (path, (tags, _)) in &pages {
+        for tag in tags {
+            check_tag(path, tag);
+            for key in ["href", "src"] {
+                if let Some(link) = tag.attributes.get(key) {
+                    check_link(path, tag, link, &paths, &pages);
+                }
+            }
+            for key in ["for", "aria-labelledby", "aria-controls", "popovertarget"] {
+                if let Some(id) = tag.attributes.get(key) {
+                    assert!(pages[path].1.contains(id), "{path}: {key} {id:?} leads nowhere");
+                }
+            }
+        }
+    }
+}
+
+fn check_tag(path: &str, tag: &html::Tag) {
+    assert!(!tag.attributes.contains_key("style"), "{path}: {tag:?}");
+    assert!(!tag.attributes.keys().any(|key| key.starts_with("on")), "{path}: {tag:?}");
+    let known = [
+        "html", "head", "meta", "title", "link", "script", "body", "a", "header", "button", "span", "kbd", "div", "nav",
+        "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "code", "pre", "main", "article", "section", "p", "b",
+        "strong", "em", "del", "blockquote", "br", "hr", "table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd",
+        "details", "summary", "footer", "dialog", "form", "fieldset", "legend", "label", "input", "select", "option",
+        "textarea",
+    ];
+    assert!(known.contains(&tag.name.as_str()), "{path}: {tag:?}");
+    if tag.name == "script" {
+        assert!(tag.attributes.contains_key("src"), "{path}: inline script");
+    }
+}
+
+fn check_link(
+    path: &str,
+    tag: &html::Tag,
+    link: &str,
+    paths: &BTreeSet<&str>,
+    pages: &BTreeMap<String, (Vec<html::Tag>, BTreeSet<String>)>,
+) {
+    if link.starts_with("https://") || link.starts_with("http://") || link.starts_with("mailto:") {
+        assert_eq!(tag.name, "a", "{path}: {link} is fetched");
+        return;
+    }
+    assert!(!link.contains(':') && !link.starts_with('/'), "{path}: {link:?} is not relative");
+    let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+    let target = if file.is_empty() { path.to_owned() } else { join(path, file) };
+    assert!(paths.contains(target.as_str()), "{path}: {link:?} leads nowhere");
+    if !fragment.is_empty() {
+        assert!(pages[&target].1.contains(fragment), "{path}: {link:?} leads to no anchor");
+    }
+}
+
+fn join(from: &str, to: &str) -> String {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in to.split('/') {
+        if part == ".." {
+            parts.pop().expect("a link stays inside the site");
+        } else {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    check(&Site::builder(library()).description_json("{}").openrpc_json("{}").limit("Body", "2 MiB").build().expect("fine"));
+}
+
+#[test]
+fn several_services_make_a_catalogue_with_one_search() {
+    let mut other = library();
+    other.name = "assets".to_owned();
+    let site = Site::builder(library()).and(other).title("Town").build().expect("fine");
+    check(&site);
+    let index = text(&site, "assets/index.js");
+    assert!(index.contains("Library/book.find.html") && index.contains("book.find.html"));
+    assert!(text(&site, "index.html").contains("Town"));
+    assert_eq!(site.help_for("book.find").as_deref(), Some("Library/book.find.html"));
+}
+
+#[test]
+fn the_address_of_a_procedure_is_its_name() {
+    let site = site(library());
+    assert_eq!(site.help_for("book.find").as_deref(), Some("book.find.html"));
+    assert_eq!(site.help_for("no.such"), None);
+    assert!(site.page("").is_some_and(|page| page.path == "index.html"));
+    assert!(site.page("no.such.html").is_none());
+    assert!(site.page("../index.html").is_none());
+}
+
+#[test]
+fn every_parameter_field_error_and_example_has_an_anchor() {
+    let page = text(&site(library()), "book.find.html");
+    for id in ["param.words", "param.limit", "return.isbn", "return.authors", "error.1404", "example.1", "example.2"] {
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+}
+
+#[test]
+fn a_page_says_what_a_reader_needs_without_script() {
+    let page = text(&site(library()), "book.find.html");
+    for said in [
+        "1 to 200 characters", "1 to 100", "Default <code>20</code>", "The best match first.", "array of <a href=\"types/Book.html\">Book</a>",
+        "Told apart by “kind”", "curl -sS", "import json", "fetch(", "ureq::post", "rpc/book.find?words=moby&amp;limit=2",
+        "Not unchanged: the call itself has to change", "Yes, after a while",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    let typed = text(&site(library()), "types/Book.html");
+    assert!(typed.contains("../book.find.html") && typed.contains("Loan.html"), "used by");
+    assert!(text(&site(library()), "find_book.html").contains("Deprecated since 1.2."));
+    assert!(text(&site(library()), "branch.returned.html").contains("notifications are not answered"));
+    assert!(text(&site(library()), "index.html").contains("-32602"));
+}
+
+#[test]
+fn numbers_are_shown_as_they_were_written() {
+    let page = text(&site(library()), "loan.begin.html");
+    assert!(page.contains("18446744073709551615") && page.contains("value=\"9223372036854775809\""));
+    assert!(page.contains("body: &quot;{"), "JavaScript would round the number, so it gets the text");
+}
+
+#[test]
+fn two_builds_are_the_same_bytes() {
+    let (one, two) = (site(library()), site(library()));
+    assert!(one.pages().eq(two.pages()));
+    assert_eq!(one.single_file(), two.single_file());
+}
+
+#[test]
+fn every_page_has_a_twin_in_markdown_and_llms_txt_lists_them() {
+    let site = site(library());
+    let paths: BTreeSet<&str> = site.paths().collect();
+    for path in paths.iter().filter_map(|path| path.strip_suffix(".html")) {
+        assert!(paths.contains(format!("{path}.md").as_str()), "{path}");
+    }
+    assert!(text(&site, "llms.txt").contains("- [book.find](book.find.md): Finds books by words in their title."));
+    assert!(text(&site, "book.find.md").contains("```json"));
+}
+
+#[test]
+fn a_folder_is_written_and_nothing_beside_it() {
+    let folder = std::env::temp_dir().join(format!("docent-docs-gen-{}", std::process::id()));
+    let report = site(library()).write_to(folder.join("site")).expect("written");
+    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1);
+    assert!(folder.join("site/types/Book.html").is_file());
+    assert_eq!(report.files, site(library()).paths().len());
+    assert_eq!(report.heavy, []);
+    std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn the_single_file_needs_nothing_beside_it() {
+    let html = String::from_utf8(site(library()).single_file()).expect("UTF-8");
+    let tags = html::tags(&html);
+    let ids = html::ids(&tags);
+    for tag in &tags {
+        assert!(!tag.attributes.contains_key("src") && tag.name != "link", "{tag:?}");
+        if let Some(href) = tag.attributes.get("href").filter(|href| !href.starts_with("https://")) {
+            let id = href.strip_prefix('#').unwrap_or_else(|| panic!("{href:?} leads out of the file"));
+            assert!(ids.contains(id), "{href:?} leads nowhere");
+        }
+    }
+    let policy = &tags.iter().find(|tag| tag.attributes.contains_key("http-equiv")).expect("a policy").attributes["content"];
+    assert!(policy.contains("script-src 'sha256-") && !policy.contains("unsafe"));
+}
+
+#[test]
+fn a_live_site_takes_a_relative_address() {
+    assert!(Site::builder(library()).address("../rpc").build().is_err());
+    let live = Site::builder(library()).address("../rpc").live(true).build().expect("fine");
+    let page = text(&live, "book.find.html");
+    assert!(page.contains("data-address=\"../rpc\""));
+    assert!(page.contains("value=\"../rpc\""));
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("in memory");
+    encoder.finish().expect("in memory").len()
+}
+
+#[test]
+fn a_page_with_all_it_loads_is_under_the_bar() {
+    let site = site(library());
+    let weigh = |path: &str| gzip(&site.page(path).expect("there").bytes);
+    let scripts: usize = ["theme", "docent", "try", "search"].iter().map(|name| weigh(&format!("assets/{name}.js"))).sum();
+    assert!(scripts <= 12_000, "scripts: {scripts}");
+    let style = weigh("assets/style.css");
+    for path in site.paths().filter(|path| path.ends_with(".html")) {
+        let total = weigh(path) + scripts + style;
+        assert!(total <= 25_000, "{path}: {total}");
+    }
+}
+
+/// As many procedures as asked for, each a little different.
+pub(crate) fn many(count: usize) -> ServiceDescription {
+    let mut service = library();
+    let pattern = service.procs.clone();
+    service.procs = (0..count)
+        .map(|at| {
+            let one = &pattern[at % pattern.len()];
+            ProcedureDescription { name: format!("area{}.{}{at}", at % 40, one.name.replace('.', "_")), ..one.clone() }
+        })
+        .collect();
+    service
+}
+
+#[test]
+fn navigation_does_not_grow_with_the_service() {
+    let site = site(many(3000));
+    let page = text(&site, &site.help_for("area0.book_find0").expect("there"));
+    assert!(page.len() < 60_000, "{}", page.len());
+}
+
+#[test]
+fn long_lists_go_on_on_further_pages() {
+    let mut service = many(1200);
+    for procedure in &mut service.procs {
+        procedure.tags.clear();
+        procedure.name = procedure.name.replace('.', "-");
+    }
+    let site = site(service);
+    let groups: Vec<&str> = site.paths().filter(|path| path.starts_with("groups/") && path.ends_with(".html")).collect();
+    assert_eq!(groups.len(), 3, "{groups:?}");
+    check(&site);
+}
+
+#[test]
+fn a_service_without_procedures_has_a_page() {
+    let empty = site(ServiceDescription::default());
+    check(&empty);
+    assert!(text(&empty, "index.html").contains("no procedures"));
+}
+
+#[test]
+fn a_recursive_type_is_shown_once() {
+    let page = text(&site(library()), "book.find.html");
+    assert_eq!(page.matches("At stands").count(), 0);
+    assert_eq!(page.matches("As it stands on the title page.").count(), 1);
+}
+
+#[test]
+fn alternatives_say_what_tells_them_apart() {
+    let page = text(&site(library()), "book.search.html");
+    assert!(page.contains("Told apart by which member there is."), "{page}");
+}
+
+#[test]
+fn a_giant_schema_makes_a_page_that_is_reported() {
+    let mut service = library();
+    let mut wide = Object::new();
+    for at in 0..5000 {
+        let text = format!("{{\"type\": \"string\", \"description\": \"Number {at} of {}\"}}", at * 7919 % 104_729);
+        wide.insert(format!("member{at}"), json(&text));
+    }
+    let mut schema = Object::new();
+    schema.insert("type".to_owned(), Json::from("object"));
+    schema.insert("properties".to_owned(), Json::Object(wide));
+    service.procs[0].params.push(ParamDescription {
+        name: "wide".to_owned(),
+        schema: Json::Object(schema),
+        ..ParamDescription::default()
+    });
+    let folder = std::env::temp_dir().join(format!("docent-docs-gen-wide-{}", std::process::id()));
+    let site = site(service);
+    check(&site);
+    let report = site.write_to(&folder).expect("written");
+    assert_eq!(report.heavy.len(), 1);
+    assert_eq!(report.heavy[0].path, "book.find.html");
+    std::fs::remove_dir_all(folder).expect("removed");
+}
