@@ -114,13 +114,29 @@ fn registry(
             },
         ),
     );
-    for (name, source) in ALL {
-        let source = replacements.get(*name).map_or(*source, String::as_str);
+    for (name, _) in ALL {
+        let source = included(name, replacements, 0);
         if let Err(error) = registry.register_template_string(name, source) {
             problems.push(Problem::new(format!("template {name}.hbs"), error.to_string()));
         }
     }
     registry
+}
+
+/// A template with the parts that it names on lines of their own put in their place. Handlebars
+/// would do so too, but at each use it copies all that the page is made of.
+fn included(name: &str, replacements: &BTreeMap<String, String>, depth: usize) -> String {
+    let own = ALL.iter().find(|(own, _)| *own == name).map_or("", |(_, source)| *source);
+    let source = replacements.get(name).map_or(own, String::as_str);
+    let mut whole = String::with_capacity(source.len());
+    for line in source.split_inclusive('\n') {
+        let part = line.trim().strip_prefix("{{> ").and_then(|rest| rest.strip_suffix("}}")).map(str::trim);
+        match part.filter(|part| depth < 8 && ALL.iter().any(|(own, _)| own == part)) {
+            Some(part) => whole.push_str(&included(part, replacements, depth + 1)),
+            None => whole.push_str(line),
+        }
+    }
+    whole
 }
 
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a

@@ -15,7 +15,9 @@ pub(crate) fn is_deceptive(character: char) -> bool {
 
 /// The text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_deceptive) {
+    // Nearly all text is plain ASCII, which is told without looking at characters.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) || !text.chars().any(is_deceptive) {
         return Cow::Borrowed(text);
     }
     let mut clean = String::with_capacity(text.len() + 16);

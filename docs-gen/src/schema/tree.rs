@@ -92,13 +92,13 @@ pub(crate) struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     pub(crate) fn new(links: &'a Links<'a>, shared: &'a Shared, strings: &'a Strings) -> Self {
-        Self { links, shared, strings, rows: Vec::new(), total: 0, unfolded: HashSet::new(), refs: 0, open_to: 0 }
+        Self { links, shared, strings, rows: Vec::new(), total: 0, unfolded: HashSet::new(), refs: 0, open_to: 1 }
     }
 
     /// The page is that of a shared type: it does not unfold it again, and begins a level below.
     pub(crate) fn for_type(&mut self, name: &str) {
         self.unfolded.insert(name.to_owned());
-        self.open_to = 1;
+        self.open_to = 2;
     }
 
     /// The rows since the last call.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Scope, shown_name};
 use crate::links::{Medium, Target};
+use crate::markup::Markup;
 use crate::site::Site;
 
 /// A list longer than this shows what is around the page and links to the whole.
@@ -13,7 +14,9 @@ const LONGEST: usize = 60;
 #[derive(Debug, Serialize)]
 pub(crate) struct Nav {
     links: Vec<NavLink>,
-    groups: Vec<NavGroup>,
+    /// The groups' names and the members of the page's own. This list is on every page, and a
+    /// template would take longer over it than over all the rest.
+    groups: Markup,
     /// Where there are more groups than are listed.
     more: Option<String>,
     overview: String,
@@ -26,16 +29,6 @@ struct NavLink {
     current: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct NavGroup {
-    name: String,
-    href: String,
-    current: bool,
-    count: String,
-    items: Vec<NavLink>,
-    more: Option<String>,
-}
-
 impl Nav {
     pub(super) fn of(scope: &Scope<'_>) -> Self {
         let plan = &scope.service.plan;
@@ -46,9 +39,10 @@ impl Nav {
         };
         // A service of one group, or the single file, has nothing to choose between.
         let unfold = |group| own == Some(group) || plan.groups.len() == 1;
-        let groups = window(plan.groups.len(), own)
-            .map(|group| NavGroup::of(scope, group, unfold(group)))
-            .collect();
+        let mut groups = Markup::with_capacity(4096);
+        for group in window(plan.groups.len(), own) {
+            add_group(&mut groups, scope, group, unfold(group));
+        }
         let more = plan.groups.len() > LONGEST;
         Self {
             links: links(scope),
@@ -67,53 +61,54 @@ impl Nav {
             Medium::Single => "#main".to_owned(),
         };
         let link = NavLink { name: site.strings.get("catalogue").to_owned(), href: home.clone(), current: medium == Medium::Folder };
-        let groups = site
-            .services
-            .iter()
-            .map(|service| NavGroup {
-                name: shown_name(&service.options.description.name),
-                href: match medium {
-                    Medium::Folder => format!("{}index.html", service.plan.prefix),
-                    Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
-                },
-                current: false,
-                count: service.plan.procedures.len().to_string(),
-                items: Vec::new(),
-                more: None,
-            })
-            .collect();
+        let mut groups = Markup::new();
+        for service in &site.services {
+            let href = match medium {
+                Medium::Folder => format!("{}index.html", service.plan.prefix),
+                Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
+            };
+            let name = shown_name(&service.options.description.name);
+            add_heading(&mut groups, &href, &name, service.plan.procedures.len(), false);
+        }
         Self { links: vec![link], groups, more: None, overview: home }
     }
 }
 
-impl NavGroup {
-    fn of(scope: &Scope<'_>, group: usize, unfold: bool) -> Self {
-        let members = &scope.service.plan.groups[group].members;
-        let at = match scope.target {
-            Target::Procedure(index) => members.binary_search(&index).ok(),
-            _ => None,
-        };
-        let items: Vec<NavLink> = if unfold {
-            window(members.len(), at)
-                .map(|at| NavLink {
-                    name: shown_name(&scope.procedure(members[at]).name),
-                    href: scope.links.to(Target::Procedure(members[at])),
-                    current: scope.target == Target::Procedure(members[at]),
-                })
-                .collect()
-        } else {
-            Vec::new()
-        };
-        let more = unfold && members.len() > LONGEST;
-        Self {
-            name: shown_name(scope.group_name(group)),
-            href: scope.links.to(Target::Group(group, 0)),
-            current: scope.target == Target::Group(group, 0),
-            count: members.len().to_string(),
-            items,
-            more: more.then(|| scope.strings.count("nav.more", members.len())),
-        }
+fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize, current: bool) {
+    list.raw("<h2>");
+    add_link(list, href, name, current);
+    list.raw(" <span class=\"count\">").text(&count.to_string()).raw("</span></h2>\n");
+}
+
+fn add_link(list: &mut Markup, href: &str, name: &str, current: bool) {
+    list.raw("<a href=\"").text(href).raw(if current { "\" aria-current=\"page\">" } else { "\">" }).text(name).raw("</a>");
+}
+
+fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, unfold: bool) {
+    let members = &scope.service.plan.groups[group].members;
+    let href = scope.links.to(Target::Group(group, 0));
+    let current = scope.target == Target::Group(group, 0);
+    add_heading(list, &href, &shown_name(scope.group_name(group)), members.len(), current);
+    if !unfold {
+        return;
     }
+    let at = match scope.target {
+        Target::Procedure(index) => members.binary_search(&index).ok(),
+        _ => None,
+    };
+    list.raw("<ul class=\"names-of\">\n");
+    for at in window(members.len(), at) {
+        let target = Target::Procedure(members[at]);
+        list.raw("<li>");
+        add_link(list, &scope.links.to(target), &shown_name(&scope.procedure(members[at]).name), scope.target == target);
+        list.raw("</li>\n");
+    }
+    if members.len() > LONGEST {
+        list.raw("<li>");
+        add_link(list, &href, &scope.strings.count("nav.more", members.len()), false);
+        list.raw("</li>\n");
+    }
+    list.raw("</ul>\n");
 }
 
 /// At most [`LONGEST`] places out of `length`, around `at`.
