@@ -21,7 +21,8 @@ impl Address {
             character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
         };
         let starts = |scheme: &str| {
-            text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            text.get(..scheme.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
                 && text.len() > scheme.len()
         };
         if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
@@ -29,7 +30,10 @@ impl Address {
         }
         let absolute = starts("http://") || starts("https://");
         let relative = live && !text.contains(':') && !text.starts_with("//");
-        (absolute || relative).then(|| Self { text: text.to_owned(), relative: !absolute })
+        (absolute || relative).then(|| Self {
+            text: text.to_owned(),
+            relative: !absolute,
+        })
     }
 }
 
@@ -44,20 +48,29 @@ pub(crate) struct Call {
 impl Call {
     /// The first example that succeeds, or a call made from the schemas.
     pub(crate) fn of(procedure: &ProcedureDescription, shared: &Shared) -> Self {
-        let given = procedure
-            .examples
-            .iter()
-            .find(|example| example.error.is_none() && (example.params.is_some() || procedure.params.is_empty()));
+        let given = procedure.examples.iter().find(|example| {
+            example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
+        });
         match given {
-            Some(example) => Self { params: example.params.clone(), made: false },
-            None => Self { params: made(procedure, shared), made: true },
+            Some(example) => Self {
+                params: example.params.clone(),
+                made: false,
+            },
+            None => Self {
+                params: made(procedure, shared),
+                made: true,
+            },
         }
     }
 }
 
 fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
     let value = |param: &docent_describe::ParamDescription| {
-        param.default.clone().filter(|_| param.required).unwrap_or_else(|| schema::example(shared, &param.schema))
+        param
+            .default
+            .clone()
+            .filter(|_| param.required)
+            .unwrap_or_else(|| schema::example(shared, &param.schema))
     };
     match procedure.params.as_slice() {
         [] => None,
@@ -104,7 +117,11 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
 }
 
 /// The value of one parameter in a call's `params`, by name or by position.
-pub(crate) fn argument<'j>(procedure: &ProcedureDescription, params: Option<&'j Json>, index: usize) -> Option<&'j Json> {
+pub(crate) fn argument<'j>(
+    procedure: &ProcedureDescription,
+    params: Option<&'j Json>,
+    index: usize,
+) -> Option<&'j Json> {
     let param = procedure.params.get(index)?;
     match params? {
         Json::Array(_) if param.variadic => params,

@@ -48,13 +48,21 @@ impl Service {
     pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool) -> Self {
         let description = &options.description;
         let plan = ServicePlan::new(description, prefix);
-        let address = options.address.as_deref().or(description.address.as_deref());
+        let address = options
+            .address
+            .as_deref()
+            .or(description.address.as_deref());
         let address = address.and_then(|address| Address::new(address, live));
         let mut names = HashMap::with_capacity(description.procs.len());
         for (index, procedure) in description.procs.iter().enumerate() {
             names.entry(procedure.name.clone()).or_insert(index);
         }
-        Self { plan, address, names, options }
+        Self {
+            options,
+            plan,
+            address,
+            names,
+        }
     }
 }
 
@@ -106,8 +114,22 @@ impl Site {
             _ => strings.get("catalogue").to_owned(),
         });
         let entries = entries(&services, &assets);
-        let by_path = entries.iter().enumerate().map(|(index, (path, _))| (path.clone(), index)).collect();
-        Self { services, title, language, strings, templates, assets, entries, by_path, index: OnceLock::new() }
+        let by_path = entries
+            .iter()
+            .enumerate()
+            .map(|(index, (path, _))| (path.clone(), index))
+            .collect();
+        Self {
+            services,
+            title,
+            language,
+            strings,
+            templates,
+            assets,
+            entries,
+            by_path,
+            index: OnceLock::new(),
+        }
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
@@ -121,14 +143,18 @@ impl Site {
 
     /// All files, each rendered when it is asked for.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        self.entries.iter().map(|(path, source)| self.render(path, *source))
+        self.entries
+            .iter()
+            .map(|(path, source)| self.render(path, *source))
     }
 
     /// The file at a path; `""` and a folder's path lead to its `index.html`.
     pub fn page(&self, path: &str) -> Option<Page> {
         let found = match self.by_path.get(path) {
             Some(&found) => found,
-            None if path.is_empty() || path.ends_with('/') => *self.by_path.get(&format!("{path}index.html"))?,
+            None if path.is_empty() || path.ends_with('/') => {
+                *self.by_path.get(&format!("{path}index.html"))?
+            }
             None => return None,
         };
         let (path, source) = &self.entries[found];
@@ -140,7 +166,11 @@ impl Site {
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.names.get(procedure)?;
-            Some(format!("{}{}.html", service.plan.prefix, service.plan.stem(Target::Procedure(index))))
+            Some(format!(
+                "{}{}.html",
+                service.plan.prefix,
+                service.plan.stem(Target::Procedure(index))
+            ))
         })
     }
 
@@ -150,25 +180,50 @@ impl Site {
             Source::CatalogueTwin => (twin::catalogue(self), MARKDOWN),
             Source::CatalogueText => (twin::catalogue(self), TEXT),
             Source::Page(service, target) => (self.html(service, target), HTML),
-            Source::Twin(service, target) => {
-                (twin::page(&Scope::new(self, &self.services[service], Medium::Folder, target)), MARKDOWN)
-            }
+            Source::Twin(service, target) => (
+                twin::page(&Scope::new(
+                    self,
+                    &self.services[service],
+                    Medium::Folder,
+                    target,
+                )),
+                MARKDOWN,
+            ),
             Source::Text(service) => (twin::list(self, &self.services[service]), TEXT),
             Source::Index => (search::script(self.index()), SCRIPT),
-            Source::Asset(asset) => (self.assets[asset].text.clone(), self.assets[asset].content_type),
-            Source::Description(service) => return self.download(path, self.services[service].options.description_json.as_ref()),
-            Source::OpenRpc(service) => return self.download(path, self.services[service].options.openrpc_json.as_ref()),
+            Source::Asset(asset) => (
+                self.assets[asset].text.clone(),
+                self.assets[asset].content_type,
+            ),
+            Source::Description(service) => {
+                return Self::download(
+                    path,
+                    self.services[service].options.description_json.as_ref(),
+                );
+            }
+            Source::OpenRpc(service) => {
+                return Self::download(path, self.services[service].options.openrpc_json.as_ref());
+            }
         };
-        Page { path: path.to_owned(), bytes: text.into_bytes(), content_type }
+        Page {
+            path: path.to_owned(),
+            bytes: text.into_bytes(),
+            content_type,
+        }
     }
 
-    fn download(&self, path: &str, bytes: Option<&Vec<u8>>) -> Page {
-        Page { path: path.to_owned(), bytes: bytes.cloned().unwrap_or_default(), content_type: JSON }
+    fn download(path: &str, bytes: Option<&Vec<u8>>) -> Page {
+        Page {
+            path: path.to_owned(),
+            bytes: bytes.cloned().unwrap_or_default(),
+            content_type: JSON,
+        }
     }
 
     /// The search index, made on first use.
     pub(crate) fn index(&self) -> &str {
-        self.index.get_or_init(|| search::index(self, Medium::Folder))
+        self.index
+            .get_or_init(|| search::index(self, Medium::Folder))
     }
 
     fn html(&self, service: usize, target: Target) -> String {
@@ -197,7 +252,10 @@ impl Site {
                 let scope = Scope::new(self, service, Medium::Folder, target);
                 let mut content = scope.content();
                 problems.extend(content.problem.take());
-                problems.extend(self.templates.try_render("page", &view::shell(&scope, content)));
+                problems.extend(
+                    self.templates
+                        .try_render("page", &view::shell(&scope, content)),
+                );
             }
         }
         if self.is_catalogue() {
