@@ -88,13 +88,34 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
     }
 }
 
+/// Whether parameters with names can still be given by position only: a member of OpenRPC that the
+/// reader keeps, since the format itself has no word for it.
+pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
+    let structure = procedure.extensions.get("$paramStructure");
+    structure.and_then(Json::as_str) == Some("by-position")
+}
+
+/// Named parameters as a list, up to the first that is left out.
+fn positioned(procedure: &ProcedureDescription, params: &Json) -> Json {
+    match params {
+        Json::Object(members) if is_by_position(procedure) => {
+            let given = procedure
+                .params
+                .iter()
+                .map_while(|param| members.get(&param.name).cloned());
+            Json::Array(given.collect())
+        }
+        other => other.clone(),
+    }
+}
+
 /// The request's message, envelope included.
 pub(crate) fn request(procedure: &ProcedureDescription, params: Option<&Json>) -> Json {
     let mut message = Object::new();
     message.insert("jsonrpc".to_owned(), Json::from("2.0"));
     message.insert("method".to_owned(), Json::from(procedure.name.as_str()));
     if let Some(params) = params {
-        message.insert("params".to_owned(), params.clone());
+        message.insert("params".to_owned(), positioned(procedure, params));
     }
     if !procedure.notification {
         message.insert("id".to_owned(), Json::from(1));

@@ -82,13 +82,15 @@ impl SiteBuilder {
         self
     }
 
-    /// The bytes offered as `description.json`; without them there is no such download.
+    /// The bytes offered as `description.json`, where they are not to be those of
+    /// [`docent_describe::render::describe`].
     pub fn description_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().description_json = Some(bytes.into());
         self
     }
 
-    /// The bytes offered as `openrpc.json`; without them there is no such download.
+    /// The bytes offered as `openrpc.json`, where they are not to be those of
+    /// [`docent_describe::render::openrpc`].
     pub fn openrpc_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().openrpc_json = Some(bytes.into());
         self

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use docent_describe::ServiceDescription;
+use docent_describe::render::{self, OpenRpcOptions};
+use docent_describe::{ServiceDescription, json::Json};
 
 use crate::assets::Asset;
 use crate::call::Address;
@@ -196,27 +197,22 @@ impl Site {
                 self.assets[asset].content_type,
             ),
             Source::Description(service) => {
-                return Self::download(
-                    path,
-                    self.services[service].options.description_json.as_ref(),
-                );
+                let options = &self.services[service].options;
+                let bytes = options.description_json.clone();
+                return download(path, bytes, || render::describe(&options.description));
             }
             Source::OpenRpc(service) => {
-                return Self::download(path, self.services[service].options.openrpc_json.as_ref());
+                let options = &self.services[service].options;
+                let bytes = options.openrpc_json.clone();
+                return download(path, bytes, || {
+                    render::openrpc(&options.description, OpenRpcOptions::default())
+                });
             }
         };
         Page {
             path: path.to_owned(),
             bytes: text.into_bytes(),
             content_type,
-        }
-    }
-
-    fn download(path: &str, bytes: Option<&Vec<u8>>) -> Page {
-        Page {
-            path: path.to_owned(),
-            bytes: bytes.cloned().unwrap_or_default(),
-            content_type: JSON,
         }
     }
 
@@ -266,6 +262,15 @@ impl Site {
     }
 }
 
+/// On one line: indentation grows with the square of a hostile nesting.
+fn download(path: &str, bytes: Option<Vec<u8>>, rendered: impl FnOnce() -> Json) -> Page {
+    Page {
+        path: path.to_owned(),
+        bytes: bytes.unwrap_or_else(|| format!("{}\n", rendered()).into_bytes()),
+        content_type: JSON,
+    }
+}
+
 fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {
     let mut entries = Vec::new();
     if services.len() > 1 {
@@ -281,12 +286,8 @@ fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {
             entries.push((format!("{prefix}{stem}.md"), Source::Twin(at, target)));
         }
         entries.push((format!("{prefix}llms.txt"), Source::Text(at)));
-        if service.options.description_json.is_some() {
-            entries.push((format!("{prefix}description.json"), Source::Description(at)));
-        }
-        if service.options.openrpc_json.is_some() {
-            entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
-        }
+        entries.push((format!("{prefix}description.json"), Source::Description(at)));
+        entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
     }
     entries.push(("assets/index.js".to_owned(), Source::Index));
     for (at, asset) in assets.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! A value that fits a schema, where its author gave none.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Decimal, Json, Object};
 
 use super::shape::{Form, Shape};
 use super::{Shared, component_name, shape};
@@ -153,7 +153,7 @@ fn given(schema: &Json) -> Option<&Json> {
 
 fn scalar(kind: &str, schema: &Json) -> Json {
     match kind {
-        "integer" | "number" => number(schema),
+        "integer" | "number" => number(kind, schema),
         "boolean" => Json::Bool(true),
         "string" => Json::String(string(schema)),
         "array" => Json::Array(Vec::new()),
@@ -162,13 +162,21 @@ fn scalar(kind: &str, schema: &Json) -> Json {
     }
 }
 
-fn number(schema: &Json) -> Json {
+fn number(kind: &str, schema: &Json) -> Json {
     let bound = ["minimum", "maximum", "multipleOf"]
         .iter()
-        .find_map(|bound| schema.get(bound).filter(|bound| matches!(bound, Json::Number(text) if text.as_ref() != "0" && text.len() < 40)));
+        .find_map(|bound| match schema.get(bound)? {
+            Json::Number(text) if text.len() < 40 => Some(text),
+            _ => None,
+        });
     match bound {
-        Some(bound) => bound.clone(),
-        None => Json::from(1),
+        // `0.0` bounds an integer as well as `0` does, but no integer is written so.
+        Some(bound) if kind == "integer" => {
+            let whole = Decimal::new(bound).to_i128().filter(|&whole| whole != 0);
+            Json::Number(whole.unwrap_or(1).to_string().into())
+        }
+        Some(bound) if Decimal::new(bound) != Decimal::new("0") => Json::Number(bound.clone()),
+        _ => Json::from(1),
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) struct Form {
     /// name itself.
     method: String,
     variadic: bool,
+    positional: bool,
     notification: bool,
     address: String,
     fields: Vec<Field>,
@@ -155,6 +156,7 @@ impl Scope<'_> {
         Form {
             method,
             variadic: procedure.params.iter().any(|param| param.variadic),
+            positional: call::is_by_position(procedure),
             notification: procedure.notification,
             address: self
                 .service

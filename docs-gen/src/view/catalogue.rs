@@ -72,7 +72,6 @@ fn surround(site: &Site, content: Content) -> Shell {
         twin: Some("index.md".to_owned()),
         calls: false,
         downloads: false,
-        openrpc: false,
         nav: Nav::of_services(site, Medium::Folder),
         main: content.main,
         inline: None,

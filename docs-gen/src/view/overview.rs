@@ -33,8 +33,6 @@ struct View {
     protocol_errors: Vec<Protocol>,
     types: Vec<TypeLink>,
     single: bool,
-    description_json: bool,
-    openrpc: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,6 +45,8 @@ struct Entry {
 struct GroupView {
     name: String,
     href: String,
+    /// Where there is only one group, its name says nothing.
+    headed: bool,
     count: String,
     items: Vec<Item>,
 }
@@ -123,8 +123,6 @@ impl Scope<'_> {
             }),
             types: self.types(),
             single: self.links.medium == Medium::Single,
-            description_json: options.description_json.is_some(),
-            openrpc: options.openrpc_json.is_some(),
         };
         let (main, problem) = self.render("overview", &view);
         Content {
@@ -178,6 +176,7 @@ impl Scope<'_> {
             .map(|(index, group)| GroupView {
                 name: shown_name(self.group_name(index)),
                 href: self.links.to(Target::Group(index, 0)),
+                headed: plan.groups.len() > 1,
                 count: self.strings.count("count.procedures", group.members.len()),
                 // A procedure of several groups is listed in its first.
                 items: group

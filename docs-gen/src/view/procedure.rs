@@ -277,6 +277,7 @@ impl Scope<'_> {
             [] => "params.none",
             [only] if only.variadic => "params.variadic",
             _ if procedure.by_name_only => "params.by_name",
+            _ if call::is_by_position(procedure) => "params.by_position",
             _ => return None,
         };
         Some(self.strings.get(key).to_owned())
@@ -308,8 +309,12 @@ impl Scope<'_> {
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {
+        // Only Docent's own server holds a procedure to the errors that it declares.
+        let foreign = self.service.options.standard_errors_only;
         let key = match (procedure.errors_open, procedure.errors.is_empty()) {
             (true, _) => "errors.open",
+            (false, true) if foreign => "errors.unlisted",
+            (false, false) if foreign => "errors.listed",
             (false, true) => "errors.none",
             (false, false) => "errors.closed",
         };

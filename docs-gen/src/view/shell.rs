@@ -23,7 +23,6 @@ pub(crate) struct Shell {
     pub(crate) twin: Option<String>,
     pub(crate) calls: bool,
     pub(crate) downloads: bool,
-    pub(crate) openrpc: bool,
     pub(crate) nav: Nav,
     pub(crate) main: Markup,
     /// The single file's own head, in place of links to files.
@@ -67,8 +66,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
             .map(|text| text::shorten(text, 60).into_owned()),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
-        downloads: folder && scope.service.options.description_json.is_some(),
-        openrpc: folder && scope.service.options.openrpc_json.is_some(),
+        downloads: folder,
         nav: if site.is_catalogue() && !folder {
             Nav::of_services(site, Medium::Single)
         } else {

@@ -469,3 +469,18 @@ fn a_giant_schema_makes_a_page_that_is_reported() {
     assert_eq!(report.heavy[0].path, "book.find.html");
     std::fs::remove_dir_all(folder).expect("removed");
 }
+
+#[test]
+fn a_procedure_that_takes_positions_only_is_shown_so() {
+    let mut service = library();
+    let by_position = Json::from("by-position");
+    service.procs[0]
+        .extensions
+        .insert("$paramStructure".to_owned(), by_position);
+    let page = text(&site(service), "book.find.html");
+    assert!(page.contains("by position only") && page.contains("data-position"));
+    assert!(
+        page.contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
+        "{page}"
+    );
+}
