@@ -38,7 +38,29 @@ pub(crate) fn tags(html: &str) -> Vec<Tag> {
                     let end = format!("</{}>", tag.name);
                     rest = &rest[rest.find(&end).expect("raw text ends") + end.len()..];
                 }
-                _ => open.push(tag.name.clone()),
+                name => {
+                    let is_block = [
+                        "p",
+                        "div",
+                        "ul",
+                        "ol",
+                        "pre",
+                        "table",
+                        "blockquote",
+                        "h3",
+                        "h4",
+                    ]
+                    .contains(&name);
+                    let inside = open.iter().find(|outer| {
+                        ["p", "span", "code", "pre", "summary"].contains(&outer.as_str())
+                    });
+                    assert!(
+                        !is_block || inside.is_none(),
+                        "{name} inside {inside:?} near {:?}",
+                        near(rest)
+                    );
+                    open.push(tag.name.clone());
+                }
             }
             tags.push(tag);
         }

@@ -108,7 +108,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ),
     (
         "Order",
-        r#"{"oneOf": [{"const": "title", "description": "By title, articles left out."}, {"const": "year", "description": "The oldest first."}, {"const": "relevance", "description": "The best match first."}]}"#,
+        r#"{"oneOf": [{"const": "title", "description": "By title, articles left out.\n\nEach language has its own."}, {"const": "year", "description": "The oldest first."}, {"const": "relevance", "description": "The best match first."}]}"#,
     ),
     (
         "Loan",
