@@ -1,6 +1,7 @@
 //! `cargo xtask …`: everything a contributor or CI runs.
 
 mod arrows;
+mod browser;
 mod command;
 mod instructions;
 mod lint;
@@ -20,19 +21,24 @@ const TASKS: &[Task] = &[
         test::run,
     ),
     (
+        "browser",
+        "the tests that need a browser, and what these need",
+        browser::run,
+    ),
+    (
         "lint",
         "formats, clippy, documentation, dependency arrows",
         lint::run,
     ),
     (
-        "instructions",
-        "count what a call costs (needs valgrind)",
-        instructions::run,
-    ),
-    (
         "arrows",
         "check that no crate depends on what it must not know",
         arrows::run,
+    ),
+    (
+        "instructions",
+        "count what a call costs (needs valgrind)",
+        instructions::run,
     ),
 ];
 

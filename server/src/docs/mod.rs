@@ -107,9 +107,11 @@ impl DocsBuilder {
             other.describe(&up, |description| site.and(description))
         });
         let site = (self.customise)(site.live(true)).build()?;
+        let services = std::iter::once(self.first).chain(self.others);
+        let services = services.map(|mounted| mounted.service).collect();
         Ok(Docs {
             path: self.path,
-            pages: Arc::new(Pages::new(site)),
+            pages: Arc::new(Pages::new(site, services)),
         })
     }
 }

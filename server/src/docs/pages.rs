@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::sync::OnceLock;
 
 use bytes::Bytes;
+use docent_core::Service;
 use docent_docs_gen::{Page, Site};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -16,6 +17,7 @@ use crate::http::cache;
 #[derive(Debug)]
 pub(super) struct Pages {
     site: Site,
+    services: Vec<Service>,
     kept: HashMap<String, OnceLock<Kept>>,
 }
 
@@ -29,12 +31,21 @@ pub(super) struct Kept {
 }
 
 impl Pages {
-    pub(super) fn new(site: Site) -> Self {
+    pub(super) fn new(site: Site, services: Vec<Service>) -> Self {
         let kept = site
             .paths()
             .map(|path| (path.to_owned(), OnceLock::new()))
             .collect();
-        Self { site, kept }
+        Self {
+            site,
+            services,
+            kept,
+        }
+    }
+
+    /// The services that the site is about.
+    pub(super) fn services(&self) -> &[Service] {
+        &self.services
     }
 
     pub(super) fn site(&self) -> &Site {

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
-use crate::http::{address, cache};
+use crate::http::{self, address, cache};
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -18,6 +18,14 @@ pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> Http
         return HttpResponse::MethodNotAllowed()
             .insert_header((header::ALLOW, "GET, HEAD"))
             .finish();
+    }
+    // The site says what the descriptions say, so whoever must not see one does not see it.
+    let refusal = pages
+        .services()
+        .iter()
+        .find_map(|service| http::refusal(service, &request));
+    if let Some(refusal) = refusal {
+        return refusal;
     }
     let Some(below) = address::below_mount(&request) else {
         // Links are relative to the folder, so the address has to be one.

@@ -27,10 +27,10 @@ pub(crate) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
 }
 
 /// For how long an answer may be used without asking again, and by whom. What was asked for with
-/// credentials is for the one who asked.
-pub(super) fn control(request: &HttpRequest, age: Option<Duration>) -> HeaderValue {
+/// credentials, or is `personal` otherwise, is for the one who asked.
+pub(super) fn control(request: &HttpRequest, personal: bool, age: Option<Duration>) -> HeaderValue {
     let headers = request.headers();
-    let personal = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+    let personal = personal || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
     match (personal, age) {
         (false, None) => HeaderValue::from_static("no-cache"),
         (true, None) => HeaderValue::from_static("private, no-cache"),
