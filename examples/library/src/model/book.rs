@@ -234,6 +234,7 @@ pub enum Contributor {
 /// Where the catalogue has an author of the same sort name whose year of birth is the same or not
 /// known, that author is meant; otherwise a new one is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewAuthor {
     /// The name as it stands on a title page: `Jane Austen`.
     #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))]
