@@ -15,6 +15,7 @@ mod loans;
 mod opening;
 mod program;
 mod racing;
+mod readme;
 mod repeating;
 mod searching;
 mod settings;
