@@ -1,0 +1,94 @@
+//! The command line.
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::input::Input;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  the input: it is no description, or something in it is denied
+  2  the command line
+  3  a file, a folder or the network";
+
+const INPUTS: &str = "\
+INPUT is
+  a file       a Docent service description, an OpenRPC document or a JSON-RPC 1.1 service
+               description, as it is or as a service has answered with it
+  -            the same from standard input
+  http(s)://…  a live service: it is asked rpc.describe, then rpc.discover, then system.describe by
+               POST, and the first that is answered counts; or a document on a web server, which is
+               read by GET. A name and a password in the address are sent to its own host only. At
+               most 10 s to connect, 30 s in all, 3 redirects, 64 MiB.
+               A service that wants a token: curl -H 'Authorization: …' … | docent … -";
+
+/// What a JSON-RPC service says about itself: a reference site, a document, a check.
+#[derive(Debug, Parser)]
+#[command(name = "docent", version, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Say what is done even where the output is piped
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Describe(DescribeArgs),
+    Check(CheckArgs),
+}
+
+/// Print the description of a service, in its own format or in another
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DescribeArgs {
+    /// A file, `-` for standard input, or the address of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// The format to print
+    #[arg(long = "as", value_name = "FORMAT", default_value = "docent")]
+    pub(crate) format: Rendering,
+}
+
+/// List what is wrong with a description and what it leaves undocumented, and fail if there is any
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct CheckArgs {
+    /// Files, `-` for standard input, or addresses of live services
+    #[arg(required = true, value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) inputs: Vec<Input>,
+    /// List what there is of this kind, but do not fail for it
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) allow: Vec<Finding>,
+}
+
+/// What can be found in a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Finding {
+    /// A procedure, parameter, return or error without documentation
+    Undocumented,
+    /// What the reader did not understand or had to leave out
+    Warnings,
+}
+
+impl Finding {
+    pub(crate) const ALL: [Self; 2] = [Self::Warnings, Self::Undocumented];
+}
+
+/// The formats of a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rendering {
+    /// What `rpc.describe` answers
+    Docent,
+    /// An OpenRPC document, version 1.3.2
+    Openrpc,
+    /// A service description of JSON-RPC 1.1, which leaves most things out
+    #[value(name = "1.1")]
+    V1_1,
+}
+
+fn input_parser() -> impl TypedValueParser<Value = Input> {
+    OsStringValueParser::new().try_map(Input::parse)
+}
