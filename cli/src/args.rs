@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -36,8 +38,42 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Docs(DocsArgs),
     Describe(DescribeArgs),
     Check(CheckArgs),
+}
+
+/// Make the reference site of a service, or of several as a catalogue
+///
+/// Everything is written beside what is there and moved into its place at the end, so that a build
+/// that fails leaves the old site as it was. Files in DIR that are not of the site stay; pages that
+/// the site no longer has are removed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DocsArgs {
+    /// Files, `-` for standard input, or addresses of live services
+    #[arg(required = true, value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) inputs: Vec<Input>,
+    /// The folder that becomes the site; with --single-file, the file, or `-` for standard output
+    ///
+    /// A folder that holds other files and no site of this command is left alone.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Write the whole site as one HTML file that needs nothing beside it
+    #[arg(long)]
+    pub(crate) single_file: bool,
+    /// Write into a folder that holds other files, and replace those of the same names
+    #[arg(long, conflicts_with = "single_file")]
+    pub(crate) force: bool,
+    /// A folder of templates (`*.hbs`) that replace those of the same name
+    #[arg(long, value_name = "DIR")]
+    pub(crate) templates: Option<PathBuf>,
+    /// The title of the site; the service's name unless it is given
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Fail, and write nothing, where there is something of this kind
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) deny: Vec<Finding>,
 }
 
 /// Print the description of a service, in its own format or in another

@@ -11,6 +11,8 @@ use std::process::ExitCode;
 pub(crate) enum Kind {
     /// A file, a folder or the network.
     System,
+    /// The command line.
+    Usage,
     /// The input, or something in it that was denied.
     Input,
 }
@@ -19,6 +21,8 @@ impl From<Kind> for ExitCode {
     fn from(kind: Kind) -> Self {
         Self::from(match kind {
             Kind::Input => 1,
+            // The code that clap uses.
+            Kind::Usage => 2,
             Kind::System => 3,
         })
     }
@@ -42,6 +46,10 @@ impl Failure {
 
     pub(crate) fn input(message: impl fmt::Display) -> Self {
         Self::new(Kind::Input, message)
+    }
+
+    pub(crate) fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Usage, message)
     }
 
     pub(crate) fn system(message: impl fmt::Display) -> Self {

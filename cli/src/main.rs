@@ -8,6 +8,7 @@
 mod args;
 mod check;
 mod describe;
+mod docs;
 mod failure;
 mod input;
 mod terminal;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let terminal = Terminal::new(args.verbose);
     let result = match &args.command {
+        Command::Docs(args) => docs::run(args, terminal),
         Command::Describe(args) => describe::run(args, terminal),
         Command::Check(args) => check::run(args, terminal),
     };

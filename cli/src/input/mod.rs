@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use docent_describe::read::{ReadError, Reading, read};
+use docent_describe::read::{Format, ReadError, Reading, read};
 use url::Url;
 
 use crate::failure::Failure;
@@ -127,6 +127,16 @@ impl Described {
         })
     }
 
+    /// The text of the description itself, without the answer that it may have come in.
+    pub(crate) fn document(&self) -> &str {
+        let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
+        match spans.get("/result") {
+            Some(span) if is_answer => &self.text[span.clone()],
+            _ => &self.text,
+        }
+    }
+
     /// What the reader did not understand, a line each: place, pointer, message.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
@@ -159,6 +169,11 @@ impl Described {
             count(self.reading.description.procs.len(), "procedure"),
             count(self.reading.warnings.len(), "warning"),
         )
+    }
+
+    /// Whether the description is of a service that Docent serves.
+    pub(crate) fn is_docent(&self) -> bool {
+        self.reading.format == Format::Docent
     }
 }
 

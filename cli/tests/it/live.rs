@@ -3,7 +3,7 @@ use std::net::TcpListener;
 use std::thread;
 
 use crate::service::{Answer, Request, Server};
-use crate::support::{data_text, run};
+use crate::support::{Folder, data_text, run};
 
 /// The procedures that a server was asked for.
 fn methods(requests: &[Request]) -> Vec<String> {
@@ -70,6 +70,35 @@ fn a_service_of_1_1_is_asked_in_its_own_words() {
     let ran = run(["describe", &server.url("/")]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("What time it is."));
+}
+
+#[test]
+fn calls_go_to_where_the_service_answered() {
+    let text = data_text("shop.json");
+    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let address = format!(
+        "http://somebody:secret@127.0.0.1:{}/rpc?token=secret#x",
+        server.port
+    );
+    let folder = Folder::new();
+    let ran = run(["docs", &address, "-v", "-o", &folder.arg("site")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let page = folder.read("site/basket.clear.html");
+    assert!(page.contains(&server.url("/rpc")), "{page}");
+    // What proves who asks is sent, and neither kept nor shown.
+    assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+    for file in folder.files("site") {
+        assert!(
+            !folder.read(&format!("site/{file}")).contains("secret"),
+            "{file}"
+        );
+    }
+    let requests = server.requests();
+    assert_eq!(
+        requests[0].authorization.as_deref(),
+        Some("Basic c29tZWJvZHk6c2VjcmV0")
+    );
+    assert_eq!(requests[0].path, "/rpc?token=secret");
 }
 
 #[test]
@@ -199,4 +228,20 @@ fn an_answer_has_to_end_somewhere() {
     let ran = run(["check", &server.url("/")]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("larger than 64 MiB"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_live_service_and_a_file_make_a_catalogue() {
+    let text = data_text("shop.json");
+    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let folder = Folder::new();
+    let ran = run([
+        "docs",
+        &server.url("/"),
+        &crate::support::data("clock.1.1.json"),
+        "-o",
+        &folder.arg("site"),
+    ]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(folder.has("site/shop/index.html") && folder.has("site/clock/index.html"));
 }

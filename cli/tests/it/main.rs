@@ -4,6 +4,7 @@
 
 mod check;
 mod describe;
+mod docs;
 mod live;
 mod service;
 mod support;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The command, with nothing of the environment that could change what it does.
@@ -85,5 +85,34 @@ impl Folder {
         fs::create_dir_all(path.parent().expect("in the folder")).expect("made");
         fs::write(path, text).expect("written");
         self.arg(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Every file, sorted, with `/` between folders.
+    pub(crate) fn files(&self, name: &str) -> Vec<String> {
+        let root = self.path(name);
+        let mut files = Vec::new();
+        collect(&root, &root, &mut files);
+        files.sort();
+        files
+    }
+}
+
+fn collect(folder: &Path, root: &Path, files: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            collect(&path, root, files);
+        } else {
+            let relative = path.strip_prefix(root).expect("inside");
+            files.push(relative.to_str().expect("UTF-8").replace('\\', "/"));
+        }
     }
 }
