@@ -74,6 +74,14 @@ pub(crate) struct DocsArgs {
     /// Fail, and write nothing, where there is something of this kind
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) deny: Vec<Finding>,
+    /// Serve the site on this machine, and build it again when an input or a template changes
+    ///
+    /// Pages in a browser reload by themselves. Live services are asked again every few seconds.
+    #[arg(long, conflicts_with = "single_file")]
+    pub(crate) watch: bool,
+    /// The port of --watch; where it is not given, 8917 or any that is free
+    #[arg(long, value_name = "PORT", requires = "watch")]
+    pub(crate) port: Option<u16>,
 }
 
 /// Print the description of a service, in its own format or in another

@@ -2,7 +2,9 @@
 
 mod folder;
 mod output;
+mod serve;
 mod site;
+mod watch;
 
 use std::time::Instant;
 
@@ -27,11 +29,22 @@ pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
     if stdin > 1 {
         return Err(Failure::usage("standard input can be read once only"));
     }
+    if stdin == 1 && args.watch {
+        return Err(Failure::usage("standard input cannot be watched"));
+    }
     let output = Output::new(args)?;
+    // An address that cannot be had is known before anything is written.
+    let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
     let start = Instant::now();
     let fetched = fetch_all(&args.inputs)?;
+    // Only who builds again needs the inputs again.
+    let watched = listener.map(|listener| (listener, fetched.clone()));
     let site = build(args, fetched, terminal)?;
-    output.write(&site, start, terminal)
+    output.write(&site, start, terminal)?;
+    match watched {
+        Some((listener, fetched)) => watch::run(args, &output, fetched, site, listener, terminal),
+        None => Ok(()),
+    }
 }
 
 fn fetch_all(inputs: &[Input]) -> Result<Vec<Fetched>, Failure> {

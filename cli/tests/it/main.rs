@@ -8,3 +8,4 @@ mod docs;
 mod live;
 mod service;
 mod support;
+mod watch;
