@@ -8,6 +8,8 @@ use std::time::Instant;
 
 use docent_describe::ProcedureDescription;
 
+use crate::fault::Fault;
+use crate::guard::Attempt;
 use crate::runtime::Runtime;
 use crate::service::{Entry, Permit};
 use crate::wire::Protocol;
@@ -98,6 +100,8 @@ pub(crate) struct Call {
     pub(crate) cancelled: AtomicBool,
     /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
     pub(crate) deadline: OnceLock<Instant>,
+    /// What the log says of everything that happens during the call.
+    pub(crate) span: tracing::Span,
     /// Given back when the last who knows of the call has let go of it.
     pub(crate) _permit: Permit,
 }
@@ -112,10 +116,30 @@ impl Call {
         )
     }
 
+    /// Asks the guards that stand before the procedure, until one refuses.
+    #[inline]
+    pub(crate) fn ask_guards(&self) -> Result<(), Fault> {
+        if self.entry.guards.is_empty() {
+            return Ok(());
+        }
+        let attempt = Attempt {
+            procedure: &self.entry.description,
+            protocol: self.protocol,
+            notification: self.notification,
+            extensions: self.extensions.as_deref(),
+        };
+        self.entry.ask_guards(&attempt)
+    }
+
     pub(crate) fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 }
+
+/// The trace that a call belongs to, as W3C Trace Context's `traceparent` writes it; a transport
+/// leaves it in the [`Extensions`], and the call's span carries it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceParent(pub String);
 
 /// Values by type: what a transport knows of an exchange and the middle does not.
 #[derive(Default)]

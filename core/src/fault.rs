@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::bind::BindError;
+use crate::guard::Denial;
 
 /// The codes that JSON-RPC 2.0 (section 5.1) and Docent define, with the messages that go with them.
 pub mod code {
@@ -51,6 +52,8 @@ pub struct Fault {
     message: Cow<'static, str>,
     data: Option<Box<RawValue>>,
     cause: Option<String>,
+    /// Set where a guard refused the call.
+    denial: Option<Box<Denial>>,
     standing: Standing,
 }
 
@@ -71,6 +74,7 @@ impl Fault {
             message: message.into(),
             data: None,
             cause: None,
+            denial: None,
             standing: Standing::Procedure,
         }
     }
@@ -123,6 +127,19 @@ impl Fault {
     /// The data as JSON text.
     pub fn data(&self) -> Option<&str> {
         self.data.as_deref().map(RawValue::get)
+    }
+
+    pub(crate) fn denied(mut self, denial: Denial) -> Self {
+        self.denial = Some(Box::new(denial));
+        self
+    }
+
+    pub(crate) fn into_denial(mut self) -> Option<Denial> {
+        self.take_denial()
+    }
+
+    pub(crate) fn take_denial(&mut self) -> Option<Denial> {
+        self.denial.take().map(|denial| *denial)
     }
 
     /// What is logged and never sent.

@@ -9,7 +9,9 @@ mod check;
 mod cx;
 mod errors;
 mod fault;
+mod guard;
 mod limits;
+mod observer;
 mod output;
 mod procedure;
 mod runtime;
@@ -17,10 +19,12 @@ mod service;
 mod text;
 mod wire;
 
-pub use cx::{Cx, Extensions};
+pub use cx::{Cx, Extensions, TraceParent};
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use fault::{Fault, code};
+pub use guard::{Attempt, Denial, Guard, Refused};
 pub use limits::Limits;
+pub use observer::{Finished, Observer};
 pub use procedure::Procedure;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{

@@ -1,7 +1,62 @@
 //! The vocabulary of Docent: what a description of a JSON-RPC service says, how it comes from Rust
 //! types, how it is rendered, and how it is read back.
 //!
-//! This crate knows no network and no runtime.
+//! A [`ServiceDescription`] is plain values. It comes from types, by way of [`schema`], or from a
+//! document that somebody else wrote, by way of [`read`]; and it goes out again, by way of
+//! [`render`], as what `rpc.describe`, `system.describe` and `rpc.discover` answer. Literal JSON in
+//! it (defaults, examples, bounds) is a tree of our own, [`json`], which keeps the text of numbers.
+//!
+//! This crate knows no network and no runtime, and it runs no procedure: it can say that a
+//! parameter is required, and others see to it that it is.
+//!
+//! ```
+//! use docent_describe::schema::{ComponentsBuilder, Side, params_of, return_of};
+//! use docent_describe::{ProcedureDescription, ServiceDescription, read, render};
+//! use docent_describe::split_documentation;
+//!
+//! /// Adds two numbers.
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Sum {
+//!     /// Left addend.
+//!     a: f64,
+//!     /// Right addend.
+//!     #[serde(default)]
+//!     b: f64,
+//! }
+//!
+//! let shape = params_of::<Sum>().unwrap();
+//! let answer = return_of::<f64>().unwrap();
+//!
+//! // What the types of all procedures are called is settled once, for the whole service.
+//! let mut components = ComponentsBuilder::new();
+//! components.merge_params("sum", &shape);
+//! components.merge("sum", Side::Output, &answer.definitions);
+//! let shared = components.finish().unwrap();
+//!
+//! let (summary, description) = split_documentation(&shape.documentation.unwrap());
+//! let mut sum = ProcedureDescription {
+//!     name: "sum".into(),
+//!     summary,
+//!     description,
+//!     params: shape.params,
+//!     returns: Some(answer.returns),
+//!     ..ProcedureDescription::default()
+//! };
+//! for param in &mut sum.params {
+//!     shared.rewrite_input(&mut param.schema);
+//! }
+//! let service = ServiceDescription {
+//!     name: "calculator".into(),
+//!     id: "urn:uuid:41544946-415a-495a-5645-454441534646".into(),
+//!     procs: vec![sum],
+//!     components: shared.components,
+//!     ..ServiceDescription::default()
+//! };
+//!
+//! let text = render::describe(&service).to_string();
+//! assert!(text.contains(r#"{"name":"b","type":"num","required":false,"default":0.0,"#));
+//! assert_eq!(read::read(text.as_bytes()).unwrap().description, service);
+//! ```
 
 mod documentation;
 pub mod json;

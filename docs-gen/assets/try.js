@@ -60,7 +60,11 @@
     });
     const members = ['"jsonrpc": "2.0"', '"method": ' + form.dataset.method];
     if ("variadic" in form.dataset) members.push('"params": ' + value(fields[0]));
-    else if (given.length) {
+    else if ("position" in form.dataset) {
+      // A place cannot be left out, so everything before the last that is given goes with it.
+      const last = fields.lastIndexOf(given[given.length - 1]);
+      if (last >= 0) members.push('"params": [' + fields.slice(0, last + 1).map(value).join(", ") + "]");
+    } else if (given.length) {
       const params = given.map((field) => field.dataset.name + ": " + value(field));
       members.push('"params": {' + params.join(", ") + "}");
     }

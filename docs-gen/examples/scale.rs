@@ -19,14 +19,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|at| {
             let one = &pattern[at % pattern.len()];
             let name = format!("area{}.{}{at}", at % 100, one.name.replace('.', "_"));
-            ProcedureDescription { name, tags: Vec::new(), ..one.clone() }
+            ProcedureDescription {
+                name,
+                tags: Vec::new(),
+                ..one.clone()
+            }
         })
         .collect();
     let started = Instant::now();
-    let site = Site::builder(service).build().map_err(|problems| format!("{problems:?}"))?;
+    let site = Site::builder(service)
+        .build()
+        .map_err(|problems| format!("{problems:?}"))?;
     let planned = started.elapsed();
     let report = site.write_to(folder)?;
     println!("planned in {planned:?}, written in {:?}", started.elapsed());
-    println!("{} files, {} bytes, {} heavy", report.files, report.bytes, report.heavy.len());
+    println!(
+        "{} files, {} bytes, {} heavy",
+        report.files,
+        report.bytes,
+        report.heavy.len()
+    );
     Ok(())
 }

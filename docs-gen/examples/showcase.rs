@@ -11,20 +11,28 @@ fn main() {
         eprintln!("usage: showcase DIR");
         std::process::exit(2);
     };
-    let site = Site::builder(library::library()).limit("Body", "2 MiB").limit("Batch", "1,000 entries").build();
+    let site = Site::builder(library::library())
+        .limit("Body", "2 MiB")
+        .limit("Batch", "1,000 entries")
+        .build();
     let site = match site {
         Ok(site) => site,
         Err(problems) => {
-            problems.iter().for_each(|problem| eprintln!("{problem}"));
+            for problem in problems {
+                eprintln!("{problem}");
+            }
             std::process::exit(1);
         }
     };
     let folder = std::path::Path::new(&folder);
-    let written = site
-        .write_to(folder)
-        .and_then(|report| std::fs::write(folder.join("single.html"), site.single_file()).map(|()| report));
+    let written = site.write_to(folder).and_then(|report| {
+        std::fs::write(folder.join("single.html"), site.single_file()).map(|()| report)
+    });
     match written {
-        Ok(report) => println!("{} files, {} bytes, {:?}", report.files, report.bytes, report.heavy),
+        Ok(report) => println!(
+            "{} files, {} bytes, {:?}",
+            report.files, report.bytes, report.heavy
+        ),
         Err(error) => {
             eprintln!("{error}");
             std::process::exit(1);

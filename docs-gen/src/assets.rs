@@ -1,6 +1,7 @@
 //! The files beside the pages: style and scripts.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use crate::problem::Problem;
 use crate::strings::Strings;
@@ -27,10 +28,22 @@ pub(crate) fn all(
     strings: &Strings,
     problems: &mut Vec<Problem>,
 ) -> Vec<Asset> {
-    let script = |name, text: String| Asset { name, text, content_type: "text/javascript; charset=utf-8" };
+    let script = |name, text: String| Asset {
+        name,
+        text,
+        content_type: "text/javascript; charset=utf-8",
+    };
     vec![
-        Asset { name: "style.css", text: style(colours, problems), content_type: "text/css; charset=utf-8" },
-        Asset { name: "icon.svg", text: ICON.to_owned(), content_type: "image/svg+xml" },
+        Asset {
+            name: "style.css",
+            text: style(colours, problems),
+            content_type: "text/css; charset=utf-8",
+        },
+        Asset {
+            name: "icon.svg",
+            text: ICON.to_owned(),
+            content_type: "image/svg+xml",
+        },
         script("theme.js", THEME.to_owned()),
         script("docent.js", with_strings(strings)),
         script("search.js", SEARCH.to_owned()),
@@ -42,7 +55,10 @@ pub(crate) fn all(
 fn with_strings(strings: &Strings) -> String {
     // A map of texts always serialises.
     let json = serde_json::to_string(&strings.of_scripts()).unwrap_or_default();
-    format!("self.docentStrings = {};\n{DOCENT}", text::script_data(&json))
+    format!(
+        "self.docentStrings = {};\n{DOCENT}",
+        text::script_data(&json)
+    )
 }
 
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {
@@ -51,11 +67,18 @@ fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Str
     for (name, value) in colours {
         let place = format!("colour {name}");
         if !STYLE.contains(&format!("\n  --{name}: light-dark(")) {
-            problems.push(Problem::new(place, "there is no such colour; the names are those at the top of `style.css`"));
+            problems.push(Problem::new(
+                place,
+                "there is no such colour; the names are those at the top of `style.css`",
+            ));
         } else if !is_colour(value) {
-            problems.push(Problem::new(place, format!("{value:?} is not a CSS colour")));
+            problems.push(Problem::new(
+                place,
+                format!("{value:?} is not a CSS colour"),
+            ));
         } else {
-            rules.push_str(&format!("  --{name}: {value};\n"));
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(rules, "  --{name}: {value};");
         }
     }
     if !rules.is_empty() {
@@ -72,5 +95,7 @@ fn is_colour(value: &str) -> bool {
     !value.trim().is_empty()
         && !lower.contains("url")
         && !lower.contains("image")
-        && value.chars().all(|character| character.is_ascii_alphanumeric() || "#(),.%/ -".contains(character))
+        && value
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || "#(),.%/ -".contains(character))
 }

@@ -21,7 +21,8 @@ impl Address {
             character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
         };
         let starts = |scheme: &str| {
-            text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            text.get(..scheme.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
                 && text.len() > scheme.len()
         };
         if text.is_empty() || text.len() > 2000 || !text.chars().all(harmless) {
@@ -29,7 +30,10 @@ impl Address {
         }
         let absolute = starts("http://") || starts("https://");
         let relative = live && !text.contains(':') && !text.starts_with("//");
-        (absolute || relative).then(|| Self { text: text.to_owned(), relative: !absolute })
+        (absolute || relative).then(|| Self {
+            text: text.to_owned(),
+            relative: !absolute,
+        })
     }
 }
 
@@ -44,20 +48,29 @@ pub(crate) struct Call {
 impl Call {
     /// The first example that succeeds, or a call made from the schemas.
     pub(crate) fn of(procedure: &ProcedureDescription, shared: &Shared) -> Self {
-        let given = procedure
-            .examples
-            .iter()
-            .find(|example| example.error.is_none() && (example.params.is_some() || procedure.params.is_empty()));
+        let given = procedure.examples.iter().find(|example| {
+            example.error.is_none() && (example.params.is_some() || procedure.params.is_empty())
+        });
         match given {
-            Some(example) => Self { params: example.params.clone(), made: false },
-            None => Self { params: made(procedure, shared), made: true },
+            Some(example) => Self {
+                params: example.params.clone(),
+                made: false,
+            },
+            None => Self {
+                params: made(procedure, shared),
+                made: true,
+            },
         }
     }
 }
 
 fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
     let value = |param: &docent_describe::ParamDescription| {
-        param.default.clone().filter(|_| param.required).unwrap_or_else(|| schema::example(shared, &param.schema))
+        param
+            .default
+            .clone()
+            .filter(|_| param.required)
+            .unwrap_or_else(|| schema::example(shared, &param.schema))
     };
     match procedure.params.as_slice() {
         [] => None,
@@ -75,13 +88,34 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
     }
 }
 
+/// Whether parameters with names can still be given by position only: a member of OpenRPC that the
+/// reader keeps, since the format itself has no word for it.
+pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
+    let structure = procedure.extensions.get("$paramStructure");
+    structure.and_then(Json::as_str) == Some("by-position")
+}
+
+/// Named parameters as a list, up to the first that is left out.
+fn positioned(procedure: &ProcedureDescription, params: &Json) -> Json {
+    match params {
+        Json::Object(members) if is_by_position(procedure) => {
+            let given = procedure
+                .params
+                .iter()
+                .map_while(|param| members.get(&param.name).cloned());
+            Json::Array(given.collect())
+        }
+        other => other.clone(),
+    }
+}
+
 /// The request's message, envelope included.
 pub(crate) fn request(procedure: &ProcedureDescription, params: Option<&Json>) -> Json {
     let mut message = Object::new();
     message.insert("jsonrpc".to_owned(), Json::from("2.0"));
     message.insert("method".to_owned(), Json::from(procedure.name.as_str()));
     if let Some(params) = params {
-        message.insert("params".to_owned(), params.clone());
+        message.insert("params".to_owned(), positioned(procedure, params));
     }
     if !procedure.notification {
         message.insert("id".to_owned(), Json::from(1));
@@ -104,7 +138,11 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
 }
 
 /// The value of one parameter in a call's `params`, by name or by position.
-pub(crate) fn argument<'j>(procedure: &ProcedureDescription, params: Option<&'j Json>, index: usize) -> Option<&'j Json> {
+pub(crate) fn argument<'j>(
+    procedure: &ProcedureDescription,
+    params: Option<&'j Json>,
+    index: usize,
+) -> Option<&'j Json> {
     let param = procedure.params.get(index)?;
     match params? {
         Json::Array(_) if param.variadic => params,

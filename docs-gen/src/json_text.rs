@@ -19,21 +19,36 @@ pub(crate) struct Printed {
 
 /// Prints the value; stops once the text is longer than `limit` bytes.
 pub(crate) fn pretty(value: &Json, limit: usize) -> Printed {
-    let mut printer = Printer { out: String::new(), limit, whole: true };
+    let mut printer = Printer {
+        out: String::new(),
+        limit,
+        whole: true,
+    };
     printer.value(value, 0);
-    Printed { text: printer.out, whole: printer.whole }
+    Printed {
+        text: printer.out,
+        whole: printer.whole,
+    }
 }
 
 /// The value on one line, however long.
 pub(crate) fn compact(value: &Json) -> String {
-    let mut printer = Printer { out: String::new(), limit: usize::MAX, whole: true };
+    let mut printer = Printer {
+        out: String::new(),
+        limit: usize::MAX,
+        whole: true,
+    };
     printer.compact(value);
     printer.out
 }
 
 /// A value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
-    let mut printer = Printer { out: String::new(), limit, whole: true };
+    let mut printer = Printer {
+        out: String::new(),
+        limit,
+        whole: true,
+    };
     printer.compact(value);
     let mut text = printer.out;
     if text.len() > limit {
@@ -207,12 +222,16 @@ fn fits(value: &Json, width: usize) -> bool {
             Json::String(text) => left.checked_sub(text.len() + 2),
             Json::Array(elements) => elements
                 .iter()
-                .try_fold(left.checked_sub(2)?, |left, element| length(element, left)?.checked_sub(2)),
-            Json::Object(members) => members
-                .iter()
-                .try_fold(left.checked_sub(2)?, |left, (name, member)| {
-                    length(member, left.checked_sub(name.len() + 4)?)?.checked_sub(2)
+                .try_fold(left.checked_sub(2)?, |left, element| {
+                    length(element, left)?.checked_sub(2)
                 }),
+            Json::Object(members) => {
+                members
+                    .iter()
+                    .try_fold(left.checked_sub(2)?, |left, (name, member)| {
+                        length(member, left.checked_sub(name.len() + 4)?)?.checked_sub(2)
+                    })
+            }
         }
     }
     length(value, width.max(12)).is_some()
@@ -229,17 +248,26 @@ pub(crate) fn highlight(text: &str) -> Markup {
             b'"' => {
                 at = end_of_string(bytes, at);
                 let is_name = bytes.get(at) == Some(&b':');
-                markup.raw(if is_name { "<span class=\"k\">" } else { "<span class=\"s\">" });
+                markup.raw(if is_name {
+                    "<span class=\"k\">"
+                } else {
+                    "<span class=\"s\">"
+                });
                 markup.text(&text[start..at]).raw("</span>");
             }
             b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
                 while at < bytes.len() && !matches!(bytes[at], b',' | b'\n' | b']' | b'}' | b' ') {
                     at += 1;
                 }
-                markup.raw("<span class=\"n\">").text(&text[start..at]).raw("</span>");
+                markup
+                    .raw("<span class=\"n\">")
+                    .text(&text[start..at])
+                    .raw("</span>");
             }
             _ => {
-                while at < bytes.len() && !matches!(bytes[at], b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') {
+                while at < bytes.len()
+                    && !matches!(bytes[at], b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
+                {
                     at += 1;
                 }
                 markup.text(&text[start..at]);
@@ -294,7 +322,10 @@ mod tests {
     fn highlighting_changes_no_character() {
         let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
         let html = highlight(text);
-        assert!(html.as_str().contains("<span class=\"k\">&quot;a&lt;b&quot;</span>"));
+        assert!(
+            html.as_str()
+                .contains("<span class=\"k\">&quot;a&lt;b&quot;</span>")
+        );
         assert!(html.as_str().contains("<span class=\"n\">true</span>"));
     }
 }

@@ -1,7 +1,6 @@
 //! Addresses within a site: always relative, so that a site works from a folder, under any prefix,
 //! and as one file.
 
-
 use crate::plan::ServicePlan;
 use crate::slug::Slugs;
 
@@ -50,7 +49,11 @@ impl<'a> Links<'a> {
 
     /// From this page to the folder of the site.
     pub(crate) fn to_root(&self) -> String {
-        let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single { "" } else { "../" };
+        let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single {
+            ""
+        } else {
+            "../"
+        };
         format!("{}{up}", self.to_service())
     }
 
@@ -85,7 +88,10 @@ impl<'a> Links<'a> {
 
     /// To the page of a shared type.
     pub(crate) fn type_page(&self, name: &str) -> Option<String> {
-        self.plan.types.get_index_of(name).map(|index| self.to(Target::Type(index)))
+        self.plan
+            .types
+            .get_index_of(name)
+            .map(|index| self.to(Target::Type(index)))
     }
 }
 

@@ -30,7 +30,10 @@ pub(crate) fn render(source: &str, top: u8) -> Markup {
     let source = text::visible(source);
     let source = bounded(&source);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let mut filter = Filter { top, ..Filter::default() };
+    let mut filter = Filter {
+        top,
+        ..Filter::default()
+    };
     let events = Parser::new_ext(&source, options).filter_map(|event| filter.pass(event));
     let mut rendered = String::with_capacity(source.len() * 3 / 2);
     html::push_html(&mut rendered, events);
@@ -56,7 +59,26 @@ fn is_plain(source: &str) -> bool {
     let trimmed = source.trim();
     trimmed.starts_with(|first: char| first.is_alphabetic())
         && trimmed.chars().all(|character| {
-            character.is_alphanumeric() || matches!(character, ' ' | ',' | '.' | ';' | '\'' | '"' | '/' | '?' | '%' | '(' | ')' | '’' | '–' | '“' | '”' | '…' | ':')
+            character.is_alphanumeric()
+                || matches!(
+                    character,
+                    ' ' | ','
+                        | '.'
+                        | ';'
+                        | '\''
+                        | '"'
+                        | '/'
+                        | '?'
+                        | '%'
+                        | '('
+                        | ')'
+                        | '’'
+                        | '–'
+                        | '“'
+                        | '”'
+                        | '…'
+                        | ':'
+                )
         })
 }
 
@@ -101,12 +123,27 @@ impl Filter {
 
     fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
         match tag {
-            Tag::Link { dest_url, title, id, link_type } => {
+            Tag::Link {
+                dest_url,
+                title,
+                id,
+                link_type,
+            } => {
                 let shown = is_allowed(&dest_url) && !self.links.contains(&true);
                 self.links.push(shown);
-                shown.then_some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
+                shown.then_some(Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                }))
             }
-            Tag::Image { dest_url, title, id, .. } => {
+            Tag::Image {
+                dest_url,
+                title,
+                id,
+                ..
+            } => {
                 // Fetching it would tell its host who reads this page.
                 let shown = is_allowed(&dest_url) && !self.links.contains(&true);
                 self.links.push(shown);
@@ -164,7 +201,11 @@ impl Filter {
     /// than one level below the heading before.
     fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
         let wanted = (self.top + written as u8 - 1).min(6);
-        let deepest = if self.heading == 0 { self.top } else { self.heading + 1 };
+        let deepest = if self.heading == 0 {
+            self.top
+        } else {
+            self.heading + 1
+        };
         self.heading = wanted.min(deepest).min(6);
         to_level(self.heading)
     }
@@ -184,19 +225,47 @@ pub(crate) fn is_allowed(address: &str) -> bool {
             && address.len() > scheme.len()
     });
     scheme_fits
-        && !address
-            .chars()
-            .any(|character| character.is_control() || character.is_whitespace() || text::is_deceptive(character))
+        && !address.chars().any(|character| {
+            character.is_control() || character.is_whitespace() || text::is_deceptive(character)
+        })
 }
 
 static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let mut sanitiser = ammonia::Builder::empty();
     sanitiser
         .tags(HashSet::from([
-            "a", "p", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "br",
-            "hr", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+            "a",
+            "p",
+            "em",
+            "strong",
+            "del",
+            "code",
+            "pre",
+            "blockquote",
+            "ul",
+            "ol",
+            "li",
+            "br",
+            "hr",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "table",
+            "thead",
+            "tbody",
+            "tr",
+            "th",
+            "td",
         ]))
-        .tag_attributes([("a", HashSet::from(["href", "title"])), ("ol", HashSet::from(["start"]))].into())
+        .tag_attributes(
+            [
+                ("a", HashSet::from(["href", "title"])),
+                ("ol", HashSet::from(["start"])),
+            ]
+            .into(),
+        )
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .url_relative(ammonia::UrlRelative::Deny)
         .link_rel(Some("noopener noreferrer"))
@@ -210,30 +279,59 @@ mod tests {
 
     #[test]
     fn raw_html_is_shown_as_text() {
-        let html = render("a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n", 2);
-        assert!(!html.as_str().contains("<script") && !html.as_str().contains("<img"), "{html:?}");
+        let html = render(
+            "a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n",
+            2,
+        );
+        assert!(
+            !html.as_str().contains("<script") && !html.as_str().contains("<img"),
+            "{html:?}"
+        );
         assert!(html.as_str().contains("&lt;script&gt;"));
     }
 
     #[test]
     fn links_lead_to_the_web_or_are_text() {
         for hostile in [
-            "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java&#x0A;script:alert(1)", "data:text/html,x",
-            "vbscript:x", "//evil.example/x", "file:///etc/passwd", "../up.html", "#fragment",
-            "&#106;avascript:alert(1)", "\u{1}javascript:alert(1)", "view-source:x", "blob:x",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "java&#x0A;script:alert(1)",
+            "data:text/html,x",
+            "vbscript:x",
+            "//evil.example/x",
+            "file:///etc/passwd",
+            "../up.html",
+            "#fragment",
+            "&#106;avascript:alert(1)",
+            "\u{1}javascript:alert(1)",
+            "view-source:x",
+            "blob:x",
         ] {
-            for source in [format!("[x]({hostile})"), format!("[x](<{hostile}>)"), format!("<{hostile}>"), format!("![x]({hostile})"), format!("[x][r]\n\n[r]: {hostile}")] {
+            for source in [
+                format!("[x]({hostile})"),
+                format!("[x](<{hostile}>)"),
+                format!("<{hostile}>"),
+                format!("![x]({hostile})"),
+                format!("[x][r]\n\n[r]: {hostile}"),
+            ] {
                 let html = render(&source, 2);
                 assert!(!html.as_str().contains("href"), "{source}: {html:?}");
                 assert!(!html.as_str().contains("src="), "{source}: {html:?}");
             }
         }
-        assert!(render("[x](https://example.org/)", 2).as_str().contains("href=\"https://example.org/\""));
+        assert!(
+            render("[x](https://example.org/)", 2)
+                .as_str()
+                .contains("href=\"https://example.org/\"")
+        );
     }
 
     #[test]
     fn an_image_is_never_fetched() {
-        let html = render("![alt](https://evil.example/pixel.png) and [![a](https://a.example/)](https://b.example/)", 2);
+        let html = render(
+            "![alt](https://evil.example/pixel.png) and [![a](https://a.example/)](https://b.example/)",
+            2,
+        );
         assert!(!html.as_str().contains("<img"), "{html:?}");
         assert!(html.as_str().contains(">alt</a>"));
     }
@@ -249,7 +347,18 @@ mod tests {
     #[test]
     fn absurd_nesting_is_flat_and_fast() {
         let started = std::time::Instant::now();
-        for source in ["> ".repeat(50_000), ">".repeat(50_000), "- ".repeat(50_000), "[".repeat(50_000), "*a".repeat(50_000), "`".repeat(50_001), "<".repeat(50_000), "1. ".repeat(20_000), "> x\n".repeat(20_000), "![".repeat(50_000)] {
+        for source in [
+            "> ".repeat(50_000),
+            ">".repeat(50_000),
+            "- ".repeat(50_000),
+            "[".repeat(50_000),
+            "*a".repeat(50_000),
+            "`".repeat(50_001),
+            "<".repeat(50_000),
+            "1. ".repeat(20_000),
+            "> x\n".repeat(20_000),
+            "![".repeat(50_000),
+        ] {
             let html = render(&source, 2);
             assert!(html.as_str().matches("<blockquote>").count() <= 13);
             assert!(html.as_str().matches("<li>").count() <= 13);

@@ -82,13 +82,15 @@ impl SiteBuilder {
         self
     }
 
-    /// The bytes offered as `description.json`; without them there is no such download.
+    /// The bytes offered as `description.json`, where they are not to be those of
+    /// [`docent_describe::render::describe`].
     pub fn description_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().description_json = Some(bytes.into());
         self
     }
 
-    /// The bytes offered as `openrpc.json`; without them there is no such download.
+    /// The bytes offered as `openrpc.json`, where they are not to be those of
+    /// [`docent_describe::render::openrpc`].
     pub fn openrpc_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().openrpc_json = Some(bytes.into());
         self
@@ -151,7 +153,10 @@ impl SiteBuilder {
     /// Everything that was given and cannot be used. A description alone is never an error.
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let mut problems = Vec::new();
-        let strings = Arc::new(Strings::new(std::mem::take(&mut self.strings), &mut problems));
+        let strings = Arc::new(Strings::new(
+            std::mem::take(&mut self.strings),
+            &mut problems,
+        ));
         self.read_folder(&mut problems);
         let templates = Templates::new(&self.templates, &strings, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
@@ -167,15 +172,30 @@ impl SiteBuilder {
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            let prefix = if catalogue { format!("{}/", slugs.assign(&options.description.name)) } else { String::new() };
+            let prefix = if catalogue {
+                format!("{}/", slugs.assign(&options.description.name))
+            } else {
+                String::new()
+            };
             services.push(Service::new(options, prefix, self.live));
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let site = Site::new(services, self.title, self.language, strings, templates, assets);
+        let site = Site::new(
+            services,
+            self.title,
+            self.language,
+            strings,
+            templates,
+            assets,
+        );
         let problems = site.try_templates();
-        if problems.is_empty() { Ok(site) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(site)
+        } else {
+            Err(problems)
+        }
     }
 
     fn read_folder(&mut self, problems: &mut Vec<Problem>) {
@@ -183,14 +203,20 @@ impl SiteBuilder {
             return;
         };
         let mut fail = |error: std::io::Error| {
-            problems.push(Problem::new(format!("templates {}", folder.display()), error.to_string()));
+            problems.push(Problem::new(
+                format!("templates {}", folder.display()),
+                error.to_string(),
+            ));
         };
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) => return fail(error),
         };
         for path in entries.flatten().map(|entry| entry.path()) {
-            let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".hbs")) else {
+            let Some(name) = path
+                .file_name()
+                .and_then(|name| name.to_str()?.strip_suffix(".hbs"))
+            else {
                 continue;
             };
             match std::fs::read_to_string(&path) {

@@ -56,14 +56,32 @@ pub(crate) struct Users {
 impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String) -> Self {
         let mut slugs = Slugs::reserving(&["index", "get", "llms"]);
-        let procedures = service.procs.iter().map(|procedure| slugs.assign(&procedure.name)).collect();
+        let procedures = service
+            .procs
+            .iter()
+            .map(|procedure| slugs.assign(&procedure.name))
+            .collect();
         let mut slugs = Slugs::default();
-        let types: IndexMap<_, _> =
-            service.components.schemas.keys().map(|name| (name.clone(), slugs.assign(name))).collect();
+        let types: IndexMap<_, _> = service
+            .components
+            .schemas
+            .keys()
+            .map(|name| (name.clone(), slugs.assign(name)))
+            .collect();
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
-        let idempotent = (0..service.procs.len()).filter(|&index| service.procs[index].idempotent).collect();
-        Self { prefix, procedures, groups, group_of, types, users, idempotent }
+        let idempotent = (0..service.procs.len())
+            .filter(|&index| service.procs[index].idempotent)
+            .collect();
+        Self {
+            prefix,
+            procedures,
+            groups,
+            group_of,
+            types,
+            users,
+            idempotent,
+        }
     }
 
     /// Where a page stands in the service's folder, without its extension.
@@ -73,7 +91,9 @@ impl ServicePlan {
             Target::Idempotent => "get".to_owned(),
             Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
             // `~` is in no slug, so a part cannot clash with a group.
-            Target::Group(group, part) => format!("groups/{}~{}", self.groups[group].slug, part + 1),
+            Target::Group(group, part) => {
+                format!("groups/{}~{}", self.groups[group].slug, part + 1)
+            }
             Target::Procedure(index) => self.procedures[index].clone(),
             Target::Type(index) => format!("types/{}", self.types[index]),
         }
@@ -102,13 +122,20 @@ impl ServicePlan {
 
 /// By the first tag where there are tags, otherwise by the names' prefix.
 fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
-    let tagged = service.procs.iter().any(|procedure| !procedure.tags.is_empty());
+    let tagged = service
+        .procs
+        .iter()
+        .any(|procedure| !procedure.tags.is_empty());
     let underscores = uses_underscores(service);
     let mut members: IndexMap<Option<&str>, Vec<usize>> = IndexMap::new();
     let mut first = Vec::with_capacity(service.procs.len());
     for (index, procedure) in service.procs.iter().enumerate() {
         let mut names: Vec<Option<&str>> = if tagged {
-            procedure.tags.iter().map(|tag| Some(tag.as_str())).collect()
+            procedure
+                .tags
+                .iter()
+                .map(|tag| Some(tag.as_str()))
+                .collect()
         } else {
             vec![prefix(&procedure.name, underscores)]
         };
@@ -123,7 +150,10 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
             }
         }
     }
-    let group_of = first.iter().map(|name| members.get_index_of(name).unwrap_or_default()).collect();
+    let group_of = first
+        .iter()
+        .map(|name| members.get_index_of(name).unwrap_or_default())
+        .collect();
     let mut slugs = Slugs::default();
     let groups = members
         .into_iter()
@@ -138,8 +168,14 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
 
 /// What stands before the first separator of a name.
 fn prefix(name: &str, underscores: bool) -> Option<&str> {
-    let separators: &[char] = if underscores { &['.', '/', ':', '_'] } else { &['.', '/', ':'] };
-    name.split_once(separators).map(|(prefix, _)| prefix).filter(|prefix| !prefix.is_empty())
+    let separators: &[char] = if underscores {
+        &['.', '/', ':', '_']
+    } else {
+        &['.', '/', ':']
+    };
+    name.split_once(separators)
+        .map(|(prefix, _)| prefix)
+        .filter(|prefix| !prefix.is_empty())
 }
 
 /// An underscore separates a namespace (`eth_getBlock`) or words (`get_block`). It is a namespace's
@@ -149,18 +185,35 @@ fn uses_underscores(service: &ServiceDescription) -> bool {
         name.split_once('_')
             .is_some_and(|(_, rest)| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
     };
-    let count = service.procs.iter().filter(|procedure| fits(&procedure.name)).count();
+    let count = service
+        .procs
+        .iter()
+        .filter(|procedure| fits(&procedure.name))
+        .count();
     count * 3 > service.procs.len()
 }
 
 fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Users> {
     let mut users: Vec<Users> = types.iter().map(|_| Users::default()).collect();
-    let index: HashMap<&str, usize> = types.keys().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
+    let index: HashMap<&str, usize> = types
+        .keys()
+        .enumerate()
+        .map(|(index, name)| (name.as_str(), index))
+        .collect();
     let mut names = BTreeSet::new();
     for (at, procedure) in service.procs.iter().enumerate() {
         let returns = procedure.returns.iter().map(|returns| &returns.schema);
-        let errors = procedure.errors.iter().filter_map(|error| error.data.as_ref());
-        for schema in procedure.params.iter().map(|param| &param.schema).chain(returns).chain(errors) {
+        let errors = procedure
+            .errors
+            .iter()
+            .filter_map(|error| error.data.as_ref());
+        for schema in procedure
+            .params
+            .iter()
+            .map(|param| &param.schema)
+            .chain(returns)
+            .chain(errors)
+        {
             schema::collect_refs(schema, &mut names);
         }
         for name in std::mem::take(&mut names) {

@@ -28,10 +28,26 @@ pub(crate) fn all(address: Option<&Address>, request: &Json) -> Option<Vec<Sampl
     let message = printed.whole.then_some(printed.text)?;
     let address = address_text(address);
     Some(vec![
-        Sample { key: "curl", name: "curl", code: curl(&address, &message) },
-        Sample { key: "javascript", name: "JavaScript", code: javascript(&address, request, &message) },
-        Sample { key: "python", name: "Python", code: python(&address, request, &message) },
-        Sample { key: "rust", name: "Rust", code: rust(&address, &message) },
+        Sample {
+            key: "curl",
+            name: "curl",
+            code: curl(&address, &message),
+        },
+        Sample {
+            key: "javascript",
+            name: "JavaScript",
+            code: javascript(&address, request, &message),
+        },
+        Sample {
+            key: "python",
+            name: "Python",
+            code: python(&address, request, &message),
+        },
+        Sample {
+            key: "rust",
+            name: "Rust",
+            code: rust(&address, &message),
+        },
     ])
 }
 
@@ -39,10 +55,19 @@ pub(crate) fn all(address: Option<&Address>, request: &Json) -> Option<Vec<Sampl
 pub(crate) fn address_text(address: Option<&Address>) -> Markup {
     let mut markup = Markup::new();
     match address {
-        Some(Address { text, relative: false }) => markup.text(text),
-        Some(Address { text, relative: true }) => {
-            markup.raw("<span data-address=\"").text(text).raw("\">").text(UNKNOWN).raw("</span>")
-        }
+        Some(Address {
+            text,
+            relative: false,
+        }) => markup.text(text),
+        Some(Address {
+            text,
+            relative: true,
+        }) => markup
+            .raw("<span data-address=\"")
+            .text(text)
+            .raw("\">")
+            .text(UNKNOWN)
+            .raw("</span>"),
         None => markup.text(UNKNOWN),
     };
     markup
@@ -70,7 +95,10 @@ pub(crate) fn get(address: Option<&Address>, target: &str) -> Option<Markup> {
         return None;
     }
     let mut code = Markup::new();
-    code.text("curl -sS '").markup(&address_text(address)).text(target).text("'");
+    code.text("curl -sS '")
+        .markup(&address_text(address))
+        .text(target)
+        .text("'");
     Some(code)
 }
 
@@ -141,19 +169,23 @@ fn survives_doubles(value: &Json) -> bool {
     match value {
         Json::Number(text) => survives(text),
         Json::Array(elements) => elements.iter().all(survives_doubles),
-        Json::Object(members) => {
-            members.iter().all(|(name, member)| name != "__proto__" && survives_doubles(member))
-        }
+        Json::Object(members) => members
+            .iter()
+            .all(|(name, member)| name != "__proto__" && survives_doubles(member)),
         _ => true,
     }
 }
 
 fn survives(text: &str) -> bool {
-    if text.len() > 40 || text.starts_with("-0") && !text.contains(|digit: char| ('1'..='9').contains(&digit)) {
+    if text.len() > 40
+        || text.starts_with("-0") && !text.contains(|digit: char| ('1'..='9').contains(&digit))
+    {
         return false;
     }
     match text.parse::<f64>() {
-        Ok(double) if double.is_finite() => Decimal::new(&format!("{double:e}")) == Decimal::new(text),
+        Ok(double) if double.is_finite() => {
+            Decimal::new(&format!("{double:e}")) == Decimal::new(text)
+        }
         _ => false,
     }
 }
@@ -213,7 +245,13 @@ mod tests {
         all(address.as_ref(), &request)
             .expect("short enough")
             .into_iter()
-            .map(|sample| sample.code.as_str().replace("&quot;", "\"").replace("&#39;", "'"))
+            .map(|sample| {
+                sample
+                    .code
+                    .as_str()
+                    .replace("&quot;", "\"")
+                    .replace("&#39;", "'")
+            })
             .collect()
     }
 
@@ -226,12 +264,23 @@ mod tests {
 
     #[test]
     fn a_number_that_a_double_cannot_hold_is_sent_as_text() {
-        for number in ["12345678901234567890", "1e400", "0.1000000000000000055", "-0"] {
+        for number in [
+            "12345678901234567890",
+            "1e400",
+            "0.1000000000000000055",
+            "-0",
+        ] {
             let all = samples(&format!(r#"{{"params": [{number}]}}"#));
-            assert!(all[1].contains(&format!(r#"body: "{{\"params\": [{number}]}}""#)), "{}", all[1]);
+            assert!(
+                all[1].contains(&format!(r#"body: "{{\"params\": [{number}]}}""#)),
+                "{}",
+                all[1]
+            );
             assert!(all[2].contains("\".encode()"), "{}", all[2]);
         }
-        assert!(samples(r#"{"params": [1.5, 0.1, 9007199254740991]}"#)[1].contains("JSON.stringify"));
+        assert!(
+            samples(r#"{"params": [1.5, 0.1, 9007199254740991]}"#)[1].contains("JSON.stringify")
+        );
     }
 
     #[test]
@@ -242,7 +291,10 @@ mod tests {
     #[test]
     fn python_gets_its_own_words_outside_of_strings() {
         let python = &samples(r#"{"a": [true, false, null, "true \" null"]}"#)[2];
-        assert!(python.contains(r#"[True, False, None, "true \" null"]"#), "{python}");
+        assert!(
+            python.contains(r#"[True, False, None, "true \" null"]"#),
+            "{python}"
+        );
     }
 
     #[test]

@@ -5,9 +5,9 @@
 
 use crate::json_text;
 use crate::links::{Links, Medium, Target};
+use crate::schema;
 use crate::site::{Service, Site};
 use crate::text;
-use crate::schema;
 
 /// How much of a summary is searched and shown.
 const SUMMARY: usize = 120;
@@ -18,9 +18,13 @@ const MOST_TERMS: usize = 60;
 /// The lines of all services: kind, address from the site's root, name, summary, service, and the
 /// other words by which the page is found.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
-    let mut lines = String::new();
+    let mut entries = String::new();
     for service in &site.services {
-        let service_name = if site.is_catalogue() { service.options.description.name.as_str() } else { "" };
+        let service_name = if site.is_catalogue() {
+            service.options.description.name.as_str()
+        } else {
+            ""
+        };
         let links = Links::new(&service.plan, medium, Target::Overview);
         let href = |target| match medium {
             Medium::Folder => format!("{}{}", service.plan.prefix, links.to(target)),
@@ -29,30 +33,70 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         for (index, procedure) in service.options.description.procs.iter().enumerate() {
             let summary = procedure.summary.as_deref().unwrap_or_default();
             let terms = terms(service, index);
-            let fields = ["p", &href(Target::Procedure(index)), &procedure.name, summary, service_name, &terms];
-            line(&mut lines, fields);
+            let fields = [
+                "p",
+                &href(Target::Procedure(index)),
+                &procedure.name,
+                summary,
+                service_name,
+                &terms,
+            ];
+            line(&mut entries, fields);
         }
-        for (index, (name, schema)) in service.options.description.components.schemas.iter().enumerate() {
-            let summary = schema.get("description").and_then(|text| text.as_str()).unwrap_or_default();
-            line(&mut lines, ["t", &href(Target::Type(index)), name, summary, service_name, ""]);
+        for (index, (name, schema)) in service
+            .options
+            .description
+            .components
+            .schemas
+            .iter()
+            .enumerate()
+        {
+            let summary = schema
+                .get("description")
+                .and_then(|text| text.as_str())
+                .unwrap_or_default();
+            line(
+                &mut entries,
+                [
+                    "t",
+                    &href(Target::Type(index)),
+                    name,
+                    summary,
+                    service_name,
+                    "",
+                ],
+            );
         }
         for (index, group) in service.plan.groups.iter().enumerate() {
             if let Some(name) = &group.name {
-                line(&mut lines, ["g", &href(Target::Group(index, 0)), name, "", service_name, ""]);
+                line(
+                    &mut entries,
+                    [
+                        "g",
+                        &href(Target::Group(index, 0)),
+                        name,
+                        "",
+                        service_name,
+                        "",
+                    ],
+                );
             }
         }
     }
-    lines
+    entries
 }
 
-fn line(lines: &mut String, fields: [&str; 6]) {
+fn line(entries: &mut String, fields: [&str; 6]) {
     for (at, field) in fields.into_iter().enumerate() {
         if at > 0 {
-            lines.push('\t');
+            entries.push('\t');
         }
-        lines.push_str(&text::shorten(&text::one_line(field), if at == 3 { SUMMARY } else { 2000 }));
+        entries.push_str(&text::shorten(
+            &text::one_line(field),
+            if at == 3 { SUMMARY } else { 2000 },
+        ));
     }
-    lines.push('\n');
+    entries.push('\n');
 }
 
 /// Parameters, types and error codes.
@@ -66,7 +110,10 @@ fn terms(service: &Service, index: usize) -> String {
         schema::collect_refs(&returns.schema, &mut types);
     }
     let params = procedure.params.iter().map(|param| param.name.clone());
-    let errors = procedure.errors.iter().flat_map(|error| [error.code.to_string(), error.message.clone()]);
+    let errors = procedure
+        .errors
+        .iter()
+        .flat_map(|error| [error.code.to_string(), error.message.clone()]);
     let terms: Vec<String> = params.chain(types).chain(errors).take(MOST_TERMS).collect();
     terms.join(" ")
 }

@@ -43,7 +43,11 @@ impl Site {
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
         out.write_all(body.as_bytes())?;
         let index = search::index(self, Medium::Single);
-        write!(out, "<script type=\"application/json\" id=\"index\">{}</script>\n<script>", search::literal(&index))?;
+        write!(
+            out,
+            "<script type=\"application/json\" id=\"index\">{}</script>\n<script>",
+            search::literal(&index)
+        )?;
         out.write_all(self.inline_script().as_bytes())?;
         write!(out, "</script>\n</body>{end}")
     }
@@ -58,9 +62,14 @@ impl Site {
             problem: None,
         };
         let mut style = Markup::trusted("<style>".to_owned());
-        style.markup(&Markup::trusted(self.asset("style.css").to_owned())).raw("</style>");
+        style
+            .markup(&Markup::trusted(self.asset("style.css").to_owned()))
+            .raw("</style>");
         let mut shell = view::shell(&scope, content);
-        shell.inline = Some(Inline { policy: self.policy(), style });
+        shell.inline = Some(Inline {
+            policy: self.policy(),
+            style,
+        });
         shell
     }
 
@@ -70,11 +79,16 @@ impl Site {
     }
 
     fn asset(&self, name: &str) -> &str {
-        self.assets.iter().find(|asset| asset.name == name).map_or("", |asset| asset.text.as_str())
+        self.assets
+            .iter()
+            .find(|asset| asset.name == name)
+            .map_or("", |asset| asset.text.as_str())
     }
 
     fn inline_script(&self) -> String {
-        ["theme.js", "docent.js", "search.js", "try.js"].map(|name| self.asset(name)).join("\n")
+        ["theme.js", "docent.js", "search.js", "try.js"]
+            .map(|name| self.asset(name))
+            .join("\n")
     }
 
     fn policy(&self) -> String {
@@ -89,5 +103,8 @@ impl Site {
 }
 
 fn hash(text: &str) -> String {
-    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
+    format!(
+        "'sha256-{}'",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
 }

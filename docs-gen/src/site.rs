@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use docent_describe::ServiceDescription;
+use docent_describe::render::{self, OpenRpcOptions};
+use docent_describe::{ServiceDescription, json::Json};
 
 use crate::assets::Asset;
 use crate::call::Address;
@@ -48,13 +49,21 @@ impl Service {
     pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool) -> Self {
         let description = &options.description;
         let plan = ServicePlan::new(description, prefix);
-        let address = options.address.as_deref().or(description.address.as_deref());
+        let address = options
+            .address
+            .as_deref()
+            .or(description.address.as_deref());
         let address = address.and_then(|address| Address::new(address, live));
         let mut names = HashMap::with_capacity(description.procs.len());
         for (index, procedure) in description.procs.iter().enumerate() {
             names.entry(procedure.name.clone()).or_insert(index);
         }
-        Self { plan, address, names, options }
+        Self {
+            options,
+            plan,
+            address,
+            names,
+        }
     }
 }
 
@@ -106,8 +115,22 @@ impl Site {
             _ => strings.get("catalogue").to_owned(),
         });
         let entries = entries(&services, &assets);
-        let by_path = entries.iter().enumerate().map(|(index, (path, _))| (path.clone(), index)).collect();
-        Self { services, title, language, strings, templates, assets, entries, by_path, index: OnceLock::new() }
+        let by_path = entries
+            .iter()
+            .enumerate()
+            .map(|(index, (path, _))| (path.clone(), index))
+            .collect();
+        Self {
+            services,
+            title,
+            language,
+            strings,
+            templates,
+            assets,
+            entries,
+            by_path,
+            index: OnceLock::new(),
+        }
     }
 
     pub(crate) fn is_catalogue(&self) -> bool {
@@ -121,14 +144,18 @@ impl Site {
 
     /// All files, each rendered when it is asked for.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
-        self.entries.iter().map(|(path, source)| self.render(path, *source))
+        self.entries
+            .iter()
+            .map(|(path, source)| self.render(path, *source))
     }
 
     /// The file at a path; `""` and a folder's path lead to its `index.html`.
     pub fn page(&self, path: &str) -> Option<Page> {
         let found = match self.by_path.get(path) {
             Some(&found) => found,
-            None if path.is_empty() || path.ends_with('/') => *self.by_path.get(&format!("{path}index.html"))?,
+            None if path.is_empty() || path.ends_with('/') => {
+                *self.by_path.get(&format!("{path}index.html"))?
+            }
             None => return None,
         };
         let (path, source) = &self.entries[found];
@@ -140,8 +167,21 @@ impl Site {
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.names.get(procedure)?;
-            Some(format!("{}{}.html", service.plan.prefix, service.plan.stem(Target::Procedure(index))))
+            Some(format!(
+                "{}{}.html",
+                service.plan.prefix,
+                service.plan.stem(Target::Procedure(index))
+            ))
         })
+    }
+
+    /// Where the page of a procedure of one service stands, by the service's place in the order in
+    /// which they were added.
+    pub fn help_in(&self, service: usize, procedure: &str) -> Option<String> {
+        let service = self.services.get(service)?;
+        let &index = service.names.get(procedure)?;
+        let stem = service.plan.stem(Target::Procedure(index));
+        Some(format!("{}{stem}.html", service.plan.prefix))
     }
 
     pub(crate) fn render(&self, path: &str, source: Source) -> Page {
@@ -150,25 +190,45 @@ impl Site {
             Source::CatalogueTwin => (twin::catalogue(self), MARKDOWN),
             Source::CatalogueText => (twin::catalogue(self), TEXT),
             Source::Page(service, target) => (self.html(service, target), HTML),
-            Source::Twin(service, target) => {
-                (twin::page(&Scope::new(self, &self.services[service], Medium::Folder, target)), MARKDOWN)
-            }
+            Source::Twin(service, target) => (
+                twin::page(&Scope::new(
+                    self,
+                    &self.services[service],
+                    Medium::Folder,
+                    target,
+                )),
+                MARKDOWN,
+            ),
             Source::Text(service) => (twin::list(self, &self.services[service]), TEXT),
             Source::Index => (search::script(self.index()), SCRIPT),
-            Source::Asset(asset) => (self.assets[asset].text.clone(), self.assets[asset].content_type),
-            Source::Description(service) => return self.download(path, self.services[service].options.description_json.as_ref()),
-            Source::OpenRpc(service) => return self.download(path, self.services[service].options.openrpc_json.as_ref()),
+            Source::Asset(asset) => (
+                self.assets[asset].text.clone(),
+                self.assets[asset].content_type,
+            ),
+            Source::Description(service) => {
+                let options = &self.services[service].options;
+                let bytes = options.description_json.clone();
+                return download(path, bytes, || render::describe(&options.description));
+            }
+            Source::OpenRpc(service) => {
+                let options = &self.services[service].options;
+                let bytes = options.openrpc_json.clone();
+                return download(path, bytes, || {
+                    render::openrpc(&options.description, OpenRpcOptions::default())
+                });
+            }
         };
-        Page { path: path.to_owned(), bytes: text.into_bytes(), content_type }
-    }
-
-    fn download(&self, path: &str, bytes: Option<&Vec<u8>>) -> Page {
-        Page { path: path.to_owned(), bytes: bytes.cloned().unwrap_or_default(), content_type: JSON }
+        Page {
+            path: path.to_owned(),
+            bytes: text.into_bytes(),
+            content_type,
+        }
     }
 
     /// The search index, made on first use.
     pub(crate) fn index(&self) -> &str {
-        self.index.get_or_init(|| search::index(self, Medium::Folder))
+        self.index
+            .get_or_init(|| search::index(self, Medium::Folder))
     }
 
     fn html(&self, service: usize, target: Target) -> String {
@@ -197,7 +257,10 @@ impl Site {
                 let scope = Scope::new(self, service, Medium::Folder, target);
                 let mut content = scope.content();
                 problems.extend(content.problem.take());
-                problems.extend(self.templates.try_render("page", &view::shell(&scope, content)));
+                problems.extend(
+                    self.templates
+                        .try_render("page", &view::shell(&scope, content)),
+                );
             }
         }
         if self.is_catalogue() {
@@ -205,6 +268,15 @@ impl Site {
         }
         problems.dedup();
         problems
+    }
+}
+
+/// On one line: indentation grows with the square of a hostile nesting.
+fn download(path: &str, bytes: Option<Vec<u8>>, rendered: impl FnOnce() -> Json) -> Page {
+    Page {
+        path: path.to_owned(),
+        bytes: bytes.unwrap_or_else(|| format!("{}\n", rendered()).into_bytes()),
+        content_type: JSON,
     }
 }
 
@@ -223,12 +295,8 @@ fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {
             entries.push((format!("{prefix}{stem}.md"), Source::Twin(at, target)));
         }
         entries.push((format!("{prefix}llms.txt"), Source::Text(at)));
-        if service.options.description_json.is_some() {
-            entries.push((format!("{prefix}description.json"), Source::Description(at)));
-        }
-        if service.options.openrpc_json.is_some() {
-            entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
-        }
+        entries.push((format!("{prefix}description.json"), Source::Description(at)));
+        entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
     }
     entries.push(("assets/index.js".to_owned(), Source::Index));
     for (at, asset) in assets.iter().enumerate() {

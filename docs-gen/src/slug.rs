@@ -73,7 +73,9 @@ fn reduce(name: &str) -> (String, bool) {
     }
     // A leading hyphen is an option to a command that is given the file, a leading dot hides the
     // file, a trailing one vanishes on Windows.
-    let trimmed = slug.trim_start_matches(['-', '.']).trim_end_matches(['.', '-']);
+    let trimmed = slug
+        .trim_start_matches(['-', '.'])
+        .trim_end_matches(['.', '-']);
     if trimmed.len() != slug.len() {
         lossless = false;
         slug = trimmed.to_owned();
@@ -115,8 +117,27 @@ mod tests {
     fn names_that_a_file_system_would_confuse_stay_apart() {
         let mut slugs = Slugs::reserving(&["index"]);
         let hostile = [
-            "index", "Index", "a", "A", "../../etc/passwd", "..", ".", "", "con", "CON.txt", "lpt1",
-            "a/b", "a\\b", "a:b", "-rf", "a.", "a..b", "\u{202e}gpj", "日本", "日木", "\0",
+            "index",
+            "Index",
+            "a",
+            "A",
+            "../../etc/passwd",
+            "..",
+            ".",
+            "",
+            "con",
+            "CON.txt",
+            "lpt1",
+            "a/b",
+            "a\\b",
+            "a:b",
+            "-rf",
+            "a.",
+            "a..b",
+            "\u{202e}gpj",
+            "日本",
+            "日木",
+            "\0",
         ];
         let all: Vec<_> = hostile.iter().map(|name| slugs.assign(name)).collect();
         let mut folded: Vec<_> = all.iter().map(|slug| slug.to_lowercase()).collect();
@@ -129,7 +150,10 @@ mod tests {
                     .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)),
                 "{slug}"
             );
-            assert!(!slug.starts_with(['.', '-']) && !slug.contains(".."), "{slug}");
+            assert!(
+                !slug.starts_with(['.', '-']) && !slug.contains(".."),
+                "{slug}"
+            );
         }
     }
 

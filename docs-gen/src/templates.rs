@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use handlebars::{Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson};
+use handlebars::{
+    Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
+};
 use serde::Serialize;
 
 use crate::markup::{MARK, Markup};
@@ -23,8 +25,22 @@ macro_rules! templates {
 }
 
 templates![
-    "page", "head", "header", "nav", "footer", "search", "overview", "group", "procedure", "type", "catalogue", "tree",
-    "errors", "samples", "examples", "try",
+    "page",
+    "head",
+    "header",
+    "nav",
+    "footer",
+    "search",
+    "overview",
+    "group",
+    "procedure",
+    "type",
+    "catalogue",
+    "tree",
+    "errors",
+    "samples",
+    "examples",
+    "try",
 ];
 
 /// The compiled templates.
@@ -52,7 +68,10 @@ impl Templates {
     /// Renders a template. A replacement that fails on this page gives way to the original; that
     /// it can fail is found when the site is built, on the first page of each kind.
     pub(crate) fn render(&self, name: &str, view: &impl Serialize) -> Markup {
-        let replaced = self.replaced.as_ref().and_then(|replaced| replaced.render(name, view).ok());
+        let replaced = self
+            .replaced
+            .as_ref()
+            .and_then(|replaced| replaced.render(name, view).ok());
         Markup::trusted(replaced.unwrap_or_else(|| {
             self.own
                 .render(name, view)
@@ -63,7 +82,10 @@ impl Templates {
     /// What goes wrong when a replaced template meets this view.
     pub(crate) fn try_render(&self, name: &str, view: &impl Serialize) -> Option<Problem> {
         let error = self.replaced.as_ref()?.render(name, view).err()?;
-        Some(Problem::new(format!("template {name}.hbs"), error.to_string()))
+        Some(Problem::new(
+            format!("template {name}.hbs"),
+            error.to_string(),
+        ))
     }
 
     pub(crate) fn are_replaced(&self) -> bool {
@@ -76,10 +98,17 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
         let place = format!("template {name}.hbs");
         if !ALL.iter().any(|(own, _)| own == name) {
             let names: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
-            problems.push(Problem::new(&place, format!("there is no such part; there are {}", names.join(", "))));
+            problems.push(Problem::new(
+                &place,
+                format!("there is no such part; there are {}", names.join(", ")),
+            ));
         }
         let squeezed: String = source.split_whitespace().collect();
-        if squeezed.contains("{{{") || squeezed.contains("{{&") || squeezed.contains("{{~&") || squeezed.contains("{{~{") {
+        if squeezed.contains("{{{")
+            || squeezed.contains("{{&")
+            || squeezed.contains("{{~&")
+            || squeezed.contains("{{~{")
+        {
             problems.push(Problem::new(
                 &place,
                 "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for what is markup already",
@@ -107,8 +136,13 @@ fn registry(
                   _: &mut RenderContext<'_, '_>,
                   out: &mut dyn Output|
                   -> Result<(), RenderError> {
-                let key = helper.param(0).and_then(|key| key.value().as_str()).unwrap_or_default();
-                let found = strings.find(key).ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
+                let key = helper
+                    .param(0)
+                    .and_then(|key| key.value().as_str())
+                    .unwrap_or_default();
+                let found = strings
+                    .find(key)
+                    .ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
                 out.write(&text::escape(found))?;
                 Ok(())
             },
@@ -117,7 +151,10 @@ fn registry(
     for (name, _) in ALL {
         let source = included(name, replacements, 0);
         if let Err(error) = registry.register_template_string(name, source) {
-            problems.push(Problem::new(format!("template {name}.hbs"), error.to_string()));
+            problems.push(Problem::new(
+                format!("template {name}.hbs"),
+                error.to_string(),
+            ));
         }
     }
     registry
@@ -126,11 +163,18 @@ fn registry(
 /// A template with the parts that it names on lines of their own put in their place. Handlebars
 /// would do so too, but at each use it copies all that the page is made of.
 fn included(name: &str, replacements: &BTreeMap<String, String>, depth: usize) -> String {
-    let own = ALL.iter().find(|(own, _)| *own == name).map_or("", |(_, source)| *source);
+    let own = ALL
+        .iter()
+        .find(|(own, _)| *own == name)
+        .map_or("", |(_, source)| *source);
     let source = replacements.get(name).map_or(own, String::as_str);
     let mut whole = String::with_capacity(source.len());
     for line in source.split_inclusive('\n') {
-        let part = line.trim().strip_prefix("{{> ").and_then(|rest| rest.strip_suffix("}}")).map(str::trim);
+        let part = line
+            .trim()
+            .strip_prefix("{{> ")
+            .and_then(|rest| rest.strip_suffix("}}"))
+            .map(str::trim);
         match part.filter(|part| depth < 8 && ALL.iter().any(|(own, _)| own == part)) {
             Some(part) => whole.push_str(&included(part, replacements, depth + 1)),
             None => whole.push_str(line),

@@ -18,15 +18,24 @@ const SHOWN: usize = 24_000;
 
 /// The twin of a page.
 pub(crate) fn page(scope: &Scope<'_>) -> String {
-    let mut twin = Twin { scope, out: String::new() };
+    let mut twin = Twin {
+        scope,
+        out: String::new(),
+    };
     match scope.target {
         Target::Overview => twin.overview(),
-        Target::Idempotent => twin.list(scope.strings.get("get.title"), &scope.service.plan.idempotent),
+        Target::Idempotent => twin.list(
+            scope.strings.get("get.title"),
+            &scope.service.plan.idempotent,
+        ),
         Target::Group(group, part) => {
             let group = &scope.service.plan.groups[group];
             let start = part * crate::plan::LIST_LENGTH;
             let end = (start + crate::plan::LIST_LENGTH).min(group.members.len());
-            let name = group.name.as_deref().unwrap_or(scope.strings.get("group.all"));
+            let name = group
+                .name
+                .as_deref()
+                .unwrap_or(scope.strings.get("group.all"));
             twin.list(&one_line(name), &group.members[start..end]);
         }
         Target::Procedure(index) => twin.procedure(&scope.service.options.description.procs[index]),
@@ -43,9 +52,18 @@ pub(crate) fn list(site: &Site, service: &Service) -> String {
         let _ = write!(out, "\n> {}\n", one_line(summary));
     }
     let overview = site.strings.get("overview");
-    let _ = write!(out, "\n- [{overview}](index.md)\n\n## {}\n\n", site.strings.get("procedures"));
+    let _ = write!(
+        out,
+        "\n- [{overview}](index.md)\n\n## {}\n\n",
+        site.strings.get("procedures")
+    );
     for (index, procedure) in description.procs.iter().enumerate() {
-        let _ = write!(out, "- [{}]({}.md)", label(&procedure.name), service.plan.stem(Target::Procedure(index)));
+        let _ = write!(
+            out,
+            "- [{}]({}.md)",
+            label(&procedure.name),
+            service.plan.stem(Target::Procedure(index))
+        );
         match &procedure.summary {
             Some(summary) => {
                 let _ = writeln!(out, ": {}", one_line(summary));
@@ -56,7 +74,12 @@ pub(crate) fn list(site: &Site, service: &Service) -> String {
     if !service.plan.types.is_empty() {
         let _ = write!(out, "\n## {}\n\n", site.strings.get("types"));
         for (index, name) in service.plan.types.keys().enumerate() {
-            let _ = writeln!(out, "- [{}]({}.md)", label(name), service.plan.stem(Target::Type(index)));
+            let _ = writeln!(
+                out,
+                "- [{}]({}.md)",
+                label(name),
+                service.plan.stem(Target::Type(index))
+            );
         }
     }
     out
@@ -67,7 +90,12 @@ pub(crate) fn catalogue(site: &Site) -> String {
     let mut out = format!("# {}\n\n", one_line(&site.title));
     for service in &site.services {
         let description = &service.options.description;
-        let _ = write!(out, "- [{}]({}llms.txt)", label(&description.name), service.plan.prefix);
+        let _ = write!(
+            out,
+            "- [{}]({}llms.txt)",
+            label(&description.name),
+            service.plan.prefix
+        );
         match &description.summary {
             Some(summary) => {
                 let _ = writeln!(out, ": {}", one_line(summary));
@@ -80,7 +108,12 @@ pub(crate) fn catalogue(site: &Site) -> String {
 
 /// A name as the text of a link.
 fn label(name: &str) -> String {
-    one_line(name).replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]").replace('<', "\\<").replace('`', "\\`")
+    one_line(name)
+        .replace('\\', "\\\\")
+        .replace('[', "\\[")
+        .replace(']', "\\]")
+        .replace('<', "\\<")
+        .replace('`', "\\`")
 }
 
 /// Text between backticks, as many as it takes.
@@ -95,7 +128,10 @@ fn code(text: &str) -> String {
 }
 
 fn longest_run(text: &str) -> usize {
-    text.split(|character| character != '`').map(str::len).max().unwrap_or_default()
+    text.split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default()
 }
 
 struct Twin<'a> {
@@ -138,20 +174,38 @@ impl Twin<'_> {
         self.paragraph(description.summary.as_ref());
         self.paragraph(description.description.as_ref());
         if let Some(address) = &service.address {
-            let _ = write!(self.out, "\n{} {}\n", self.scope.strings.get("about.address"), code(&address.text));
+            let _ = write!(
+                self.out,
+                "\n{} {}\n",
+                self.scope.strings.get("about.address"),
+                code(&address.text)
+            );
         }
         self.heading("procedures");
         for index in 0..description.procs.len() {
             self.item(index);
         }
         self.heading("errors.protocol");
-        for error in protocol_errors(self.scope.strings, service.options.standard_errors_only, str::to_owned) {
-            let _ = writeln!(self.out, "- `{}` {}: {} {}", error.code, error.message, error.when, error.repeat);
+        for error in protocol_errors(
+            self.scope.strings,
+            service.options.standard_errors_only,
+            str::to_owned,
+        ) {
+            let _ = writeln!(
+                self.out,
+                "- `{}` {}: {} {}",
+                error.code, error.message, error.when, error.repeat
+            );
         }
         if !service.plan.types.is_empty() {
             self.heading("types");
             for (index, name) in service.plan.types.keys().enumerate() {
-                let _ = writeln!(self.out, "- [{}]({}.md)", label(name), service.plan.stem(Target::Type(index)));
+                let _ = writeln!(
+                    self.out,
+                    "- [{}]({}.md)",
+                    label(name),
+                    service.plan.stem(Target::Type(index))
+                );
             }
         }
     }
@@ -194,13 +248,27 @@ impl Twin<'_> {
             self.say("\n");
         }
         for param in &procedure.params {
-            let must = strings.get(if param.required { "required" } else { "optional" });
-            let _ = write!(self.out, "- {} ({}, {must})", code(&param.name), param.type_code);
+            let must = strings.get(if param.required {
+                "required"
+            } else {
+                "optional"
+            });
+            let _ = write!(
+                self.out,
+                "- {} ({}, {must})",
+                code(&param.name),
+                param.type_code
+            );
             if let Some(text) = &param.description {
                 let _ = write!(self.out, ": {}", one_line(text));
             }
             if let Some(default) = &param.default {
-                let _ = write!(self.out, " {} {}.", strings.get("default"), code(&json_text::brief(default, 200)));
+                let _ = write!(
+                    self.out,
+                    " {} {}.",
+                    strings.get("default"),
+                    code(&json_text::brief(default, 200))
+                );
             }
             self.schema(&param.schema);
             self.say("\n");
@@ -222,7 +290,11 @@ impl Twin<'_> {
                 self.say("\n");
             }
             returns => {
-                let key = if returns.is_some() || procedure.notification { "returns.silent" } else { "returns.unsaid" };
+                let key = if returns.is_some() || procedure.notification {
+                    "returns.silent"
+                } else {
+                    "returns.unsaid"
+                };
                 let text = self.scope.strings.get(key).to_owned();
                 self.say(&text);
                 self.say("\n");
@@ -240,7 +312,11 @@ impl Twin<'_> {
             if let Some(text) = &error.description {
                 let _ = write!(self.out, " {}", one_line(text));
             }
-            let _ = writeln!(self.out, " {}", repeat(self.scope.strings, procedure, error));
+            let _ = writeln!(
+                self.out,
+                " {}",
+                repeat(self.scope.strings, procedure, error)
+            );
         }
     }
 
@@ -266,7 +342,10 @@ impl Twin<'_> {
             return;
         };
         let _ = writeln!(self.out, "# {}", label(name));
-        let description = schema.get("description").and_then(Json::as_str).map(str::to_owned);
+        let description = schema
+            .get("description")
+            .and_then(Json::as_str)
+            .map(str::to_owned);
         self.paragraph(description.as_ref());
         self.heading("type.shape");
         self.json(schema);

@@ -49,7 +49,9 @@ impl Site {
         let overhead = self.overhead();
         let next = AtomicUsize::new(0);
         let result = Mutex::new(Ok(Report::default()));
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(self.entries.len());
+        let threads = std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(self.entries.len());
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
@@ -61,8 +63,12 @@ impl Site {
                 });
             }
         });
-        let mut report = result.into_inner().unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))?;
-        report.heavy.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
+        let mut report = result
+            .into_inner()
+            .unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")))?;
+        report
+            .heavy
+            .sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
         Ok(report)
     }
 
@@ -84,7 +90,12 @@ impl Site {
     fn overhead(&self) -> usize {
         self.assets
             .iter()
-            .filter(|asset| matches!(asset.name, "style.css" | "theme.js" | "docent.js" | "try.js"))
+            .filter(|asset| {
+                matches!(
+                    asset.name,
+                    "style.css" | "theme.js" | "docent.js" | "try.js"
+                )
+            })
             .map(|asset| compressed(asset.text.as_bytes()))
             .sum()
     }
@@ -110,7 +121,10 @@ fn weigh(page: Page, source: Source, overhead: usize) -> Option<Heavy> {
         return None;
     }
     let bytes = overhead + compressed(&page.bytes);
-    (bytes > BAR).then_some(Heavy { path: page.path, bytes })
+    (bytes > BAR).then_some(Heavy {
+        path: page.path,
+        bytes,
+    })
 }
 
 fn compressed(bytes: &[u8]) -> usize {

@@ -8,6 +8,9 @@
 //!
 //! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name them.
 
+mod bearer;
+#[cfg(feature = "docs")]
+mod docs;
 mod health;
 mod http;
 mod mount;
@@ -16,12 +19,16 @@ mod runtime;
 mod server;
 
 pub use docent_core::{
-    BuildError, CallError, Cx, DeclaredError, ErrorList, Extensions, Fault, Limits, Mistake,
-    Procedure, Protocol, Protocols, RpcError, Service, ServiceBuilder, code, errors,
+    Attempt, BuildError, CallError, Cx, DeclaredError, ErrorList, Extensions, Fault, Finished,
+    Guard, Limits, Mistake, Observer, Procedure, Protocol, Protocols, Refused, RpcError, Service,
+    ServiceBuilder, code, errors,
 };
 pub use docent_describe as describe;
 pub use serde_json::json;
 
+pub use bearer::BearerToken;
+#[cfg(feature = "docs")]
+pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
 pub use http::Headers;
 pub use http::Peer;

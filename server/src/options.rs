@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use actix_web::HttpRequest;
+
 /// How a service is put on HTTP. The limits that are not HTTP's are the service's own
 /// ([`Limits`](crate::Limits)).
 #[derive(Debug, Clone)]
@@ -16,6 +18,10 @@ pub struct HttpOptions {
     pub drain_time: Duration,
     /// What `Retry-After` says when there are too many calls. 1 s unless configured.
     pub retry_after: Duration,
+    /// The hosts that requests may be for, without port; any unless configured. A list keeps a page
+    /// whose name an attacker points at this machine (DNS rebinding) from calling what only this
+    /// machine should reach: 421.
+    pub hosts: Option<Vec<String>>,
 }
 
 impl Default for HttpOptions {
@@ -25,6 +31,30 @@ impl Default for HttpOptions {
             drain_bytes: 8 << 20,
             drain_time: Duration::from_secs(2),
             retry_after: Duration::from_secs(1),
+            hosts: None,
         }
     }
+}
+
+impl HttpOptions {
+    /// Whether the request is for a host that is served.
+    pub(crate) fn accepts_host(&self, request: &HttpRequest) -> bool {
+        let Some(hosts) = &self.hosts else {
+            return true;
+        };
+        let named = request.uri().host().or_else(|| {
+            let host = request.headers().get("host")?.to_str().ok()?;
+            Some(
+                host.rsplit_once(':')
+                    .filter(|(_, port)| is_port(port))
+                    .map_or(host, |(host, _)| host),
+            )
+        });
+        named.is_some_and(|named| hosts.iter().any(|host| host.eq_ignore_ascii_case(named)))
+    }
+}
+
+/// Whether what follows the last colon is a port and not the end of an IPv6 address.
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Why a task failed.
@@ -25,6 +26,12 @@ pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     command
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 /// Runs a program whose output goes where ours goes, and fails when it does.

@@ -32,7 +32,7 @@ fn cost(way: &str, procedures: u32) -> Result<u64, Failure> {
 
 fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let bench = command::target().join("release/bench");
     let text = output(
         Command::new("sh")
             .current_dir(root)
@@ -40,7 +40,7 @@ fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
             .args([
                 "--tool=callgrind",
                 "--callgrind-out-file=/dev/null",
-                &format!("{target}/release/bench"),
+                &bench.to_string_lossy(),
                 way,
                 &calls.to_string(),
                 &procedures.to_string(),

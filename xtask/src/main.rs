@@ -1,6 +1,7 @@
 //! `cargo xtask …`: everything a contributor or CI runs.
 
 mod arrows;
+mod browser;
 mod command;
 mod documents;
 mod instructions;
@@ -21,14 +22,14 @@ const TASKS: &[Task] = &[
         test::run,
     ),
     (
+        "browser",
+        "the tests that need a browser, and what these need",
+        browser::run,
+    ),
+    (
         "lint",
         "formats, clippy, documentation, dependency arrows",
         lint::run,
-    ),
-    (
-        "instructions",
-        "count what a call costs (needs valgrind)",
-        instructions::run,
     ),
     (
         "arrows",
@@ -39,6 +40,11 @@ const TASKS: &[Task] = &[
         "documents",
         "make a site of every document in a folder, and measure it",
         documents::run,
+    ),
+    (
+        "instructions",
+        "count what a call costs (needs valgrind)",
+        instructions::run,
     ),
 ];
 

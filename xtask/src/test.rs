@@ -1,7 +1,9 @@
 //! All tests, and what they need.
 
+use crate::browser;
 use crate::command::{self, Failure, cargo};
 
 pub(crate) fn run() -> Result<(), Failure> {
-    command::run(cargo().args(["test", "--workspace", "--locked"]))
+    command::run(cargo().args(["test", "--workspace", "--locked"]))?;
+    browser::run()
 }

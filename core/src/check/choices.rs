@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use docent_describe::json::{Json, unescape_lossy};
+use docent_describe::json::Json;
 
 use super::failure::{Cause, abbreviate};
 use super::key::Key;
@@ -56,7 +56,7 @@ impl Choices {
     pub(super) fn check<'a>(&'a self, mut cursor: Cursor<'a>) -> Result<(), Cause<'a>> {
         let start = cursor;
         let found = if cursor.peek() == b'"' {
-            self.has_string(&unescape_lossy(cursor.string()))
+            self.has_string(&cursor.string().unescape())
         } else if self.others.is_empty() {
             false
         } else {

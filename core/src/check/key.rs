@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use docent_describe::json::{Decimal, Json, unescape_lossy};
+use docent_describe::json::{Decimal, Json};
 
 use super::MAX_DEPTH;
 use crate::text::Cursor;
@@ -36,7 +36,7 @@ impl<'a> Key<'a> {
 
     fn read_within(cursor: &mut Cursor<'a>, depth_left: u32) -> Option<Self> {
         Some(match cursor.peek() {
-            b'"' => Self::String(unescape_lossy(cursor.string())),
+            b'"' => Self::String(cursor.string().unescape()),
             b'-' | b'0'..=b'9' => match cursor.plain_integer() {
                 Some(value) => Self::Integer(value),
                 None => Self::number(cursor.value()),
@@ -44,7 +44,7 @@ impl<'a> Key<'a> {
             b'[' => {
                 let depth_left = depth_left.checked_sub(1)?;
                 let mut elements = Vec::new();
-                cursor.open();
+                cursor.step();
                 while cursor.next_element() {
                     elements.push(Self::read_within(cursor, depth_left)?);
                 }
@@ -53,10 +53,10 @@ impl<'a> Key<'a> {
             b'{' => {
                 let depth_left = depth_left.checked_sub(1)?;
                 let mut members = BTreeMap::new();
-                cursor.open();
+                cursor.step();
                 while let Some(name) = cursor.next_member() {
                     let value = Self::read_within(cursor, depth_left)?;
-                    members.insert(unescape_lossy(name), value);
+                    members.insert(name.unescape(), value);
                 }
                 Self::Object(members)
             }

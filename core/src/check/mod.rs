@@ -22,12 +22,14 @@
 
 mod choices;
 mod compile;
+mod extents;
 mod failure;
 mod key;
 mod kinds;
 mod node;
 mod number;
 mod phrase;
+mod scalar;
 mod string;
 mod union;
 mod unique;
@@ -73,10 +75,16 @@ impl Check {
     /// # Errors
     /// The first thing found that does not fit.
     pub(crate) fn check(&self, text: &str) -> Result<(), Violation> {
-        let root = &*self.0;
-        Walker::new(&root.shared)
-            .link(&root.link, &mut Cursor::new(text))
-            .map_err(|failure| failure.into_violation(&root.shared))
+        let Root { link, shared } = &*self.0;
+        let mut cursor = Cursor::new(text);
+        let outcome = match link {
+            // Most parameters are scalars, for which there is nothing to walk through.
+            Link::Node(node) if node.in_place.is_empty() && !cursor.is_at_container() => {
+                scalar::scalar(node, &mut cursor)
+            }
+            link => Walker::new(shared).link(link, &mut cursor),
+        };
+        outcome.map_err(|failure| failure.into_violation(shared))
     }
 }
 

@@ -110,6 +110,12 @@ impl ObjectRule {
     /// What a property has to satisfy.
     #[inline]
     pub(super) fn property(&self, name: &str) -> Option<&Link> {
+        // Names differ in length more often than not, which is the cheapest thing to compare.
+        const FEW: usize = 8;
+        let is_this = |(property, _): &&(Box<str>, Link)| property.as_ref() == name;
+        if self.properties.len() <= FEW {
+            return Some(&self.properties.iter().find(is_this)?.1);
+        }
         let at = self
             .properties
             .binary_search_by(|(property, _)| property.as_ref().cmp(name))

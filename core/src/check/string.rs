@@ -1,9 +1,9 @@
 //! What is asserted about a string: its length in code points, and a pattern.
 
-use docent_describe::json::unescape_lossy;
 use regex::Regex;
 
 use super::failure::Cause;
+use crate::text::Quoted;
 
 /// The rules for a string.
 #[derive(Debug)]
@@ -34,10 +34,10 @@ impl Count {
 }
 
 impl StringRule {
-    /// Checks a string, given as it is written.
-    pub(super) fn check<'a>(&'a self, quoted: &'a str) -> Result<(), Cause<'a>> {
+    /// Checks a string.
+    pub(super) fn check<'a>(&'a self, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
         // Half of a surrogate pair is one code point, as is the character that stands in for it.
-        let text = unescape_lossy(quoted);
+        let text = quoted.unescape();
         if self.length != Count::ANY {
             let count = text.chars().count();
             if !self.length.admits(count) {
@@ -45,7 +45,7 @@ impl StringRule {
             }
         }
         match &self.pattern {
-            Some(pattern) if !pattern.is_match(&text) => Err(Cause::Pattern(pattern, quoted)),
+            Some(pattern) if !pattern.is_match(&text) => Err(Cause::Pattern(pattern, quoted.text)),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,6 @@
 //! Checks a value against alternatives.
 
-use docent_describe::json::unescape_lossy;
-
+use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
 use super::kinds::Kinds;
 use super::node::{Branch, By, Selector, Union};
@@ -15,7 +14,7 @@ impl<'a> Walker<'a> {
     pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let kind = Kinds::at(cursor);
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
-            let branch = selected(selector, *cursor)?;
+            let branch = selected(selector, *cursor, &mut self.extents)?;
             return self.link(&union.branches[branch].link, cursor);
         }
         let fits = |branch: &&Branch| branch.kinds.meet(kind);
@@ -75,29 +74,34 @@ impl<'a> Walker<'a> {
 }
 
 /// The index of the only branch that the object at the cursor can fit.
-fn selected<'a>(selector: &'a Selector, mut cursor: Cursor<'a>) -> Result<usize, Failure<'a>> {
-    cursor.open();
+fn selected<'a>(
+    selector: &'a Selector,
+    mut cursor: Cursor<'a>,
+    extents: &mut Extents,
+) -> Result<usize, Failure<'a>> {
+    cursor.step();
     match &selector.by {
         By::Tag(tag) => {
             while let Some(quoted) = cursor.next_member() {
-                let start = cursor;
-                let value = cursor.value();
-                if unescape_lossy(quoted) == tag.as_ref() {
-                    let branch = value
-                        .starts_with('"')
-                        .then(|| selector.branch(&unescape_lossy(value)))
-                        .flatten();
-                    return branch.ok_or_else(|| {
-                        Failure::new(Cause::Tag(selector, start)).within(Step::Member(quoted))
-                    });
+                if quoted.unescape() != tag.as_ref() {
+                    extents.skip(&mut cursor);
+                    continue;
                 }
+                let branch = (cursor.peek() == b'"')
+                    .then(|| selector.branch(&{ cursor }.string().unescape()))
+                    .flatten();
+                return branch.ok_or_else(|| {
+                    Failure::new(Cause::Tag(selector, cursor)).within(Step::Member(quoted.text))
+                });
             }
             Err(Failure::new(Cause::Missing(tag)))
         }
         By::Member => {
             let quoted = cursor.next_member();
-            let branch = quoted.and_then(|quoted| selector.branch(&unescape_lossy(quoted)));
-            branch.ok_or_else(|| Failure::new(Cause::Member(selector, quoted)))
+            let branch = quoted.and_then(|quoted| selector.branch(&quoted.unescape()));
+            branch.ok_or_else(|| {
+                Failure::new(Cause::Member(selector, quoted.map(|quoted| quoted.text)))
+            })
         }
     }
 }

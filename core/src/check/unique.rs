@@ -14,7 +14,7 @@ use crate::text::Cursor;
 pub(super) fn check(mut cursor: Cursor<'_>) -> Result<(), Cause<'_>> {
     let mut seen = HashMap::new();
     let mut index = 0usize;
-    cursor.open();
+    cursor.step();
     while cursor.next_element() {
         let key = Key::read(&mut cursor).ok_or(Cause::TooDeep)?;
         match seen.entry(key) {

@@ -7,16 +7,18 @@
 //! - Where the same text is looked at more than once (alternatives that overlap, `allOf`), the
 //!   verdict about a component at a place is remembered. Every recursion goes through a component,
 //!   so no nesting of alternatives multiplies the work: a component is checked once at each place.
+//! - Text that is passed over in search of a tag is passed over once, however deeply it is nested.
 //! - A failure is a few words until it is known that it will be reported.
 
-use docent_describe::json::unescape_lossy;
 use rustc_hash::FxHashMap;
 
 use super::MAX_DEPTH;
+use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
 use super::kinds::Kinds;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
-use crate::text::Cursor;
+use super::scalar::scalar;
+use crate::text::{Cursor, Quoted};
 
 pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 
@@ -32,6 +34,8 @@ pub(super) struct Walker<'a> {
     /// The verdicts about components at places that are revisited: the end of the value, or why
     /// it does not fit.
     verdicts: FxHashMap<(usize, usize), Result<usize, Failure<'a>>>,
+    /// What has been passed over in search of tags.
+    pub(super) extents: Extents,
 }
 
 impl<'a> Walker<'a> {
@@ -43,6 +47,7 @@ impl<'a> Walker<'a> {
             revisits: 0,
             attempts: 0,
             verdicts: FxHashMap::default(),
+            extents: Extents::default(),
         }
     }
 
@@ -63,7 +68,7 @@ impl<'a> Walker<'a> {
     fn component(&mut self, slot: usize, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let link = self.shared.component(slot);
         // Scalars are checked again faster than they are looked up.
-        if self.revisits == 0 || !is_compound(cursor) {
+        if self.revisits == 0 || !cursor.is_at_container() {
             return self.link(link, cursor);
         }
         let place = (slot, cursor.offset());
@@ -125,19 +130,16 @@ impl<'a> Walker<'a> {
 
     /// Checks a value against what a schema asserts by itself.
     fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-        if let Some(choices) = &node.choices {
-            choices.check(*cursor).map_err(Failure::new)?;
-        }
         match cursor.peek() {
-            b'"' => check_string(node, cursor),
-            b'-' | b'0'..=b'9' => check_number(node, cursor),
-            b'[' if node.kinds.meet(Kinds::ARRAY) => self.array(node, cursor),
-            b'{' if node.kinds.meet(Kinds::OBJECT) => self.object(node, cursor),
-            _ => {
+            b'[' => {
                 check_shallow(node, cursor)?;
-                cursor.value();
-                Ok(())
+                self.array(node, cursor)
             }
+            b'{' => {
+                check_shallow(node, cursor)?;
+                self.object(node, cursor)
+            }
+            _ => scalar(node, cursor),
         }
     }
 
@@ -148,7 +150,7 @@ impl<'a> Walker<'a> {
         };
         let start = *cursor;
         let mut count = 0;
-        cursor.open();
+        cursor.step();
         while cursor.next_element() {
             if count < rule.count.max {
                 let link = rule.prefix.get(count).unwrap_or(&rule.items);
@@ -184,9 +186,9 @@ impl<'a> Walker<'a> {
     fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let mut missing = rule.required.len();
         let mut seen = vec![false; missing];
-        cursor.open();
+        cursor.step();
         while let Some(quoted) = cursor.next_member() {
-            let name = unescape_lossy(quoted);
+            let name = quoted.unescape();
             if let Ok(at) = rule
                 .required
                 .binary_search_by(|required| required.as_ref().cmp(&name))
@@ -195,7 +197,7 @@ impl<'a> Walker<'a> {
                 seen[at] = true;
             }
             self.member(rule, quoted, &name, cursor)
-                .map_err(|failure| failure.within(Step::Member(quoted)))?;
+                .map_err(|failure| failure.within(Step::Member(quoted.text)))?;
         }
         if missing == 0 {
             return Ok(());
@@ -210,7 +212,7 @@ impl<'a> Walker<'a> {
     fn member(
         &mut self,
         rule: &'a ObjectRule,
-        quoted: &'a str,
+        quoted: Quoted<'a>,
         name: &str,
         cursor: &mut Cursor<'a>,
     ) -> Outcome<'a> {
@@ -231,15 +233,10 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         match &rule.additional {
-            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted))),
+            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted.text))),
             link => self.link(link, cursor),
         }
     }
-}
-
-/// Whether the value at the cursor is an array or an object.
-pub(super) fn is_compound(cursor: &Cursor<'_>) -> bool {
-    matches!(cursor.peek(), b'{' | b'[')
 }
 
 /// Checks what can be said about a value without going through it. The cursor stays.
@@ -251,41 +248,5 @@ fn check_shallow<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
         Ok(())
     } else {
         Err(Failure::new(Cause::Kind(node, *cursor)))
-    }
-}
-
-fn check_string<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-    let start = *cursor;
-    let quoted = cursor.string();
-    if !node.kinds.meet(Kinds::STRING) {
-        return Err(Failure::new(Cause::Kind(node, start)));
-    }
-    match &node.string {
-        Some(rule) => rule.check(quoted).map_err(Failure::new),
-        None => Ok(()),
-    }
-}
-
-#[inline]
-fn check_number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-    let start = *cursor;
-    let (kind, fits) = if let Some(value) = cursor.plain_integer() {
-        let rule = node.number.as_ref();
-        (
-            Kinds::INTEGER,
-            rule.is_none_or(|rule| rule.admits_integer(value)),
-        )
-    } else {
-        let text = cursor.value();
-        let rule = node.number.as_ref();
-        (
-            Kinds::of_number(text),
-            rule.is_none_or(|rule| rule.admits(text)),
-        )
-    };
-    if fits && node.kinds.meet(kind) {
-        Ok(())
-    } else {
-        Err(Failure::new(Cause::Kind(node, start)))
     }
 }

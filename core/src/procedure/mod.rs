@@ -64,6 +64,7 @@ pub(crate) struct About {
     pub(crate) examples: Vec<Example>,
     pub(crate) deprecated: Option<Deprecation>,
     pub(crate) unchecked: Option<String>,
+    pub(crate) shared_cache: bool,
     pub(crate) list_name: Option<String>,
     /// Values that could not be turned into JSON, to be reported by `build()`.
     pub(crate) broken: Vec<String>,
@@ -260,6 +261,13 @@ impl<S> Procedure<S> {
     /// shared ones. Without it every use asks, and is told where nothing has changed.
     pub fn cache_for(mut self, age: Duration) -> Self {
         self.cache_for = Some(age);
+        self
+    }
+
+    /// Says that all whom the guards let in get the same answer, so that a shared cache may keep
+    /// it. Without this, what a guard stands before is kept by the caller's own cache alone.
+    pub fn shared_cache(mut self) -> Self {
+        self.about.shared_cache = true;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order.
 
-use futures_util::stream::{FuturesOrdered, StreamExt};
+use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::Reply;
 use super::dispatch::{Answered, Exchange};
@@ -10,70 +10,121 @@ use crate::wire::{Judged, Protocol};
 /// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not
 /// been started when the caller goes are never started.
 pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
-    let limits = &exchange.service.inner.limits;
+    let limits = &exchange.service.inner.frame.limits;
     let at_once = limits.batch_concurrency.min(limits.calls).max(1);
-    let mut waiting = entries.into_iter();
-    let mut running = FuturesOrdered::new();
-    let mut answers = Answers::new(exchange.limit());
+    let mut answers = Answers::new(&exchange, entries.len());
+    let mut waiting = entries.into_iter().enumerate();
+    let mut running = FuturesUnordered::new();
     loop {
         while running.len() < at_once {
-            let Some(entry) = waiting.next() else { break };
-            running.push_back(exchange.judge_and_run(entry, answers.room()));
+            let Some((place, entry)) = waiting.next() else {
+                break;
+            };
+            let exchange = &exchange;
+            running.push(async move {
+                let watch = exchange.service.watch();
+                let answered = exchange.judge_and_run(entry).await;
+                watch.end(&answered);
+                (place, answered)
+            });
         }
         match running.next().await {
-            Some(answered) => answers.push(&exchange, answered),
-            None => return Reply::new(answers.finish(), Protocol::V2_0, None),
+            Some((place, answered)) => answers.put(place, answered),
+            None => return Reply::new(answers.join(), Protocol::V2_0, None),
         }
     }
 }
 
-/// The answers so far, as one array.
-struct Answers {
-    body: Vec<u8>,
+/// An error answer of this size is left alone: replacing it would save nothing.
+const SMALL: usize = 1 << 10;
+
+/// The answers by the place of their requests.
+///
+/// Their sum has a limit. Whatever comes first in the order of the requests is kept; once the sum
+/// has passed the limit, each further result is replaced by an error under its id. Answers that end
+/// up replaced anyway are let go as soon as that is certain, so that a batch never holds more than
+/// the limit and one answer.
+struct Answers<'e> {
+    exchange: &'e Exchange,
     limit: usize,
-    full: bool,
+    by_place: Vec<Option<Answered>>,
+    /// The sum of the answers that are held.
+    held: usize,
 }
 
-impl Answers {
-    fn new(limit: usize) -> Self {
+impl<'e> Answers<'e> {
+    fn new(exchange: &'e Exchange, entries: usize) -> Self {
+        let mut by_place = Vec::new();
+        by_place.resize_with(entries, || None);
+        // Two brackets are part of the answer.
         Self {
-            body: vec![b'['],
-            limit,
-            full: false,
+            exchange,
+            limit: exchange.limit().saturating_sub(2),
+            by_place,
+            held: 0,
         }
     }
 
-    fn room(&self) -> usize {
-        self.limit.saturating_sub(self.body.len())
-    }
-
-    /// Adds an answer. Once the sum has passed the limit, each further result is replaced by an
-    /// error under its id: a batch of large answers cannot add up past the limit.
-    fn push(&mut self, exchange: &Exchange, answered: Answered) {
-        let Some(body) = answered.body else {
+    fn put(&mut self, place: usize, answered: Answered) {
+        self.held += size(&answered);
+        self.by_place[place] = Some(answered);
+        if self.held <= self.limit {
             return;
-        };
-        if self.body.len() > 1 {
-            self.body.push(b',');
         }
-        let is_result = answered.code.is_none();
-        // One byte is for the closing bracket.
-        self.full |= is_result && body.len() + 1 > self.room();
-        self.full |= answered.code == Some(code::RESPONSE_TOO_LARGE);
-        if self.full && is_result {
-            let id = answered.id.map(|id| &exchange.text()[id]);
-            let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-            answered.protocol.write_fault(&mut self.body, id, &fault);
-        } else {
-            self.body.extend_from_slice(&body);
+        // What is held adds up to more than the limit, so the last of it cannot be among the
+        // answers that come first.
+        for answered in self.by_place.iter_mut().rev().flatten() {
+            if is_replaceable(answered) {
+                self.held -= size(answered);
+                replace(self.exchange, answered);
+                self.held += size(answered);
+            }
+            if self.held <= self.limit {
+                break;
+            }
         }
     }
 
     /// The array; none where nothing is to be said, since an empty array is no answer.
-    fn finish(mut self) -> Option<Vec<u8>> {
-        (self.body.len() > 1).then(|| {
-            self.body.push(b']');
-            self.body
+    fn join(mut self) -> Option<Vec<u8>> {
+        let mut body = vec![b'['];
+        let mut full = false;
+        for answered in self.by_place.iter_mut().flatten() {
+            full |= is_replaceable(answered) && body.len() + size(answered) > self.limit;
+            full |= answered.replaced;
+            if full && is_replaceable(answered) {
+                replace(self.exchange, answered);
+            }
+            let Some(answer) = &answered.body else {
+                continue;
+            };
+            if body.len() > 1 {
+                body.push(b',');
+            }
+            body.extend_from_slice(answer);
+        }
+        (body.len() > 1).then(|| {
+            body.push(b']');
+            body
         })
     }
+}
+
+/// What an answer adds to the whole, its comma included.
+fn size(answered: &Answered) -> usize {
+    answered.body.as_ref().map_or(0, |body| body.len() + 1)
+}
+
+fn is_replaceable(answered: &Answered) -> bool {
+    answered.body.is_some() && (answered.code.is_none() || size(answered) > SMALL)
+}
+
+fn replace(exchange: &Exchange, answered: &mut Answered) {
+    let mut body = Vec::new();
+    let id = answered.id.clone().map(|id| &exchange.text()[id]);
+    let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+    answered.protocol.write_fault(&mut body, id, &fault);
+    answered.body = Some(body);
+    answered.code = Some(fault.code());
+    answered.replaced = true;
 }

@@ -7,7 +7,9 @@ use docent_describe::{ServiceDescription, split_documentation};
 
 use super::assembly;
 use super::{BuildError, Service};
+use crate::guard::Guard;
 use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::procedure::{Procedure, Registered};
 use crate::wire::Protocols;
 
@@ -27,6 +29,8 @@ pub(super) struct Parts {
     pub(super) limits: Limits,
     pub(super) protocols: Protocols,
     pub(super) openrpc: OpenRpcOptions,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(super) procedures: Vec<Registered>,
 }
 
@@ -42,6 +46,8 @@ impl ServiceBuilder {
             limits: Limits::default(),
             protocols: Protocols::default(),
             openrpc: OpenRpcOptions::default(),
+            guards: Vec::new(),
+            observers: Vec::new(),
             procedures: Vec::new(),
         };
         Self {
@@ -114,6 +120,19 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Which versions of the protocol the service speaks.
     pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
         change(&mut self.parts.protocols);
+        self
+    }
+
+    /// Puts a guard before the procedures that it [covers](Guard::covers), wherever they are
+    /// registered. Guards are asked in the order in which they were added.
+    pub fn guard(mut self, guard: impl Guard) -> Self {
+        self.parts.guards.push(Arc::new(guard));
+        self
+    }
+
+    /// Adds somebody who sees every call when it has been answered.
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.parts.observers.push(Arc::new(observer));
         self
     }
 

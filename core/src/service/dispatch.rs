@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicBool;
 use bytestring::ByteString;
 
 use super::batch;
-use super::ending::{Interruption, failed, finish};
+use super::ending::{Answer, Interruption, failed, finish};
 use super::running::Running;
 use super::{Entry, Incoming, Reply, Service};
 use crate::bind::Params;
-use crate::cx::{Call, Extensions};
+use crate::cx::{Call, Extensions, TraceParent};
 use crate::fault::{Fault, code};
+use crate::guard::Denial;
 use crate::output::Output;
 use crate::procedure::{Ended, Started};
 use crate::wire::{self, Invalid, Judged, Message, ParamsSpan, Protocol, Request, Rules, Span};
@@ -29,14 +30,14 @@ pub(super) struct Exchange {
 
 impl Service {
     pub(super) async fn answer(self, incoming: Incoming) -> Reply {
-        let limits = &self.inner.limits;
+        let limits = &self.inner.frame.limits;
         if incoming.body.len() > limits.body {
             return Reply::refusal(super::reply::Refusal::TooLarge { limit: limits.body });
         }
         let rules = Rules {
             nesting: limits.nesting,
             batch: limits.batch,
-            protocols: self.inner.protocols,
+            protocols: self.inner.frame.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
@@ -52,7 +53,7 @@ impl Service {
             Message::Batch(entries) => Box::pin(batch::answer(exchange, entries)).await,
             Message::EmptyBatch => Reply::fault(&Fault::protocol(code::INVALID_REQUEST)),
             Message::BatchTooLarge => {
-                let limit = exchange.service.inner.limits.batch;
+                let limit = exchange.service.inner.frame.limits.batch;
                 Reply::fault(&Fault::explained(
                     code::BATCH_TOO_LARGE,
                     format_args!("a batch may have at most {limit} entries; nothing was run"),
@@ -69,7 +70,42 @@ pub(super) struct Answered {
     pub(super) code: Option<i64>,
     pub(super) protocol: Protocol,
     pub(super) id: Option<Span>,
-    entry: Option<Arc<Entry>>,
+    pub(super) denial: Option<Denial>,
+    /// Whether the answer had to make way for others of its batch.
+    pub(super) replaced: bool,
+    pub(super) notification: bool,
+    /// The size of the parameters as they were written.
+    pub(super) request_bytes: usize,
+    pub(super) entry: Option<Arc<Entry>>,
+}
+
+impl Answered {
+    pub(super) fn to_query(
+        answer: Answer,
+        protocol: Protocol,
+        query: &str,
+        entry: Arc<Entry>,
+    ) -> Self {
+        Self {
+            body: Some(answer.body),
+            code: answer.code,
+            protocol,
+            id: None,
+            denial: answer.denial,
+            replaced: false,
+            notification: false,
+            request_bytes: query.len(),
+            entry: Some(entry),
+        }
+    }
+
+    pub(super) fn into_reply(self) -> Reply {
+        let reply = Reply::new(self.body, self.protocol, self.code);
+        match self.entry {
+            Some(entry) => reply.of(entry, self.denial),
+            None => reply,
+        }
+    }
 }
 
 impl Exchange {
@@ -93,21 +129,18 @@ impl Exchange {
 
     /// The largest answer, in bytes.
     pub(super) fn limit(&self) -> usize {
-        self.service.inner.limits.response
+        self.service.inner.frame.limits.response
     }
 
     async fn answer_one(self, judged: Judged) -> Reply {
-        let limit = self.limit();
-        let answered = self.judge_and_run(judged, limit).await;
-        let reply = Reply::new(answered.body, answered.protocol, answered.code);
-        match &answered.entry {
-            Some(entry) => reply.of(entry),
-            None => reply,
-        }
+        let watch = self.service.watch();
+        let answered = self.judge_and_run(judged).await;
+        watch.end(&answered);
+        answered.into_reply()
     }
 
-    /// Answers one message or one entry of a batch, with at most `limit` bytes.
-    pub(super) async fn judge_and_run(&self, judged: Judged, limit: usize) -> Answered {
+    /// Answers one message or one entry of a batch.
+    pub(super) async fn judge_and_run(&self, judged: Judged) -> Answered {
         let request = match judged {
             Judged::Request(request) => request,
             Judged::Invalid(invalid) => return self.refuse(invalid),
@@ -124,18 +157,23 @@ impl Exchange {
         }
         let entry = name.and_then(|name| self.service.inner.procedures.get(name));
         let Some(entry) = entry.map(Arc::clone) else {
-            return self.answer_fault(&request, &Fault::protocol(code::METHOD_NOT_FOUND));
+            return self.answer_unknown(request);
         };
-        let notification = request.notification;
-        let started = self.start_request(&entry, &request, limit);
+        let started = self.start(&entry, request.protocol, request.notification, |run| {
+            self.run_request(run, &entry, &request)
+        });
         let ended = wait_for(&entry, started).await;
         let id = request.id.clone().map(|id| &self.text()[id]);
-        let (body, code) = finish(&entry, ended, request.protocol, id);
+        let answer = finish(&entry, ended, request.protocol, id);
         Answered {
-            body: (!notification).then_some(body),
-            code,
+            body: (!request.notification).then_some(answer.body),
+            code: answer.code,
             protocol: request.protocol,
             id: request.id,
+            denial: answer.denial,
+            replaced: false,
+            notification: request.notification,
+            request_bytes: request.params.length(),
             entry: Some(entry),
         }
     }
@@ -147,61 +185,82 @@ impl Exchange {
             Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),
             None => Fault::protocol(code::INVALID_REQUEST),
         };
-        let mut body = Vec::new();
-        let id = invalid.id.clone().map(|id| &self.text()[id]);
-        invalid.protocol.write_fault(&mut body, id, &fault);
-        Answered {
-            body: Some(body),
-            code: Some(fault.code()),
-            protocol: invalid.protocol,
-            id: invalid.id,
-            entry: None,
-        }
+        self.answer_fault(invalid.protocol, invalid.id, false, &fault)
     }
 
-    fn answer_fault(&self, request: &Request, fault: &Fault) -> Answered {
-        let body = (!request.notification).then(|| {
+    fn answer_unknown(&self, request: Request) -> Answered {
+        let fault = Fault::protocol(code::METHOD_NOT_FOUND);
+        self.answer_fault(request.protocol, request.id, request.notification, &fault)
+    }
+
+    fn answer_fault(
+        &self,
+        protocol: Protocol,
+        id: Option<Span>,
+        notification: bool,
+        fault: &Fault,
+    ) -> Answered {
+        let body = (!notification).then(|| {
             let mut body = Vec::new();
-            let id = request.id.clone().map(|id| &self.text()[id]);
-            request.protocol.write_fault(&mut body, id, fault);
+            protocol.write_fault(&mut body, id.clone().map(|id| &self.text()[id]), fault);
             body
         });
         Answered {
             body,
             code: Some(fault.code()),
-            protocol: request.protocol,
-            id: request.id.clone(),
+            protocol,
+            id,
+            denial: None,
+            replaced: false,
+            notification,
+            request_bytes: 0,
             entry: None,
         }
     }
 
-    fn start_request(&self, entry: &Arc<Entry>, request: &Request, limit: usize) -> Beginning {
-        let Request {
-            protocol,
-            notification,
-            ..
-        } = *request;
+    /// Gives a handler the parameters of a request, adapted where the protocol asks for it.
+    fn run_request(&self, run: Run<'_>, entry: &Entry, request: &Request) -> Started {
         let params = params(self.text(), &request.params);
-        if !protocol.approximates() {
-            return self.start(entry, protocol, notification, params, limit);
+        if !request.protocol.approximates() {
+            return run.with(params);
         }
         match entry.query.approximate(&entry.plan, params) {
-            Ok(text) => self.start(entry, protocol, notification, Params::given(&text), limit),
-            Err(error) => Beginning::Ended((Output::new(limit, notification), Err(error.into()))),
+            Ok(text) => run.with(Params::given(&text)),
+            Err(error) => run.refused(error.into()),
         }
     }
 
-    /// Starts a procedure: the one place at which a handler begins to run.
+    /// What the log says of everything that happens during a call. The names are the service's own:
+    /// nothing that a caller writes is in it but the trace that it belongs to.
+    fn span(&self, entry: &Entry, protocol: Protocol) -> tracing::Span {
+        let procedure = &*entry.description.name;
+        let protocol = protocol.as_str();
+        let span = tracing::info_span!(
+            "call",
+            procedure,
+            protocol,
+            traceparent = tracing::field::Empty
+        );
+        if !span.is_disabled()
+            && let Some(extensions) = &self.extensions
+            && let Some(TraceParent(parent)) = extensions.get()
+        {
+            span.record("traceparent", parent);
+        }
+        span
+    }
+
+    /// Starts a procedure: the one place at which a handler begins to run. It is counted first, and
+    /// its guards are asked; then `begin` gives it its parameters.
     pub(super) fn start(
         &self,
         entry: &Arc<Entry>,
         protocol: Protocol,
         notification: bool,
-        params: Params<'_>,
-        limit: usize,
+        begin: impl FnOnce(Run<'_>) -> Started,
     ) -> Beginning {
-        let mut output = Output::new(limit, notification);
-        let Some(permit) = self.service.inner.gauge.enter() else {
+        let mut output = Output::new(self.limit(), notification);
+        let Some(permit) = self.service.inner.frame.gauge.enter() else {
             return Beginning::Ended((output, Err(Fault::protocol(code::BUSY))));
         };
         if !notification {
@@ -215,18 +274,41 @@ impl Exchange {
             runtime: self.service.runtime.clone(),
             cancelled: AtomicBool::new(false),
             deadline: OnceLock::new(),
+            span: self.span(entry, protocol),
             _permit: permit,
         });
-        let begin = || {
-            entry
-                .handler
-                .start(Arc::clone(&call), &entry.plan, params, output)
+        let begin = || match call.ask_guards() {
+            Ok(()) => begin(Run {
+                call: &call,
+                output,
+            }),
+            Err(fault) => Started::Ended((output, Err(fault))),
         };
-        match catch_unwind(AssertUnwindSafe(begin)) {
+        match catch_unwind(AssertUnwindSafe(|| call.span.in_scope(begin))) {
             Ok(Started::Ended(ended)) => Beginning::Ended(ended),
             Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
             Err(panic) => Beginning::Ended(failed(entry, &Interruption::Panic(panic))),
         }
+    }
+}
+
+/// A call that has been let in and waits for its parameters.
+pub(super) struct Run<'a> {
+    call: &'a Arc<Call>,
+    output: Output,
+}
+
+impl Run<'_> {
+    #[inline]
+    pub(super) fn with(self, params: Params<'_>) -> Started {
+        let entry = &self.call.entry;
+        entry
+            .handler
+            .start(Arc::clone(self.call), &entry.plan, params, self.output)
+    }
+
+    pub(super) fn refused(self, fault: Fault) -> Started {
+        Started::Ended((self.output, Err(fault)))
     }
 }
 

@@ -4,23 +4,32 @@ use std::any::Any;
 
 use super::Entry;
 use crate::fault::{Fault, code};
+use crate::guard::Denial;
 use crate::output::Output;
 use crate::procedure::Ended;
 use crate::wire::Protocol;
 
+/// The answer of a call.
+pub(super) struct Answer {
+    pub(super) body: Vec<u8>,
+    /// The code of the error that it is; none for a result.
+    pub(super) code: Option<i64>,
+    /// Set where a guard refused.
+    pub(super) denial: Option<Denial>,
+}
+
 /// Completes the answer of a call that has ended.
 #[inline]
-pub(super) fn finish(
-    entry: &Entry,
-    ended: Ended,
-    protocol: Protocol,
-    id: Option<&str>,
-) -> (Vec<u8>, Option<i64>) {
+pub(super) fn finish(entry: &Entry, ended: Ended, protocol: Protocol, id: Option<&str>) -> Answer {
     let (mut output, result) = ended;
     match result {
         Ok(()) if output.has_room_for(protocol.end_length(id)) => {
             protocol.end_result(&mut output.buffer, id);
-            (output.buffer, None)
+            Answer {
+                body: output.buffer,
+                code: None,
+                denial: None,
+            }
         }
         Ok(()) => write_fault(
             output,
@@ -32,12 +41,7 @@ pub(super) fn finish(
     }
 }
 
-fn write_fault(
-    output: Output,
-    fault: Fault,
-    protocol: Protocol,
-    id: Option<&str>,
-) -> (Vec<u8>, Option<i64>) {
+fn write_fault(output: Output, fault: Fault, protocol: Protocol, id: Option<&str>) -> Answer {
     // A fault may carry as much data as a result, and is bounded like one.
     let data = fault.data().map_or(0, str::len);
     let fault = if data <= output.limit() {
@@ -45,29 +49,38 @@ fn write_fault(
     } else {
         Fault::protocol(code::RESPONSE_TOO_LARGE)
     };
-    let mut buffer = output.buffer;
-    buffer.clear();
-    protocol.write_fault(&mut buffer, id, &fault);
-    (buffer, Some(fault.code()))
+    let mut body = output.buffer;
+    body.clear();
+    protocol.write_fault(&mut body, id, &fault);
+    Answer {
+        body,
+        code: Some(fault.code()),
+        denial: fault.into_denial(),
+    }
 }
 
-/// Makes a handler's fault one that the description allows, and logs what is not for the caller.
-pub(super) fn settle(entry: &Entry, fault: Fault) -> Fault {
+/// Makes a fault one that the description allows, and logs what is not for the caller.
+pub(super) fn settle(entry: &Entry, mut fault: Fault) -> Fault {
     let procedure = &*entry.description.name;
-    if let Some(cause) = fault.cause() {
+    let allowed = if let Some(cause) = fault.cause() {
         tracing::error!(procedure, cause, "a procedure failed");
-        return Fault::protocol(fault.code());
-    }
-    if !entry.may_answer(&fault) {
+        Fault::protocol(fault.code())
+    } else if entry.may_answer(&fault) {
+        return fault;
+    } else {
         let code = fault.code();
         tracing::error!(
             procedure,
             code,
             "a procedure answered with a code it never declared"
         );
-        return Fault::protocol(code::INTERNAL_ERROR);
+        Fault::protocol(code::INTERNAL_ERROR)
+    };
+    // A refusal stays one, whatever is wrong with its words.
+    match fault.take_denial() {
+        Some(denial) => allowed.denied(denial),
+        None => allowed,
     }
-    fault
 }
 
 /// Why a handler did not come to its end, as far as its caller is concerned.

@@ -7,6 +7,7 @@ use docent_describe::ProcedureDescription;
 
 use crate::bind::{Plan, QueryPlan};
 use crate::fault::Fault;
+use crate::guard::{Attempt, Guard};
 use crate::procedure::Invoke;
 
 /// A procedure that can be called.
@@ -17,12 +18,23 @@ pub(crate) struct Entry {
     pub(crate) handler: Box<dyn Invoke>,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
+    pub(crate) shared_cache: bool,
+    pub(crate) guards: Box<[Arc<dyn Guard>]>,
 }
 
 impl Entry {
     /// Whether GET may run the procedure. This is the one place that decides it.
     pub(crate) fn is_callable_with_get(&self) -> bool {
         self.description.idempotent
+    }
+
+    /// Asks the guards that stand before the procedure, until one refuses.
+    pub(crate) fn ask_guards(&self, attempt: &Attempt<'_>) -> Result<(), Fault> {
+        let refused = self
+            .guards
+            .iter()
+            .find_map(|guard| guard.check(attempt).err());
+        refused.map_or(Ok(()), |refused| Err(refused.0))
     }
 
     /// Whether the description says that the procedure may answer with this fault.

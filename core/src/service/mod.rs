@@ -13,6 +13,7 @@ mod query;
 mod reply;
 mod reserved;
 mod running;
+mod watch;
 
 use std::sync::Arc;
 
@@ -30,8 +31,7 @@ pub use reply::{Refusal, Reply};
 use crate::cx::Extensions;
 use crate::limits::Limits;
 use crate::runtime::Runtime;
-use crate::wire::Protocols;
-use gauge::Gauge;
+use assembly::Frame;
 
 /// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
 #[derive(Clone)]
@@ -44,13 +44,10 @@ pub struct Service {
 pub(crate) struct Inner {
     description: ServiceDescription,
     rendered: Bytes,
-    warnings: Vec<String>,
     /// By name. The table is filled once and only with names that the author chose, so a hash that
     /// is fast and not keyed is safe: callers can look things up, never put something in.
     procedures: FxHashMap<Box<str>, Arc<Entry>>,
-    limits: Limits,
-    protocols: Protocols,
-    gauge: Arc<Gauge>,
+    frame: Frame,
 }
 
 /// A body, and what the transport knows of where it came from.
@@ -102,6 +99,24 @@ impl Service {
         }
     }
 
+    /// The same service with a place where people find help: `help` for the service, and for each
+    /// procedure the page that `page` gives for its name, relative to `help`.
+    pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
+        let mut description = self.inner.description.clone();
+        description.help = Some(help.to_owned());
+        for procedure in &mut description.procs {
+            procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
+        }
+        let entries = self.inner.description.procs.iter();
+        let entries = entries.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
+        let frame = self.inner.frame.clone();
+        let inner = assembly::compose(description, frame, entries.cloned());
+        Self {
+            inner: Arc::new(inner),
+            runtime: self.runtime.clone(),
+        }
+    }
+
     /// What the service says about itself.
     pub fn description(&self) -> &ServiceDescription {
         &self.inner.description
@@ -114,22 +129,22 @@ impl Service {
 
     /// What `build()` found worth a look, though it is no mistake.
     pub fn warnings(&self) -> &[String] {
-        &self.inner.warnings
+        &self.inner.frame.warnings
     }
 
     /// The limits that the service was built with.
     pub fn limits(&self) -> &Limits {
-        &self.inner.limits
+        &self.inner.frame.limits
     }
 
     /// How many calls are running.
     pub fn running_calls(&self) -> usize {
-        self.inner.gauge.running()
+        self.inner.frame.gauge.running()
     }
 
     /// Whether one more call would be refused as one too many.
     pub fn is_busy(&self) -> bool {
-        self.inner.gauge.is_full()
+        self.inner.frame.gauge.is_full()
     }
 
     /// Whether the description says that the procedure may be called with GET.

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use bytestring::ByteString;
 
-use super::dispatch::{Exchange, wait_for};
-use super::ending::finish;
-use super::{Entry, Reply, Service};
+use super::dispatch::{Answered, Exchange, wait_for};
+use super::ending::{finish, settle};
+use super::{Reply, Service};
 use crate::bind::Params;
 use crate::cx::Extensions;
 use crate::fault::{Fault, code};
+use crate::guard::Attempt;
+use crate::wire::Protocol;
 
 impl Service {
     pub(super) async fn answer_query(
@@ -18,30 +20,56 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let protocol = self.inner.protocols.get;
+        let protocol = self.inner.frame.protocols.get;
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
             return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
         };
-        let params = match params(&entry, query) {
-            Ok(params) => params,
-            Err(fault) => return Reply::fault_of(protocol, &fault).of(&entry),
-        };
+        if !entry.is_callable_with_get() {
+            let fault = Fault::explained(
+                code::NOT_CALLABLE_WITH_GET,
+                "the procedure is not marked idempotent: call it with POST",
+            );
+            return Reply::fault_of(protocol, &fault).of(entry, None);
+        }
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
-        let limit = exchange.limit();
-        let started = exchange.start(&entry, protocol, false, Params::given(&params), limit);
+        let started = exchange.start(&entry, protocol, false, |run| {
+            match entry.query.params(&entry.plan, query) {
+                Ok(params) => run.with(Params::given(&params)),
+                Err(error) => run.refused(error.into()),
+            }
+        });
+        let watch = exchange.service.watch();
         let ended = wait_for(&entry, started).await;
-        let (body, code) = finish(&entry, ended, protocol, None);
-        Reply::new(Some(body), protocol, code).of(&entry)
+        let answer = finish(&entry, ended, protocol, None);
+        let answered = Answered::to_query(answer, protocol, query, entry);
+        watch.end(&answered);
+        answered.into_reply()
     }
-}
 
-/// The text of the parameters; for a procedure that GET must not run, its refusal.
-fn params(entry: &Entry, query: &str) -> Result<String, Fault> {
-    if !entry.is_callable_with_get() {
-        return Err(Fault::explained(
-            code::NOT_CALLABLE_WITH_GET,
-            "the procedure is not marked idempotent: call it with POST",
-        ));
+    /// Whether a guard would let somebody call a procedure: for what is served beside it, such as
+    /// the reference site beside `rpc.describe`.
+    ///
+    /// # Errors
+    /// The answer for somebody who is not let in. A procedure that does not exist lets everybody in.
+    pub fn admits(
+        &self,
+        procedure: &str,
+        extensions: Option<&Extensions>,
+    ) -> Result<(), Box<Reply>> {
+        let Some(entry) = self.inner.procedures.get(procedure) else {
+            return Ok(());
+        };
+        let attempt = Attempt {
+            procedure: &entry.description,
+            protocol: Protocol::V2_0,
+            notification: false,
+            extensions,
+        };
+        let Err(fault) = entry.ask_guards(&attempt) else {
+            return Ok(());
+        };
+        let mut fault = settle(entry, fault);
+        let denial = fault.take_denial();
+        Err(Box::new(Reply::fault(&fault).of(Arc::clone(entry), denial)))
     }
-    Ok(entry.query.params(&entry.plan, query)?)
 }

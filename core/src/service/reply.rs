@@ -7,6 +7,7 @@ use docent_describe::ProcedureDescription;
 
 use super::Entry;
 use crate::fault::{Fault, code};
+use crate::guard::Denial;
 use crate::wire::Protocol;
 
 /// An answer: the bytes to send, if any, and what they stand for.
@@ -15,6 +16,7 @@ pub struct Reply {
     protocol: Protocol,
     code: Option<i64>,
     entry: Option<Arc<Entry>>,
+    denial: Option<Denial>,
 }
 
 impl Reply {
@@ -24,6 +26,7 @@ impl Reply {
             protocol,
             code,
             entry: None,
+            denial: None,
         }
     }
 
@@ -39,8 +42,9 @@ impl Reply {
         Self::new(Some(body), protocol, Some(fault.code()))
     }
 
-    pub(super) fn of(mut self, entry: &Arc<Entry>) -> Self {
-        self.entry = Some(Arc::clone(entry));
+    pub(super) fn of(mut self, entry: Arc<Entry>, denial: Option<Denial>) -> Self {
+        self.entry = Some(entry);
+        self.denial = denial;
         self
     }
 
@@ -72,6 +76,19 @@ impl Reply {
     /// How long an answer to GET may be used without asking again, where the procedure says so.
     pub fn cache_for(&self) -> Option<Duration> {
         self.entry.as_ref()?.cache_for
+    }
+
+    /// Whether the answer is for the one who asked, because a guard stands before the procedure and
+    /// the procedure does not say that all who are let in get the same.
+    pub fn is_personal(&self) -> bool {
+        self.entry
+            .as_ref()
+            .is_some_and(|entry| !entry.guards.is_empty() && !entry.shared_cache)
+    }
+
+    /// What a guard wants the caller to be told, where it refused the call.
+    pub fn denial(&self) -> Option<&Denial> {
+        self.denial.as_ref()
     }
 
     /// An error for an exchange that never became a call, with `id: null`.

@@ -55,7 +55,8 @@ impl Future for Running {
             // Polled again after its end, which no caller of ours does.
             return Poll::Pending;
         };
-        match catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(cx))) {
+        let poll = || this.call.span.in_scope(|| task.as_mut().poll(cx));
+        match catch_unwind(AssertUnwindSafe(poll)) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
                 Poll::Ready(Ok(ended))
@@ -93,7 +94,8 @@ impl Drop for Running {
 /// Runs a handler that nobody waits for any more. It keeps its permit: it still counts as running.
 async fn run_to_end(mut task: Task, call: Arc<Call>) {
     let ended = std::future::poll_fn(|cx| {
-        match catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(cx))) {
+        let poll = || call.span.in_scope(|| task.as_mut().poll(cx));
+        match catch_unwind(AssertUnwindSafe(poll)) {
             Ok(Poll::Ready(ended)) => Poll::Ready(Ok(ended)),
             Ok(Poll::Pending) => Poll::Pending,
             Err(panic) => Poll::Ready(Err(panic)),

@@ -108,6 +108,14 @@ pub(crate) enum ParamsSpan {
 }
 
 impl ParamsSpan {
+    /// The number of bytes that the parameters take in the body.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            Self::Absent => 0,
+            Self::Array(span) | Self::Object(span) => span.len(),
+        }
+    }
+
     /// The kind of what is given as parameters; none where it is of no kind that parameters have.
     /// Null counts as absent: no version of the protocol allows it, and clients send it.
     fn read(text: &str, params: Option<Span>) -> Option<Self> {

@@ -67,7 +67,7 @@ fn addresses_have_to_be_absolute_urls() {
         "http://",
         "https://[::1",
     ] {
-        assert_one(builder().address(url), None, &["address", "URL"]);
+        assert_one(builder().public_url(url), None, &["address", "URL"]);
         assert_one(builder().help(url), None, &["help", "URL"]);
     }
 }
@@ -79,7 +79,7 @@ fn addresses_stay_as_they_are_written() {
         "https://EXAMPLE.com:443/rpc",
         "http://[::1]:8080/a/../rpc",
     ] {
-        let service = builder().address(url).help(url).build().expect("a URL");
+        let service = builder().public_url(url).help(url).build().expect("a URL");
         assert_eq!(service.description().address.as_deref(), Some(url));
         assert_eq!(service.description().help.as_deref(), Some(url));
     }

@@ -16,7 +16,7 @@ struct RequiredLast {
 #[test]
 fn all_mistakes_are_found_at_once_and_each_names_its_procedure() {
     let builder = Service::builder("", "no uri")
-        .address("nowhere")
+        .public_url("nowhere")
         .help("nowhere")
         .procedure(plain("rpc.mine"))
         .procedure(plain("a/b"))

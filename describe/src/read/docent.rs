@@ -29,7 +29,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
         description: fields.text("description"),
         help: fields.text("help"),
         address: fields.text("address"),
-        security_schemes: security_schemes(&mut fields),
+        security_schemes: security_schemes(&mut fields, "securitySchemes"),
         ..ServiceDescription::default()
     };
     components(&mut fields, &schemas);
@@ -60,9 +60,9 @@ fn required_text(fields: &mut Fields<'_>, name: &str) -> String {
     })
 }
 
-fn security_schemes(fields: &mut Fields<'_>) -> IndexMap<String, Json> {
-    let mut schemes = fields.object("securitySchemes").unwrap_or_default();
-    let place = fields.at.name("securitySchemes");
+pub(super) fn security_schemes(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Json> {
+    let mut schemes = fields.object(name).unwrap_or_default();
+    let place = fields.at.name(name);
     schemes.retain(|name, scheme| {
         let is_object = scheme.as_object().is_some();
         if !is_object {
@@ -93,18 +93,8 @@ fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
 }
 
 fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
-    if let Json::String(name) = value {
-        // Section 10: where nothing but the names is known, these stand for the procedures.
-        return Some(ProcedureDescription {
-            name,
-            ..ProcedureDescription::default()
-        });
-    }
-    let mut fields = Fields::of(value, at)?;
-    let Some(name) = fields.text("name") else {
-        at.warn("a procedure without a name, left out");
-        return None;
-    };
+    let mut fields = Fields::of(spelled_out(value), at)?;
+    let name = fields.name("a procedure")?;
     Some(ProcedureDescription {
         name,
         summary: fields.text("summary"),
@@ -125,19 +115,17 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
     })
 }
 
-fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
-    if let Json::String(name) = value {
-        return Some(ParamDescription {
-            name,
-            schema: Json::Object(Object::new()),
-            ..ParamDescription::default()
-        });
+/// Sections 10 and 10.1: where nothing but a name is known, a string stands for the whole object.
+fn spelled_out(value: Json) -> Json {
+    match value {
+        name @ Json::String(_) => Json::Object([("name".to_owned(), name)].into_iter().collect()),
+        other => other,
     }
-    let mut fields = Fields::of(value, at)?;
-    let Some(name) = fields.text("name") else {
-        at.warn("a parameter without a name, left out");
-        return None;
-    };
+}
+
+fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
+    let mut fields = Fields::of(spelled_out(value), at)?;
+    let name = fields.name("a parameter")?;
     let (type_code, schema) = typed(&mut fields, schemas);
     if type_code == TypeCode::Nil {
         at.name("type")
@@ -261,7 +249,10 @@ pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
 
 fn status(fields: &mut Fields<'_>) -> Option<u16> {
     let value = fields.present("$status")?;
-    let status = value.as_i64().and_then(|status| status.try_into().ok());
+    let status = value
+        .as_i64()
+        .and_then(|status| status.try_into().ok())
+        .filter(|status| (100..600).contains(status));
     if status.is_none() {
         wrong(&fields.at.name("$status"), "an HTTP status", &value);
     }

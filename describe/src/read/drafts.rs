@@ -38,6 +38,21 @@ pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
     nullable(schema)
 }
 
+/// Whether what a reference leads to has another place in the words of 2020-12.
+pub(super) fn moves(reference: &str) -> bool {
+    let mut tokens = reference.split('/').skip(4).peekable();
+    while let Some(token) = tokens.next() {
+        let is_positional = token == "items"
+            && tokens
+                .peek()
+                .is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
+        if is_positional || token == "additionalItems" || token == "dependencies" {
+            return true;
+        }
+    }
+    false
+}
+
 /// Our own OpenRPC rendering cuts references that lead round in a circle, and says where they led.
 fn restore_cut(schema: &mut Object) {
     if let Some(Json::String(reference)) = schema.get(CUT).cloned()

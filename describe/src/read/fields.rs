@@ -51,6 +51,15 @@ impl<'p> Fields<'p> {
         }
     }
 
+    /// Takes a name, which has to be there and not to be empty.
+    pub(super) fn name(&mut self, of: &str) -> Option<String> {
+        let name = self.text("name").filter(|name| !name.is_empty());
+        if name.is_none() {
+            self.at.warn(format_args!("{of} without a name, left out"));
+        }
+        name
+    }
+
     /// Takes a Boolean.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
         let value = self.present(name)?;

@@ -3,6 +3,8 @@
 //! One keyword with a value of the wrong type makes a schema, and the description around it,
 //! invalid. The keyword is left out, then, and the rest of the schema stays.
 
+use indexmap::IndexSet;
+
 use super::fields::wrong;
 use super::place::Place;
 use crate::json::{Decimal, Json};
@@ -78,15 +80,16 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
 fn names(value: Json, at: &Place<'_>) -> Option<Json> {
     match value {
         Json::Array(names) => {
-            let mut kept: Vec<Json> = Vec::with_capacity(names.len());
+            let mut kept = IndexSet::with_capacity(names.len());
             for (index, name) in names.into_iter().enumerate() {
-                if name.as_str().is_none() {
-                    wrong(&at.index(index), "a string", &name);
-                } else if !kept.contains(&name) {
-                    kept.push(name);
+                match name {
+                    Json::String(name) => {
+                        kept.insert(name);
+                    }
+                    other => wrong(&at.index(index), "a string", &other),
                 }
             }
-            Some(Json::Array(kept))
+            Some(Json::Array(kept.into_iter().map(Json::String).collect()))
         }
         Json::String(name) => {
             at.warn("should be an array of names; read as an array of this one");

@@ -132,7 +132,7 @@ impl<'d> Schemas<'d> {
             (Holds::Data, Json::String(text)) if keyword == "$ref" => {
                 Json::String(self.reference(text, at, root))
             }
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => Json::Array(
+            (Holds::Schemas, Json::Array(schemas)) => Json::Array(
                 schemas
                     .into_iter()
                     .enumerate()
@@ -165,7 +165,10 @@ impl<'d> Schemas<'d> {
             ));
             return reference;
         }
-        if reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some() {
+        if reference.starts_with(COMPONENTS)
+            && self.resolve(&reference).is_some()
+            && (self.drafts == Drafts::Current || !drafts::moves(&reference))
+        {
             return reference;
         }
         // Generators often write schemas whose references count from the schema itself.

@@ -25,7 +25,7 @@ pub(super) fn schema(value: &Value, root: Option<&str>) -> Json {
 
 fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
     let mut keywords: Vec<(&String, &Value)> = members.iter().collect();
-    keywords.sort_by_key(|(keyword, _)| (rank(keyword), *keyword));
+    keywords.sort_by_cached_key(|(keyword, _)| (rank(keyword), *keyword));
     let mut result = Object::with_capacity(keywords.len() + 2);
     for (keyword, value) in keywords {
         let value = match (holds(keyword), value) {
@@ -56,7 +56,7 @@ fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -
             .unwrap_or(required.len())
     };
     let mut sorted: Vec<(&String, &Value)> = schemas.iter().collect();
-    sorted.sort_by_key(|(name, _)| (place(name), *name));
+    sorted.sort_by_cached_key(|(name, _)| (place(name), *name));
     Json::Object(
         sorted
             .into_iter()

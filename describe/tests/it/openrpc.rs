@@ -258,7 +258,8 @@ fn references_into_other_parts_of_the_document_become_components() {
                 {"name": "a", "schema": {"$ref": "#/x-types/Thing"}},
                 {"name": "b", "schema": {"$ref": "#/components/contentDescriptors/Count/schema"}},
                 {"name": "c", "schema": {"$ref": "#/definitions/Local", "definitions": {"Local": {"type": "boolean"}}}},
-                {"name": "d", "schema": {"$ref": "#/components/schemas/Deep/properties/x"}}
+                {"name": "d", "schema": {"$ref": "#/components/schemas/Deep/properties/x"}},
+                {"name": "e", "schema": {"$ref": "#/components/schemas/Pair/items/0"}}
             ],
             "result": {"name": "r", "schema": {"$ref": "#/x-types/Node"}}
         }"##,
@@ -266,7 +267,8 @@ fn references_into_other_parts_of_the_document_become_components() {
             "Thing": {"type": "string"},
             "Node": {"properties": {"next": {"$ref": "#/x-types/Node"}}}
         }, "components": {
-            "schemas": {"Thing": {"type": "number"}, "Deep": {"properties": {"x": {"type": "array"}}}},
+            "schemas": {"Thing": {"type": "number"}, "Deep": {"properties": {"x": {"type": "array"}}},
+                "Pair": {"items": [{"type": "object"}]}},
             "contentDescriptors": {"Count": {"name": "count", "schema": {"type": "integer"}}}
         }"##,
     );
@@ -292,7 +294,8 @@ fn references_into_other_parts_of_the_document_become_components() {
             "Thing2 str",
             "Count num",
             "Local bit",
-            "Deep/properties/x arr"
+            "Deep/properties/x arr",
+            "Pair2 obj"
         ]
     );
     assert_eq!(

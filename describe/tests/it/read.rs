@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 use docent_describe::read::{Format, ReadError, Reading, read};
-use docent_describe::render::{describe, system_describe};
+use docent_describe::render::{FORMAT_SCHEMA, describe, system_describe};
 use docent_describe::{Deprecation, TypeCode};
 
 use crate::library::service;
@@ -172,6 +172,32 @@ fn wrong_types_become_warnings() {
     let procedure = &reading.description.procs[0];
     assert_eq!(procedure.deprecated, Some(Deprecation::default()));
     assert_eq!(procedure.params[2].type_code, TypeCode::Str);
+}
+
+#[test]
+fn what_is_read_can_be_rendered_again() {
+    let reading = reading(
+        r#"{
+            "sdversion": "1.0", "name": "s", "id": "urn:s", "procs": [
+                "", {"name": ""},
+                {"name": "p", "params": ["", {"name": "a", "schema": {"items": [{}]}}],
+                 "errors": [{"code": 1, "message": "", "$status": 1}]}
+            ]
+        }"#,
+    );
+    assert_eq!(
+        warnings(&reading),
+        [
+            "/procs/0: a procedure without a name, left out",
+            "/procs/1: a procedure without a name, left out",
+            "/procs/2/params/0: a parameter without a name, left out",
+            "/procs/2/params/1/schema/items: should be a schema, which is an object or a boolean \
+             and is an array; left out",
+            "/procs/2/errors/0/$status: should be an HTTP status and is a number; left out",
+        ]
+    );
+    let described = describe(&reading.description);
+    assert_eq!(crate::render::faults(FORMAT_SCHEMA, &described), [""; 0]);
 }
 
 #[test]

@@ -22,14 +22,21 @@ pub(crate) enum Told {
 
 /// Finds what tells the alternatives apart.
 pub(crate) fn told_apart(shared: &Shared, schema: &Json, branches: &[&Json]) -> Told {
-    if let Some(name) = schema.get("discriminator").and_then(|by| text_of(by, "propertyName")) {
+    if let Some(name) = schema
+        .get("discriminator")
+        .and_then(|by| text_of(by, "propertyName"))
+    {
         return Told::By(name.to_owned());
     }
-    let resolved: Vec<&Json> = branches.iter().map(|branch| resolve(shared, branch)).collect();
+    let resolved: Vec<&Json> = branches
+        .iter()
+        .map(|branch| resolve(shared, branch))
+        .collect();
     if let Some(name) = discriminator(&resolved) {
         return Told::By(name);
     }
-    let members: Option<BTreeSet<&str>> = resolved.iter().map(|branch| only_member(branch)).collect();
+    let members: Option<BTreeSet<&str>> =
+        resolved.iter().map(|branch| only_member(branch)).collect();
     if members.is_some_and(|members| members.len() == branches.len()) {
         return Told::ByMember;
     }
@@ -46,7 +53,9 @@ pub(crate) fn label(shared: &Shared, told: &Told, branch: &Json) -> Option<Strin
     let title = text_of(branch, "title").map(str::to_owned);
     let name = || component_name(branch).map(std::borrow::Cow::into_owned);
     let own = || match told {
-        Told::By(member) => constant(resolve(shared, branch), member).map(|value| json_text::brief(value, 60)),
+        Told::By(member) => {
+            constant(resolve(shared, branch), member).map(|value| json_text::brief(value, 60))
+        }
         Told::ByMember => only_member(resolve(shared, branch)).map(str::to_owned),
         _ => None,
     };
@@ -69,10 +78,12 @@ fn discriminator(branches: &[&Json]) -> Option<String> {
 
 fn constant<'j>(branch: &'j Json, member: &str) -> Option<&'j Json> {
     let schema = branch.get("properties")?.get(member)?;
-    schema.get("const").or_else(|| match schema.get("enum")?.as_array()? {
-        [only] => Some(only),
-        _ => None,
-    })
+    schema
+        .get("const")
+        .or_else(|| match schema.get("enum")?.as_array()? {
+            [only] => Some(only),
+            _ => None,
+        })
 }
 
 /// The name of the only member of an object; of a constant string, the string: as serde writes
@@ -106,7 +117,10 @@ fn kind(branch: &Json) -> Option<&str> {
         Shape::Object | Shape::Map(_) => Some("object"),
         Shape::Enum(values) => {
             let kind = values.first()?.value.kind();
-            values.iter().all(|value| value.value.kind() == kind).then_some(kind)
+            values
+                .iter()
+                .all(|value| value.value.kind() == kind)
+                .then_some(kind)
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! A value that fits a schema, where its author gave none.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Decimal, Json, Object};
 
 use super::shape::{Form, Shape};
 use super::{Shared, component_name, shape};
@@ -43,9 +43,13 @@ impl Maker<'_> {
             Shape::Scalar(kind) => scalar(kind, schema),
             Shape::Kinds(kinds) => scalar(kinds.first().copied().unwrap_or_default(), schema),
             Shape::Array(items) => self.array(items, schema, depth),
-            Shape::Tuple(places, _) => {
-                Json::Array(places.iter().take(MOST).map(|place| self.value(place, depth + 1)).collect())
-            }
+            Shape::Tuple(places, _) => Json::Array(
+                places
+                    .iter()
+                    .take(MOST)
+                    .map(|place| self.value(place, depth + 1))
+                    .collect(),
+            ),
             Shape::Map(values) => {
                 let mut object = Object::new();
                 if depth < DEEPEST_OPTIONAL {
@@ -54,10 +58,12 @@ impl Maker<'_> {
                 Json::Object(object)
             }
             Shape::Object => self.object(schema, depth),
-            Shape::Enum(values) => values.first().map_or(Json::Null, |first| first.value.clone()),
-            Shape::Alternatives(branches) => {
-                branches.first().map_or(Json::Null, |first| self.value(first, depth + 1))
-            }
+            Shape::Enum(values) => values
+                .first()
+                .map_or(Json::Null, |first| first.value.clone()),
+            Shape::Alternatives(branches) => branches
+                .first()
+                .map_or(Json::Null, |first| self.value(first, depth + 1)),
             Shape::All(branches) => self.all(branches, depth),
             Shape::Any | Shape::Never | Shape::Lost(_) => Json::Null,
         }
@@ -75,11 +81,22 @@ impl Maker<'_> {
     }
 
     fn object(&mut self, schema: &Json, depth: usize) -> Json {
-        let required = schema.get("required").and_then(Json::as_array).unwrap_or_default();
+        let required = schema
+            .get("required")
+            .and_then(Json::as_array)
+            .unwrap_or_default();
         let mut object = Object::new();
-        for (name, member) in schema.get("properties").and_then(Json::as_object).into_iter().flatten() {
-            let is_required = required.iter().any(|required| required.as_str() == Some(name));
-            let is_shown = is_required || (depth < DEEPEST_OPTIONAL && component_name(member).is_none());
+        for (name, member) in schema
+            .get("properties")
+            .and_then(Json::as_object)
+            .into_iter()
+            .flatten()
+        {
+            let is_required = required
+                .iter()
+                .any(|required| required.as_str() == Some(name));
+            let is_shown =
+                is_required || (depth < DEEPEST_OPTIONAL && component_name(member).is_none());
             if is_shown && self.left > 0 {
                 object.insert(name.clone(), self.value(member, depth + 1));
             }
@@ -89,7 +106,12 @@ impl Maker<'_> {
                 self.extend(&mut object, first, depth);
             }
         }
-        for branch in schema.get("allOf").and_then(Json::as_array).into_iter().flatten() {
+        for branch in schema
+            .get("allOf")
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+        {
             self.extend(&mut object, branch, depth);
         }
         Json::Object(object)
@@ -118,13 +140,20 @@ fn given(schema: &Json) -> Option<&Json> {
         Some(Json::Array(examples)) => examples.first(),
         _ => None,
     };
-    let default = || schema.get("default").filter(|default| !matches!(default, Json::Null));
-    listed.or_else(|| schema.get("example")).or_else(default).or_else(|| schema.get("const"))
+    let default = || {
+        schema
+            .get("default")
+            .filter(|default| !matches!(default, Json::Null))
+    };
+    listed
+        .or_else(|| schema.get("example"))
+        .or_else(default)
+        .or_else(|| schema.get("const"))
 }
 
 fn scalar(kind: &str, schema: &Json) -> Json {
     match kind {
-        "integer" | "number" => number(schema),
+        "integer" | "number" => number(kind, schema),
         "boolean" => Json::Bool(true),
         "string" => Json::String(string(schema)),
         "array" => Json::Array(Vec::new()),
@@ -133,18 +162,29 @@ fn scalar(kind: &str, schema: &Json) -> Json {
     }
 }
 
-fn number(schema: &Json) -> Json {
+fn number(kind: &str, schema: &Json) -> Json {
     let bound = ["minimum", "maximum", "multipleOf"]
         .iter()
-        .find_map(|bound| schema.get(bound).filter(|bound| matches!(bound, Json::Number(text) if text.as_ref() != "0" && text.len() < 40)));
+        .find_map(|bound| match schema.get(bound)? {
+            Json::Number(text) if text.len() < 40 => Some(text),
+            _ => None,
+        });
     match bound {
-        Some(bound) => bound.clone(),
-        None => Json::from(1),
+        // `0.0` bounds an integer as well as `0` does, but no integer is written so.
+        Some(bound) if kind == "integer" => {
+            let whole = Decimal::new(bound).to_i128().filter(|&whole| whole != 0);
+            Json::Number(whole.unwrap_or(1).to_string().into())
+        }
+        Some(bound) if Decimal::new(bound) != Decimal::new("0") => Json::Number(bound.clone()),
+        _ => Json::from(1),
     }
 }
 
 fn string(schema: &Json) -> String {
-    let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
+    let format = schema
+        .get("format")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
     let text = match format {
         "date-time" => "2026-01-31T12:00:00Z",
         "date" => "2026-01-31",
@@ -159,9 +199,16 @@ fn string(schema: &Json) -> String {
         _ => "text",
     };
     let least = schema.get("minLength").and_then(Json::as_i64).unwrap_or(0);
-    let most = schema.get("maxLength").and_then(Json::as_i64).unwrap_or(i64::MAX);
+    let most = schema
+        .get("maxLength")
+        .and_then(Json::as_i64)
+        .unwrap_or(i64::MAX);
     let length = usize::try_from(least.clamp(0, 200)).unwrap_or(0);
     let mut fitted: String = text.chars().cycle().take(text.len().max(length)).collect();
-    fitted.truncate(usize::try_from(most.max(0)).unwrap_or(usize::MAX).max(length));
+    fitted.truncate(
+        usize::try_from(most.max(0))
+            .unwrap_or(usize::MAX)
+            .max(length),
+    );
     fitted
 }

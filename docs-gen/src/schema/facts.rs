@@ -13,17 +13,63 @@ const LONGEST_PATTERN: usize = 300;
 
 /// Keywords that are said in other ways, or say nothing to a reader.
 const SAID: &[&str] = &[
-    "$ref", "$schema", "$id", "$defs", "$comment", "$anchor", "definitions", "title", "description", "default",
-    "examples", "example", "deprecated", "type", "enum", "const", "properties", "required", "items", "prefixItems",
-    "additionalItems", "additionalProperties", "patternProperties", "oneOf", "anyOf", "allOf", "format", "minimum",
-    "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems",
-    "maxItems", "uniqueItems", "minProperties", "maxProperties", "readOnly", "writeOnly", "discriminator", "nullable",
-    "externalDocs", "xml", "summary", "name",
+    "$ref",
+    "$schema",
+    "$id",
+    "$defs",
+    "$comment",
+    "$anchor",
+    "definitions",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "type",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "additionalProperties",
+    "patternProperties",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "format",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "readOnly",
+    "writeOnly",
+    "discriminator",
+    "nullable",
+    "externalDocs",
+    "xml",
+    "summary",
+    "name",
 ];
 
 /// The constraints of a schema, each a short phrase.
 pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
-    let mut facts = Facts { strings, schema, list: Vec::new() };
+    let mut facts = Facts {
+        strings,
+        schema,
+        list: Vec::new(),
+    };
     if schema.as_object().is_none_or(|members| members.len() < 2) {
         return facts.list;
     }
@@ -40,7 +86,10 @@ pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
     if schema.get("additionalProperties").and_then(Json::as_bool) == Some(false) {
         facts.plain("fact.closed");
     }
-    for (member, key) in [("readOnly", "fact.read_only"), ("writeOnly", "fact.write_only")] {
+    for (member, key) in [
+        ("readOnly", "fact.read_only"),
+        ("writeOnly", "fact.write_only"),
+    ] {
         if schema.get(member).and_then(Json::as_bool) == Some(true) {
             facts.plain(key);
         }
@@ -80,38 +129,62 @@ impl Facts<'_> {
         let excludes = |member: &str| self.schema.get(member).and_then(Json::as_bool) == Some(true);
         let (above, below) = (excludes("exclusiveMinimum"), excludes("exclusiveMaximum"));
         let bounds = [
-            (self.number("minimum"), if above { "fact.above" } else { "fact.minimum" }),
+            (
+                self.number("minimum"),
+                if above { "fact.above" } else { "fact.minimum" },
+            ),
             (self.number("exclusiveMinimum"), "fact.above"),
-            (self.number("maximum"), if below { "fact.below" } else { "fact.maximum" }),
+            (
+                self.number("maximum"),
+                if below { "fact.below" } else { "fact.maximum" },
+            ),
             (self.number("exclusiveMaximum"), "fact.below"),
             (self.number("multipleOf"), "fact.multiple"),
         ]
         .map(|(bound, key)| (bound.map(|text| text::shorten(text, 60).into_owned()), key));
-        if let [(Some(least), "fact.minimum"), (None, _), (Some(most), "fact.maximum"), (None, _), _] = &bounds {
-            let fact = self.strings.with("fact.between", least).replacen("{}", most, 1);
+        if let [
+            (Some(least), "fact.minimum"),
+            (None, _),
+            (Some(most), "fact.maximum"),
+            (None, _),
+            _,
+        ] = &bounds
+        {
+            let fact = self
+                .strings
+                .with("fact.between", least)
+                .replacen("{}", most, 1);
             self.list.push(Markup::of_text(&fact));
         } else {
             for (bound, key) in &bounds[..4] {
                 if let Some(bound) = bound {
-                    self.list.push(Markup::of_text(&self.strings.with(key, bound)));
+                    self.list
+                        .push(Markup::of_text(&self.strings.with(key, bound)));
                 }
             }
         }
         if let (Some(step), key) = &bounds[4] {
-            self.list.push(Markup::of_text(&self.strings.with(key, step)));
+            self.list
+                .push(Markup::of_text(&self.strings.with(key, step)));
         }
     }
 
     /// "1 to 100 characters", "at least 1 item".
     fn range(&mut self, unit: &str, least: &str, most: &str) {
-        let least = self.number(least).filter(|&text| text != "0").map(|text| text::shorten(text, 60).into_owned());
-        let most = self.number(most).map(|text| text::shorten(text, 60).into_owned());
+        let least = self
+            .number(least)
+            .filter(|&text| text != "0")
+            .map(|text| text::shorten(text, 60).into_owned());
+        let most = self
+            .number(most)
+            .map(|text| text::shorten(text, 60).into_owned());
         let fact = match (least, most) {
             (None, None) => return,
             (Some(least), Some(most)) if least == most => self.counted(unit, "exactly", &least),
-            (Some(least), Some(most)) => {
-                self.strings.with(&format!("fact.{unit}.range"), &least).replacen("{}", &most, 1)
-            }
+            (Some(least), Some(most)) => self
+                .strings
+                .with(&format!("fact.{unit}.range"), &least)
+                .replacen("{}", &most, 1),
             (Some(least), None) => self.counted(unit, "least", &least),
             (None, Some(most)) => self.counted(unit, "most", &most),
         };
@@ -120,7 +193,8 @@ impl Facts<'_> {
 
     fn counted(&self, unit: &str, bound: &str, number: &str) -> String {
         let form = if number == "1" { ".one" } else { "" };
-        self.strings.with(&format!("fact.{unit}.{bound}{form}"), number)
+        self.strings
+            .with(&format!("fact.{unit}.{bound}{form}"), number)
     }
 
     /// Keywords that have no words are shown as they are: leaving them out would be a lie.
@@ -133,7 +207,11 @@ impl Facts<'_> {
                 continue;
             }
             let mut fact = Markup::new();
-            fact.code(&format!("{}: {}", text::shorten(name, 60), json_text::brief(value, 120)));
+            fact.code(&format!(
+                "{}: {}",
+                text::shorten(name, 60),
+                json_text::brief(value, 120)
+            ));
             self.list.push(fact);
             if self.list.len() > 40 {
                 return;

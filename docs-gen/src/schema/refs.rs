@@ -25,16 +25,8 @@ fn decode(token: &str) -> Cow<'_, str> {
             .then(|| std::str::from_utf8(tail.get(..2)?).ok())
             .flatten()
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match escaped {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = tail;
-            }
-        }
+        bytes.push(escaped.unwrap_or(first));
+        rest = if escaped.is_some() { &tail[2..] } else { tail };
     }
     let text = String::from_utf8_lossy(&bytes);
     Cow::Owned(text.replace("~1", "/").replace("~0", "~"))
@@ -49,7 +41,10 @@ pub(crate) fn collect(schema: &Json, names: &mut BTreeSet<String>) {
         Json::Object(members) => {
             for (name, member) in members {
                 // Values that look like schemas are none here.
-                if !matches!(name.as_str(), "enum" | "const" | "default" | "examples" | "example") {
+                if !matches!(
+                    name.as_str(),
+                    "enum" | "const" | "default" | "examples" | "example"
+                ) {
                     collect(member, names);
                 }
             }

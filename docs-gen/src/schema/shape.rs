@@ -53,9 +53,16 @@ pub(crate) struct Form<'j> {
 
 /// Finds the outline of a schema.
 pub(crate) fn shape(schema: &Json) -> Form<'_> {
-    let plain = |shape| Form { shape, nullable: false };
+    let plain = |shape| Form {
+        shape,
+        nullable: false,
+    };
     let Some(members) = schema.as_object() else {
-        return plain(if schema.as_bool() == Some(false) { Shape::Never } else { Shape::Any });
+        return plain(if schema.as_bool() == Some(false) {
+            Shape::Never
+        } else {
+            Shape::Any
+        });
     };
     if let Some(reference) = members.get("$ref").and_then(Json::as_str) {
         return plain(match component_name(schema) {
@@ -72,15 +79,30 @@ pub(crate) fn shape(schema: &Json) -> Form<'_> {
             .map(|value| Value { value, about: None })
             .partition(|value| matches!(value.value, Json::Null));
         let nullable = !nulls.is_empty() && !others.is_empty();
-        let shape = Shape::Enum(if nullable { others } else { values.iter().map(|value| Value { value, about: None }).collect() });
+        let shape = Shape::Enum(if nullable {
+            others
+        } else {
+            values
+                .iter()
+                .map(|value| Value { value, about: None })
+                .collect()
+        });
         return Form { shape, nullable };
     }
-    if members.get("properties").and_then(Json::as_object).is_some_and(|own| !own.is_empty()) {
+    if members
+        .get("properties")
+        .and_then(Json::as_object)
+        .is_some_and(|own| !own.is_empty())
+    {
         // Alternatives beside members of its own add to an object; they do not replace it.
         return by_type(schema);
     }
     for word in ["oneOf", "anyOf"] {
-        if let Some(branches) = members.get(word).and_then(Json::as_array).filter(|branches| !branches.is_empty()) {
+        if let Some(branches) = members
+            .get(word)
+            .and_then(Json::as_array)
+            .filter(|branches| !branches.is_empty())
+        {
             return alternatives(branches);
         }
     }
@@ -98,7 +120,10 @@ fn alternatives(branches: &[Json]) -> Form<'_> {
     let (nulls, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| is_null(branch));
     let nullable = !nulls.is_empty() && !others.is_empty();
     if let ([only], true) = (others.as_slice(), nullable) {
-        return Form { nullable, ..shape(only) };
+        return Form {
+            nullable,
+            ..shape(only)
+        };
     }
     let constants: Option<Vec<_>> = others
         .iter()
@@ -107,7 +132,10 @@ fn alternatives(branches: &[Json]) -> Form<'_> {
                 Some([only]) => only,
                 _ => branch.get("const")?,
             };
-            Some(Value { value, about: Some(branch) })
+            Some(Value {
+                value,
+                about: Some(branch),
+            })
         })
         .collect();
     let shape = match (constants, others.as_slice()) {
@@ -128,9 +156,18 @@ fn by_type(schema: &Json) -> Form<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
-        _ => return Form { shape: by_members(schema), nullable: false },
+        _ => {
+            return Form {
+                shape: by_members(schema),
+                nullable: false,
+            };
+        }
     };
-    let others: Vec<&str> = kinds.iter().copied().filter(|&kind| kind != "null").collect();
+    let others: Vec<&str> = kinds
+        .iter()
+        .copied()
+        .filter(|&kind| kind != "null")
+        .collect();
     let nullable = kinds.len() > others.len() && !others.is_empty();
     let shape = match others.as_slice() {
         [] if kinds.is_empty() => Shape::Any,
@@ -146,7 +183,12 @@ fn by_type(schema: &Json) -> Form<'_> {
 /// A schema without `type` is what its other members are about.
 fn by_members(schema: &Json) -> Shape<'_> {
     let has = |names: &[&str]| names.iter().any(|name| schema.get(name).is_some());
-    if has(&["properties", "additionalProperties", "patternProperties", "required"]) {
+    if has(&[
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "required",
+    ]) {
         object(schema)
     } else if has(&["items", "prefixItems"]) {
         list(schema)
@@ -158,10 +200,13 @@ fn by_members(schema: &Json) -> Shape<'_> {
 fn list(schema: &Json) -> Shape<'_> {
     let items = schema.get("items");
     // Before 2020-12 the places of a tuple stood in `items`.
-    let places = schema.get("prefixItems").or(items.filter(|items| items.as_array().is_some()));
+    let places = schema
+        .get("prefixItems")
+        .or(items.filter(|items| items.as_array().is_some()));
     match places.and_then(Json::as_array) {
         Some(places) => {
-            let rest = items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));
+            let rest =
+                items.filter(|items| items.as_object().is_some_and(|members| !members.is_empty()));
             Shape::Tuple(places, rest)
         }
         None => Shape::Array(items.filter(|items| items.as_bool().is_none())),
@@ -169,9 +214,12 @@ fn list(schema: &Json) -> Shape<'_> {
 }
 
 fn object(schema: &Json) -> Shape<'_> {
-    let named = ["properties", "patternProperties"]
-        .iter()
-        .any(|name| schema.get(name).and_then(Json::as_object).is_some_and(|members| !members.is_empty()));
+    let named = ["properties", "patternProperties"].iter().any(|name| {
+        schema
+            .get(name)
+            .and_then(Json::as_object)
+            .is_some_and(|members| !members.is_empty())
+    });
     match schema.get("additionalProperties") {
         Some(values @ Json::Object(_)) if !named => Shape::Map(values),
         _ => Shape::Object,

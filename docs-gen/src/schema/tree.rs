@@ -36,6 +36,10 @@ const DEEPEST_UNFOLDED: usize = 2;
 const MOST_VALUES: usize = 200;
 
 /// One line of a tree, with what is said about it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a template asks about a row, one a question"
+)]
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Row {
     pub(crate) id: String,
@@ -92,7 +96,16 @@ pub(crate) struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     pub(crate) fn new(links: &'a Links<'a>, shared: &'a Shared, strings: &'a Strings) -> Self {
-        Self { links, shared, strings, rows: Vec::new(), total: 0, unfolded: HashSet::new(), refs: 0, open_to: 1 }
+        Self {
+            links,
+            shared,
+            strings,
+            rows: Vec::new(),
+            total: 0,
+            unfolded: HashSet::new(),
+            refs: 0,
+            open_to: 1,
+        }
     }
 
     /// The page is that of a shared type: it does not unfold it again, and begins a level below.
@@ -107,7 +120,14 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds a value and everything below it.
-    pub(crate) fn value(&mut self, ids: &mut Ids, path: &str, slot: Slot<'_>, schema: &Json, depth: usize) {
+    pub(crate) fn value(
+        &mut self,
+        ids: &mut Ids,
+        path: &str,
+        slot: Slot<'_>,
+        schema: &Json,
+        depth: usize,
+    ) {
         if self.total >= MOST_ROWS {
             if let Some(last) = self.rows.last_mut() {
                 last.note = Some(self.strings.get("tree.more").to_owned());
@@ -194,12 +214,17 @@ impl<'a> Tree<'a> {
                 value: json_text::brief(value.value, 200),
                 text: value
                     .about
-                    .and_then(|about| text_of(about, "description").or_else(|| text_of(about, "title")))
+                    .and_then(|about| {
+                        text_of(about, "description").or_else(|| text_of(about, "title"))
+                    })
                     .map(markdown::inline),
             })
             .collect();
         if values.len() > MOST_VALUES {
-            row.note = Some(self.strings.count("tree.values", values.len() - MOST_VALUES));
+            row.note = Some(
+                self.strings
+                    .count("tree.values", values.len() - MOST_VALUES),
+            );
         }
     }
 
@@ -218,7 +243,9 @@ impl<'a> Tree<'a> {
             Shape::Map(values) => self.below(ids, path, values, depth, parent),
             Shape::Tuple(places, rest) => self.tuple(ids, path, places, rest, depth),
             Shape::Object => self.object(ids, path, schema, depth, parent),
-            Shape::Alternatives(branches) => self.alternatives(ids, path, schema, &branches, depth, parent),
+            Shape::Alternatives(branches) => {
+                self.alternatives(ids, path, schema, &branches, depth, parent);
+            }
             Shape::All(branches) => {
                 for branch in branches {
                     self.below(ids, path, branch, depth, parent);
@@ -231,26 +258,51 @@ impl<'a> Tree<'a> {
 
     /// A shared type is unfolded once a page, while there is room; after that its link is enough.
     fn may_unfold(&mut self, name: &str) -> bool {
-        self.refs < DEEPEST_UNFOLDED && self.total < MOST_UNFOLDED && self.unfolded.insert(name.to_owned())
+        self.refs < DEEPEST_UNFOLDED
+            && self.total < MOST_UNFOLDED
+            && self.unfolded.insert(name.to_owned())
     }
 
     fn object(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
-        let required = schema.get("required").and_then(Json::as_array).unwrap_or_default();
-        for (name, member) in schema.get("properties").and_then(Json::as_object).into_iter().flatten() {
+        let required = schema
+            .get("required")
+            .and_then(Json::as_array)
+            .unwrap_or_default();
+        for (name, member) in schema
+            .get("properties")
+            .and_then(Json::as_object)
+            .into_iter()
+            .flatten()
+        {
             let slot = Slot {
                 name,
-                required: required.iter().any(|required| required.as_str() == Some(name)),
+                required: required
+                    .iter()
+                    .any(|required| required.as_str() == Some(name)),
                 ..Slot::default()
             };
             self.value(ids, &format!("{path}.{name}"), slot, member, depth + 1);
         }
-        for (pattern, member) in schema.get("patternProperties").and_then(Json::as_object).into_iter().flatten() {
+        for (pattern, member) in schema
+            .get("patternProperties")
+            .and_then(Json::as_object)
+            .into_iter()
+            .flatten()
+        {
             let name = self.strings.with("tree.matching", pattern);
-            let slot = Slot { name: &name, label: true, ..Slot::default() };
+            let slot = Slot {
+                name: &name,
+                label: true,
+                ..Slot::default()
+            };
             self.value(ids, &format!("{path}.{pattern}"), slot, member, depth + 1);
         }
         if let Some(values @ Json::Object(_)) = schema.get("additionalProperties") {
-            let slot = Slot { name: self.strings.get("tree.others"), label: true, ..Slot::default() };
+            let slot = Slot {
+                name: self.strings.get("tree.others"),
+                label: true,
+                ..Slot::default()
+            };
             self.value(ids, &format!("{path}.others"), slot, values, depth + 1);
         }
         for word in ["oneOf", "anyOf", "allOf"] {
@@ -271,15 +323,30 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn tuple(&mut self, ids: &mut Ids, path: &str, places: &[Json], rest: Option<&Json>, depth: usize) {
+    fn tuple(
+        &mut self,
+        ids: &mut Ids,
+        path: &str,
+        places: &[Json],
+        rest: Option<&Json>,
+        depth: usize,
+    ) {
         for (at, place) in places.iter().enumerate() {
             let name = format!("[{at}]");
             let path = format!("{path}.{at}");
-            let slot = Slot { name: &name, required: true, ..Slot::default() };
+            let slot = Slot {
+                name: &name,
+                required: true,
+                ..Slot::default()
+            };
             self.value(ids, &path, slot, place, depth + 1);
         }
         if let Some(rest) = rest {
-            let slot = Slot { name: self.strings.get("tree.rest"), label: true, ..Slot::default() };
+            let slot = Slot {
+                name: self.strings.get("tree.rest"),
+                label: true,
+                ..Slot::default()
+            };
             self.value(ids, &format!("{path}.rest"), slot, rest, depth + 1);
         }
     }
@@ -295,17 +362,25 @@ impl<'a> Tree<'a> {
     ) {
         let told = told_apart(self.shared, schema, branches);
         let note = match &told {
-            Told::By(member) => self.strings.with("tree.told.by", &text::shorten(member, 80)),
+            Told::By(member) => self
+                .strings
+                .with("tree.told.by", &text::shorten(member, 80)),
             Told::ByMember => self.strings.get("tree.told.member").to_owned(),
             Told::ByKind => self.strings.get("tree.told.kind").to_owned(),
-            Told::Unsaid if schema.get("anyOf").is_some() => self.strings.get("tree.told.any").to_owned(),
+            Told::Unsaid if schema.get("anyOf").is_some() => {
+                self.strings.get("tree.told.any").to_owned()
+            }
             Told::Unsaid => self.strings.get("tree.told.unsaid").to_owned(),
         };
         self.rows[parent].note = Some(note);
         for (at, branch) in branches.iter().enumerate() {
             let name = label(self.shared, &told, branch)
                 .unwrap_or_else(|| self.strings.with("tree.form", &(at + 1).to_string()));
-            let slot = Slot { name: &name, label: true, ..Slot::default() };
+            let slot = Slot {
+                name: &name,
+                label: true,
+                ..Slot::default()
+            };
             self.value(ids, &format!("{path}.{name}"), slot, branch, depth + 1);
         }
     }
@@ -330,7 +405,9 @@ fn innermost(mut schema: &Json) -> &Json {
 fn nullable_branch(schema: &Json) -> Option<&Json> {
     ["oneOf", "anyOf", "allOf"].iter().find_map(|word| {
         let branches = schema.get(word)?.as_array()?;
-        let mut others = branches.iter().filter(|branch| text_of(branch, "type") != Some("null"));
+        let mut others = branches
+            .iter()
+            .filter(|branch| text_of(branch, "type") != Some("null"));
         match (others.next(), others.next()) {
             (Some(only), None) if component_name(only).is_some() => Some(only),
             _ => None,

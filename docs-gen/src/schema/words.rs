@@ -18,7 +18,11 @@ const DEEPEST: usize = 5;
 
 /// The type in words, with links to the shared types in it.
 pub(crate) fn words(links: &Links<'_>, strings: &Strings, schema: &Json) -> Markup {
-    let mut writer = Words { links, strings, out: Markup::new() };
+    let mut writer = Words {
+        links,
+        strings,
+        out: Markup::new(),
+    };
     writer.schema(schema, 0);
     writer.out
 }
@@ -97,7 +101,10 @@ impl Words<'_> {
     fn scalar(&mut self, kind: &str, schema: &Json) {
         self.kind(kind);
         if let Some(format) = text_of(schema, "format") {
-            self.out.text(" (").text(&text::shorten(format, 40)).text(")");
+            self.out
+                .text(" (")
+                .text(&text::shorten(format, 40))
+                .text(")");
         }
     }
 
@@ -143,7 +150,10 @@ impl Words<'_> {
     fn alternatives(&mut self, branches: &[&Json], depth: usize) {
         let listable = branches.len() <= LISTED
             && branches.iter().all(|branch| {
-                matches!(shape(branch).shape, Shape::Ref(_) | Shape::Scalar(_) | Shape::Array(_) | Shape::Map(_))
+                matches!(
+                    shape(branch).shape,
+                    Shape::Ref(_) | Shape::Scalar(_) | Shape::Array(_) | Shape::Map(_)
+                )
             });
         if !listable {
             let count = self.strings.count("type.forms", branches.len());
@@ -159,7 +169,10 @@ impl Words<'_> {
     }
 
     fn all(&mut self, branches: &[Json], depth: usize) {
-        let mut named = branches.iter().filter(|branch| matches!(shape(branch).shape, Shape::Ref(_))).peekable();
+        let mut named = branches
+            .iter()
+            .filter(|branch| matches!(shape(branch).shape, Shape::Ref(_)))
+            .peekable();
         if named.peek().is_none() {
             self.say("type.object");
             return;

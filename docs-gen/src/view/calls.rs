@@ -40,11 +40,16 @@ pub(super) struct Form {
     /// name itself.
     method: String,
     variadic: bool,
+    positional: bool,
     notification: bool,
     address: String,
     fields: Vec<Field>,
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a template asks about a field, one a question"
+)]
 #[derive(Debug, Serialize)]
 struct Field {
     id: String,
@@ -69,7 +74,12 @@ struct Choice {
 }
 
 impl Scope<'_> {
-    pub(super) fn examples(&self, ids: &mut Ids, procedure: &ProcedureDescription, call: &Call) -> Vec<Shown> {
+    pub(super) fn examples(
+        &self,
+        ids: &mut Ids,
+        procedure: &ProcedureDescription,
+        call: &Call,
+    ) -> Vec<Shown> {
         let mut shown: Vec<Shown> = procedure
             .examples
             .iter()
@@ -78,7 +88,10 @@ impl Scope<'_> {
             .map(|(at, example)| self.example(ids, procedure, example, at + 1))
             .collect();
         if shown.is_empty() && call.made {
-            let result = procedure.returns.as_ref().filter(|_| !procedure.notification);
+            let result = procedure
+                .returns
+                .as_ref()
+                .filter(|_| !procedure.notification);
             let shared = &self.description().components.schemas;
             let example = Example {
                 params: call.params.clone(),
@@ -92,12 +105,22 @@ impl Scope<'_> {
         shown
     }
 
-    fn example(&self, ids: &mut Ids, procedure: &ProcedureDescription, example: &Example, number: usize) -> Shown {
+    fn example(
+        &self,
+        ids: &mut Ids,
+        procedure: &ProcedureDescription,
+        example: &Example,
+        number: usize,
+    ) -> Shown {
         let id = ids.assign(&format!("example.{number}"));
         let request = json_text::pretty(&call::request(procedure, example.params.as_ref()), SHOWN);
-        let response = call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
+        let response =
+            call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
         let title = match &example.summary {
-            Some(summary) => self.strings.with("example.titled", &text::shorten(&text::one_line(summary), 120)),
+            Some(summary) => self.strings.with(
+                "example.titled",
+                &text::shorten(&text::one_line(summary), 120),
+            ),
             None if procedure.examples.len() < 2 => self.strings.get("example").to_owned(),
             None => self.strings.with("example.numbered", &number.to_string()),
         };
@@ -105,7 +128,10 @@ impl Scope<'_> {
             href: self.links.same_page(&id),
             id: self.links.id(&id),
             title,
-            text: example.description.as_deref().map(|text| markdown::render(text, 3)),
+            text: example
+                .description
+                .as_deref()
+                .map(|text| markdown::render(text, 3)),
             made: false,
             cut: !request.whole || response.as_ref().is_some_and(|response| !response.whole),
             request: json_text::highlight(&request.text),
@@ -130,35 +156,59 @@ impl Scope<'_> {
         Form {
             method,
             variadic: procedure.params.iter().any(|param| param.variadic),
+            positional: call::is_by_position(procedure),
             notification: procedure.notification,
-            address: self.service.address.as_ref().map(|address| address.text.clone()).unwrap_or_default(),
+            address: self
+                .service
+                .address
+                .as_ref()
+                .map(|address| address.text.clone())
+                .unwrap_or_default(),
             fields,
         }
     }
 }
 
 impl Field {
-    fn new(links: &Links<'_>, strings: &Strings, shared: &Shared, param: &ParamDescription, given: Option<&Json>, index: usize) -> Self {
+    fn new(
+        links: &Links<'_>,
+        strings: &Strings,
+        shared: &Shared,
+        param: &ParamDescription,
+        given: Option<&Json>,
+        index: usize,
+    ) -> Self {
         let schema = resolve(shared, &param.schema);
         let form = shape(schema);
         let made;
-        let value = match given.or(param.default.as_ref()) {
-            Some(value) => value,
-            None => {
-                made = schema::example(shared, &param.schema);
-                &made
-            }
+        let value = if let Some(value) = given.or(param.default.as_ref()) {
+            value
+        } else {
+            made = schema::example(shared, &param.schema);
+            &made
         };
         let options = match &form.shape {
-            Shape::Enum(values) if values.len() <= 200 => choices(values.iter().map(|choice| choice.value), value, form.nullable),
-            Shape::Scalar("boolean") => choices([&Json::Bool(true), &Json::Bool(false)].into_iter(), value, form.nullable),
+            Shape::Enum(values) if values.len() <= 200 => choices(
+                values.iter().map(|choice| choice.value),
+                value,
+                form.nullable,
+            ),
+            Shape::Scalar("boolean") => choices(
+                [&Json::Bool(true), &Json::Bool(false)].into_iter(),
+                value,
+                form.nullable,
+            ),
             _ => Vec::new(),
         };
         let kind = match (&form.shape, value) {
             _ if param.variadic => "json",
             _ if !options.is_empty() => "json",
             (Shape::Scalar("integer" | "number"), Json::Number(_)) if !form.nullable => "number",
-            (Shape::Scalar("string"), Json::String(text)) if !form.nullable && is_typeable(text) => "string",
+            (Shape::Scalar("string"), Json::String(text))
+                if !form.nullable && is_typeable(text) =>
+            {
+                "string"
+            }
             _ => "json",
         };
         let printed = json_text::pretty(value, FILLED);
@@ -187,15 +237,25 @@ impl Field {
     }
 }
 
-fn choices<'j>(values: impl Iterator<Item = &'j Json>, chosen: &Json, nullable: bool) -> Vec<Choice> {
+fn choices<'j>(
+    values: impl Iterator<Item = &'j Json>,
+    chosen: &Json,
+    nullable: bool,
+) -> Vec<Choice> {
     let null = nullable.then_some(&Json::Null);
     values
         .chain(null)
-        .map(|value| Choice { value: json_text::brief(value, 2000), chosen: value == chosen })
+        .map(|value| Choice {
+            value: json_text::brief(value, 2000),
+            chosen: value == chosen,
+        })
         .collect()
 }
 
 /// Whether a text can stand in a field of one line and come out as it went in.
 fn is_typeable(text: &str) -> bool {
-    text.len() < FILLED && !text.chars().any(|character| is_deceptive(character) || character.is_control())
+    text.len() < FILLED
+        && !text
+            .chars()
+            .any(|character| is_deceptive(character) || character.is_control())
 }

@@ -34,7 +34,9 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
                 name: shown_name(&description.name),
                 href: format!("{}index.html", service.plan.prefix),
                 version: description.version.as_deref().map(plain),
-                count: site.strings.count("count.procedures", description.procs.len()),
+                count: site
+                    .strings
+                    .count("count.procedures", description.procs.len()),
                 text: description.summary.as_deref().map(plain),
             }
         })
@@ -45,7 +47,15 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
         services,
     };
     let main = site.templates.render("catalogue", &view);
-    surround(site, Content { title: view.name, summary: None, main, problem: None })
+    surround(
+        site,
+        Content {
+            title: view.name,
+            summary: None,
+            main,
+            problem: None,
+        },
+    )
 }
 
 fn surround(site: &Site, content: Content) -> Shell {
@@ -62,7 +72,6 @@ fn surround(site: &Site, content: Content) -> Shell {
         twin: Some("index.md".to_owned()),
         calls: false,
         downloads: false,
-        openrpc: false,
         nav: Nav::of_services(site, Medium::Folder),
         main: content.main,
         inline: None,

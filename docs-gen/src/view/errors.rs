@@ -28,7 +28,11 @@ pub(crate) struct Protocol {
 }
 
 /// The protocol's own errors.
-pub(crate) fn protocol_errors(strings: &Strings, standard_only: bool, id: impl Fn(&str) -> String) -> Vec<Protocol> {
+pub(crate) fn protocol_errors(
+    strings: &Strings,
+    standard_only: bool,
+    id: impl Fn(&str) -> String,
+) -> Vec<Protocol> {
     let more: &[i64] = if standard_only { &[] } else { &DOCENT };
     let text = |code: &i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
     STANDARD
@@ -63,24 +67,39 @@ struct Data {
     rows: Vec<Row>,
 }
 
-pub(super) fn declared(scope: &Scope<'_>, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) -> Vec<Declared> {
+pub(super) fn declared(
+    scope: &Scope<'_>,
+    tree: &mut Tree<'_>,
+    ids: &mut Ids,
+    procedure: &ProcedureDescription,
+) -> Vec<Declared> {
     let mut declared = Vec::new();
     for error in procedure.errors.iter().take(1000) {
         let id = ids.assign(&format!("error.{}", error.code));
         let data = error.data.as_ref().map(|schema| {
             let kind = words(&scope.links, scope.strings, schema);
             if !matches!(shape(schema).shape, Shape::Scalar(_) | Shape::Any) {
-                let slot = Slot { name: "data", required: true, ..Slot::default() };
+                let slot = Slot {
+                    name: "data",
+                    required: true,
+                    ..Slot::default()
+                };
                 tree.value(ids, &format!("error.{}.data", error.code), slot, schema, 0);
             }
-            Data { kind, rows: tree.take() }
+            Data {
+                kind,
+                rows: tree.take(),
+            }
         });
         declared.push(Declared {
             href: scope.links.same_page(&id),
             id: scope.links.id(&id),
             code: error.code,
             message: text::shorten(&error.message, 300).into_owned(),
-            text: error.description.as_deref().map(|text| markdown::render(text, 4)),
+            text: error
+                .description
+                .as_deref()
+                .map(|text| markdown::render(text, 4)),
             repeat: repeat(scope.strings, procedure, error),
             status: error.status.filter(|_| procedure.idempotent),
             data,
@@ -90,7 +109,11 @@ pub(super) fn declared(scope: &Scope<'_>, tree: &mut Tree<'_>, ids: &mut Ids, pr
 }
 
 /// Whether repeating the call can help: what is known of the code, then of its HTTP status.
-pub(crate) fn repeat(strings: &Strings, procedure: &ProcedureDescription, error: &ErrorDescription) -> String {
+pub(crate) fn repeat(
+    strings: &Strings,
+    procedure: &ProcedureDescription,
+    error: &ErrorDescription,
+) -> String {
     if let Some(text) = strings.find(&format!("protocol.{}.repeat", error.code)) {
         return strings.with("repeat", text);
     }

@@ -26,9 +26,17 @@ struct Part {
 impl Scope<'_> {
     pub(super) fn group(&self, group: usize, part: usize) -> Content {
         let plan = &self.service.plan.groups[group];
-        let members = plan.members.iter().skip(part * LIST_LENGTH).take(LIST_LENGTH);
+        let members = plan
+            .members
+            .iter()
+            .skip(part * LIST_LENGTH)
+            .take(LIST_LENGTH);
         let name = shown_name(self.group_name(group));
-        let parts = if plan.parts() > 1 { self.parts(group, part, plan.parts()) } else { Vec::new() };
+        let parts = if plan.parts() > 1 {
+            self.parts(group, part, plan.parts())
+        } else {
+            Vec::new()
+        };
         let lead = self.strings.count("group.lead", plan.members.len());
         self.list(name, lead, members, parts)
     }
@@ -50,7 +58,13 @@ impl Scope<'_> {
             .collect()
     }
 
-    fn list<'i>(&self, name: String, lead: String, indices: impl Iterator<Item = &'i usize>, parts: Vec<Part>) -> Content {
+    fn list<'i>(
+        &self,
+        name: String,
+        lead: String,
+        indices: impl Iterator<Item = &'i usize>,
+        parts: Vec<Part>,
+    ) -> Content {
         let view = View {
             section: self.section(),
             overview: self.links.to(Target::Overview),
@@ -60,6 +74,11 @@ impl Scope<'_> {
             parts,
         };
         let (main, problem) = self.render("group", &view);
-        Content { title: view.name, summary: None, main, problem }
+        Content {
+            title: view.name,
+            summary: None,
+            main,
+            problem,
+        }
     }
 }

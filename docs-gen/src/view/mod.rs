@@ -35,9 +35,20 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(site: &'a Site, service: &'a Service, medium: Medium, target: Target) -> Self {
+    pub(crate) fn new(
+        site: &'a Site,
+        service: &'a Service,
+        medium: Medium,
+        target: Target,
+    ) -> Self {
         let links = Links::new(&service.plan, medium, target);
-        Self { site, service, strings: &site.strings, links, target }
+        Self {
+            site,
+            service,
+            strings: &site.strings,
+            links,
+            target,
+        }
     }
 
     fn description(&self) -> &'a ServiceDescription {
@@ -69,7 +80,9 @@ impl<'a> Scope<'a> {
     }
 
     fn marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
-        marks(self.strings, procedure, |anchor| self.links.to_anchor(Target::Overview, anchor))
+        marks(self.strings, procedure, |anchor| {
+            self.links.to_anchor(Target::Overview, anchor)
+        })
     }
 
     fn item(&self, index: usize) -> Item {
@@ -134,7 +147,11 @@ pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
 }
 
-fn marks(strings: &Strings, procedure: &ProcedureDescription, href: impl Fn(&str) -> String) -> Vec<Mark> {
+fn marks(
+    strings: &Strings,
+    procedure: &ProcedureDescription,
+    href: impl Fn(&str) -> String,
+) -> Vec<Mark> {
     [
         (procedure.idempotent, "get"),
         (procedure.notification, "notification"),

@@ -60,7 +60,11 @@ impl Nav {
             Medium::Folder => "index.html".to_owned(),
             Medium::Single => "#main".to_owned(),
         };
-        let link = NavLink { name: site.strings.get("catalogue").to_owned(), href: home.clone(), current: medium == Medium::Folder };
+        let link = NavLink {
+            name: site.strings.get("catalogue").to_owned(),
+            href: home.clone(),
+            current: medium == Medium::Folder,
+        };
         let mut groups = Markup::new();
         for service in &site.services {
             let href = match medium {
@@ -68,27 +72,54 @@ impl Nav {
                 Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
             };
             let name = shown_name(&service.options.description.name);
-            add_heading(&mut groups, &href, &name, service.plan.procedures.len(), false);
+            add_heading(
+                &mut groups,
+                &href,
+                &name,
+                service.plan.procedures.len(),
+                false,
+            );
         }
-        Self { links: vec![link], groups, more: None, overview: home }
+        Self {
+            links: vec![link],
+            groups,
+            more: None,
+            overview: home,
+        }
     }
 }
 
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize, current: bool) {
     list.raw("<h2>");
     add_link(list, href, name, current);
-    list.raw(" <span class=\"count\">").text(&count.to_string()).raw("</span></h2>\n");
+    list.raw(" <span class=\"count\">")
+        .text(&count.to_string())
+        .raw("</span></h2>\n");
 }
 
 fn add_link(list: &mut Markup, href: &str, name: &str, current: bool) {
-    list.raw("<a href=\"").text(href).raw(if current { "\" aria-current=\"page\">" } else { "\">" }).text(name).raw("</a>");
+    list.raw("<a href=\"")
+        .text(href)
+        .raw(if current {
+            "\" aria-current=\"page\">"
+        } else {
+            "\">"
+        })
+        .text(name)
+        .raw("</a>");
 }
 
 fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, unfold: bool) {
     let members = &scope.service.plan.groups[group].members;
     let href = scope.links.to(Target::Group(group, 0));
     let current = scope.target == Target::Group(group, 0);
-    add_heading(list, &href, &shown_name(scope.group_name(group)), members.len(), current);
+    add_heading(
+        list,
+        &href,
+        &shown_name(scope.group_name(group)),
+        members.len(),
+        current,
+    );
     if !unfold {
         return;
     }
@@ -100,12 +131,22 @@ fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, unfold: bool) {
     for at in window(members.len(), at) {
         let target = Target::Procedure(members[at]);
         list.raw("<li>");
-        add_link(list, &scope.links.to(target), &shown_name(&scope.procedure(members[at]).name), scope.target == target);
+        add_link(
+            list,
+            &scope.links.to(target),
+            &shown_name(&scope.procedure(members[at]).name),
+            scope.target == target,
+        );
         list.raw("</li>\n");
     }
     if members.len() > LONGEST {
         list.raw("<li>");
-        add_link(list, &href, &scope.strings.count("nav.more", members.len()), false);
+        add_link(
+            list,
+            &href,
+            &scope.strings.count("nav.more", members.len()),
+            false,
+        );
         list.raw("</li>\n");
     }
     list.raw("</ul>\n");
@@ -116,23 +157,50 @@ fn window(length: usize, at: Option<usize>) -> std::ops::Range<usize> {
     if length <= LONGEST {
         return 0..length;
     }
-    let start = at.unwrap_or(0).saturating_sub(LONGEST / 2).min(length - LONGEST);
+    let start = at
+        .unwrap_or(0)
+        .saturating_sub(LONGEST / 2)
+        .min(length - LONGEST);
     start..start + LONGEST
 }
 
 fn links(scope: &Scope<'_>) -> Vec<NavLink> {
-    let link = |key: &str, href: String, current: bool| NavLink { name: scope.strings.get(key).to_owned(), href, current };
+    let link = |key: &str, href: String, current: bool| NavLink {
+        name: scope.strings.get(key).to_owned(),
+        href,
+        current,
+    };
     let mut links = Vec::new();
     if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
-        links.push(link("catalogue", format!("{}index.html", scope.links.to_root()), false));
+        links.push(link(
+            "catalogue",
+            format!("{}index.html", scope.links.to_root()),
+            false,
+        ));
     }
-    links.push(link("overview", scope.links.to(Target::Overview), scope.target == Target::Overview));
+    links.push(link(
+        "overview",
+        scope.links.to(Target::Overview),
+        scope.target == Target::Overview,
+    ));
     if !scope.service.plan.idempotent.is_empty() {
-        links.push(link("nav.get", scope.links.to(Target::Idempotent), scope.target == Target::Idempotent));
+        links.push(link(
+            "nav.get",
+            scope.links.to(Target::Idempotent),
+            scope.target == Target::Idempotent,
+        ));
     }
     if !scope.service.plan.types.is_empty() {
-        links.push(link("types", scope.links.to_anchor(Target::Overview, "types"), false));
+        links.push(link(
+            "types",
+            scope.links.to_anchor(Target::Overview, "types"),
+            false,
+        ));
     }
-    links.push(link("errors.protocol", scope.links.to_anchor(Target::Overview, "errors"), false));
+    links.push(link(
+        "errors.protocol",
+        scope.links.to_anchor(Target::Overview, "errors"),
+        false,
+    ));
     links
 }

@@ -33,8 +33,6 @@ struct View {
     protocol_errors: Vec<Protocol>,
     types: Vec<TypeLink>,
     single: bool,
-    description_json: bool,
-    openrpc: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,6 +45,8 @@ struct Entry {
 struct GroupView {
     name: String,
     href: String,
+    /// Where there is only one group, its name says nothing.
+    headed: bool,
     count: String,
     items: Vec<Item>,
 }
@@ -95,33 +95,58 @@ impl Scope<'_> {
             section: self.section(),
             prefix: self.prefix(),
             name: shown_name(&description.name),
-            summary: description.summary.as_deref().map(|text| markdown::render(text, 2)),
-            description: description.description.as_deref().map(|text| markdown::render(text, 2)),
+            summary: description
+                .summary
+                .as_deref()
+                .map(|text| markdown::render(text, 2)),
+            description: description
+                .description
+                .as_deref()
+                .map(|text| markdown::render(text, 2)),
             about: self.about(),
             groups: self.groups(),
             calling: markdown::render(self.strings.get("calling.text"), 3),
             sample: self.sample(),
             legend: self.legend(),
             conventions: markdown::render(&conventions, 3),
-            limits: options.limits.iter().map(|(name, text)| Limit { name: name.clone(), text: text.clone() }).collect(),
+            limits: options
+                .limits
+                .iter()
+                .map(|(name, text)| Limit {
+                    name: name.clone(),
+                    text: text.clone(),
+                })
+                .collect(),
             schemes: self.schemes(),
-            protocol_errors: protocol_errors(self.strings, options.standard_errors_only, |id| self.links.id(id)),
+            protocol_errors: protocol_errors(self.strings, options.standard_errors_only, |id| {
+                self.links.id(id)
+            }),
             types: self.types(),
             single: self.links.medium == Medium::Single,
-            description_json: options.description_json.is_some(),
-            openrpc: options.openrpc_json.is_some(),
         };
         let (main, problem) = self.render("overview", &view);
-        Content { title: view.name, summary: description.summary.as_deref().map(plain), main, problem }
+        Content {
+            title: view.name,
+            summary: description.summary.as_deref().map(plain),
+            main,
+            problem,
+        }
     }
 
     fn about(&self) -> Vec<Entry> {
         let description = self.description();
         let mut about = Vec::new();
-        let mut add = |key: &str, text: Markup| about.push(Entry { name: self.strings.get(key).to_owned(), text });
+        let mut add = |key: &str, text: Markup| {
+            about.push(Entry {
+                name: self.strings.get(key).to_owned(),
+                text,
+            });
+        };
         if let Some(address) = &self.service.address {
             let mut text = Markup::new();
-            text.raw("<code>").markup(&samples::address_text(Some(address))).raw("</code>");
+            text.raw("<code>")
+                .markup(&samples::address_text(Some(address)))
+                .raw("</code>");
             add("about.address", text);
         }
         if let Some(version) = &description.version {
@@ -132,7 +157,11 @@ impl Scope<'_> {
             text.code(&plain(&description.id));
             add("about.id", text);
         }
-        if let Some(help) = description.help.as_deref().filter(|help| markdown::is_allowed(help)) {
+        if let Some(help) = description
+            .help
+            .as_deref()
+            .filter(|help| markdown::is_allowed(help))
+        {
             add("about.help", markdown::inline(&format!("<{help}>")));
         }
         about
@@ -147,6 +176,7 @@ impl Scope<'_> {
             .map(|(index, group)| GroupView {
                 name: shown_name(self.group_name(index)),
                 href: self.links.to(Target::Group(index, 0)),
+                headed: plan.groups.len() > 1,
                 count: self.strings.count("count.procedures", group.members.len()),
                 // A procedure of several groups is listed in its first.
                 items: group
@@ -165,24 +195,33 @@ impl Scope<'_> {
         let procedure = self.description().procs.get(index)?;
         let call = Call::of(procedure, &self.description().components.schemas);
         let request = call::request(procedure, call.params.as_ref());
-        samples::all(self.service.address.as_ref(), &request)?.into_iter().next().map(|sample| sample.code)
+        samples::all(self.service.address.as_ref(), &request)?
+            .into_iter()
+            .next()
+            .map(|sample| sample.code)
     }
 
     fn legend(&self) -> Vec<Legend> {
         ["get", "notification", "old"]
             .into_iter()
             .filter(|&class| {
-                self.description().procs.iter().any(|procedure| match class {
-                    "get" => procedure.idempotent,
-                    "notification" => procedure.notification,
-                    _ => procedure.deprecated.is_some(),
-                })
+                self.description()
+                    .procs
+                    .iter()
+                    .any(|procedure| match class {
+                        "get" => procedure.idempotent,
+                        "notification" => procedure.notification,
+                        _ => procedure.deprecated.is_some(),
+                    })
             })
             .map(|class| Legend {
                 id: self.links.id(&format!("mark-{class}")),
                 class,
                 name: self.strings.get(&format!("mark.{class}")).to_owned(),
-                meaning: self.strings.get(&format!("mark.{class}.meaning")).to_owned(),
+                meaning: self
+                    .strings
+                    .get(&format!("mark.{class}.meaning"))
+                    .to_owned(),
                 href: (class == "get").then(|| self.links.to(Target::Idempotent)),
                 link: self.strings.get("get.list").to_owned(),
             })
@@ -197,7 +236,10 @@ impl Scope<'_> {
             .map(|(name, scheme)| Scheme {
                 id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
                 name: shown_name(name),
-                text: scheme.get("description").and_then(Json::as_str).map(|text| markdown::render(text, 3)),
+                text: scheme
+                    .get("description")
+                    .and_then(Json::as_str)
+                    .map(|text| markdown::render(text, 3)),
                 json: json_text::highlight(&json_text::pretty(scheme, 4000).text),
             })
             .collect()
@@ -210,9 +252,17 @@ impl Scope<'_> {
             .types
             .keys()
             .enumerate()
-            .map(|(index, name)| TypeLink { name: shown_name(name), href: self.links.to(Target::Type(index)) })
+            .map(|(index, name)| TypeLink {
+                name: shown_name(name),
+                href: self.links.to(Target::Type(index)),
+            })
             .collect();
-        types.sort_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()).then_with(|| a.href.cmp(&b.href)));
+        types.sort_by(|a, b| {
+            a.name
+                .to_lowercase()
+                .cmp(&b.name.to_lowercase())
+                .then_with(|| a.href.cmp(&b.href))
+        });
         types
     }
 }

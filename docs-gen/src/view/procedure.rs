@@ -81,7 +81,7 @@ impl Scope<'_> {
         let shared = &self.description().components.schemas;
         let mut ids = Ids::new();
         let mut tree = Tree::new(&self.links, shared, self.strings);
-        self.params(&mut tree, &mut ids, procedure);
+        Self::params(&mut tree, &mut ids, procedure);
         let params = Rows { rows: tree.take() };
         self.returns(&mut tree, &mut ids, procedure);
         let returns = Rows { rows: tree.take() };
@@ -94,12 +94,21 @@ impl Scope<'_> {
             section: self.section(),
             prefix: self.prefix(),
             name: shown_name(&procedure.name),
-            group: Link { name: shown_name(self.group_name(group)), href: self.links.to(Target::Group(group, 0)) },
+            group: Link {
+                name: shown_name(self.group_name(group)),
+                href: self.links.to(Target::Group(group, 0)),
+            },
             signature: self.signature(procedure),
             marks: self.marks(procedure),
-            summary: procedure.summary.as_deref().map(|text| markdown::render(text, 2)),
+            summary: procedure
+                .summary
+                .as_deref()
+                .map(|text| markdown::render(text, 2)),
             deprecated: self.deprecated(procedure),
-            description: procedure.description.as_deref().map(|text| markdown::render(text, 2)),
+            description: procedure
+                .description
+                .as_deref()
+                .map(|text| markdown::render(text, 2)),
             help: self.help(procedure),
             params,
             params_note: self.params_note(procedure),
@@ -109,7 +118,9 @@ impl Scope<'_> {
             errors: declared(self, &mut tree, &mut ids, procedure),
             errors_note: self.errors_note(procedure),
             protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
-            samples_note: samples.is_none().then(|| self.strings.get("samples.long").to_owned()),
+            samples_note: samples
+                .is_none()
+                .then(|| self.strings.get("samples.long").to_owned()),
             samples,
             get: procedure
                 .idempotent
@@ -121,36 +132,64 @@ impl Scope<'_> {
             around: self.around(group, index),
         };
         let (main, problem) = self.render("procedure", &view);
-        Content { title: view.name, summary: procedure.summary.as_deref().map(plain), main, problem }
+        Content {
+            title: view.name,
+            summary: procedure.summary.as_deref().map(plain),
+            main,
+            problem,
+        }
     }
 
-    fn params(&self, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
+    fn params(tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
         for param in &procedure.params {
             let slot = Slot {
                 name: &param.name,
                 required: param.required,
                 deprecated: param.deprecated,
                 default: param.default.as_ref(),
-                text: param.description.as_deref().filter(|text| !text.trim().is_empty()),
+                text: param
+                    .description
+                    .as_deref()
+                    .filter(|text| !text.trim().is_empty()),
                 ..Slot::default()
             };
-            tree.value(ids, &format!("param.{}", param.name), slot, &param.schema, 0);
+            tree.value(
+                ids,
+                &format!("param.{}", param.name),
+                slot,
+                &param.schema,
+                0,
+            );
         }
     }
 
     fn returns(&self, tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {
-        let Some(returns) = procedure.returns.as_ref().filter(|_| !procedure.notification) else {
+        let Some(returns) = procedure
+            .returns
+            .as_ref()
+            .filter(|_| !procedure.notification)
+        else {
             return;
         };
-        let text = returns.description.as_deref().filter(|text| !text.trim().is_empty());
-        let slot = Slot { name: self.strings.get("result"), label: true, text, ..Slot::default() };
+        let text = returns
+            .description
+            .as_deref()
+            .filter(|text| !text.trim().is_empty());
+        let slot = Slot {
+            name: self.strings.get("result"),
+            label: true,
+            text,
+            ..Slot::default()
+        };
         tree.value(ids, "return", slot, &returns.schema, 0);
     }
 
     /// `find(words: string, limit?: integer = 20) → array of Book`
     fn signature(&self, procedure: &ProcedureDescription) -> Markup {
         let mut line = Markup::new();
-        line.raw("<b>").text(&shown_name(&procedure.name)).raw("</b>(");
+        line.raw("<b>")
+            .text(&shown_name(&procedure.name))
+            .raw("</b>(");
         let broken = procedure.params.len() > 2;
         for (at, param) in procedure.params.iter().take(SIGNED).enumerate() {
             line.raw(match (at, broken) {
@@ -168,7 +207,8 @@ impl Scope<'_> {
         if !procedure.notification
             && let Some(returns) = &procedure.returns
         {
-            line.raw(" → ").markup(&words(&self.links, self.strings, &returns.schema));
+            line.raw(" → ")
+                .markup(&words(&self.links, self.strings, &returns.schema));
         }
         line
     }
@@ -182,37 +222,52 @@ impl Scope<'_> {
         if !param.required && !param.variadic {
             line.raw("?");
         }
-        line.raw("</span>: ").markup(&words(&self.links, self.strings, &param.schema));
-        if let Some(default) = param.default.as_ref().filter(|default| !matches!(default, Json::Null)) {
-            line.raw(" = <span class=\"n\">").text(&json_text::brief(default, 30)).raw("</span>");
+        line.raw("</span>: ")
+            .markup(&words(&self.links, self.strings, &param.schema));
+        if let Some(default) = param
+            .default
+            .as_ref()
+            .filter(|default| !matches!(default, Json::Null))
+        {
+            line.raw(" = <span class=\"n\">")
+                .text(&json_text::brief(default, 30))
+                .raw("</span>");
         }
     }
 
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Deprecated> {
         let deprecated = procedure.deprecated.as_ref()?;
-        let instead = deprecated.instead.as_deref().map(|instead| {
-            match self.service.names.get(instead) {
-                Some(&index) => {
-                    let mut link = Markup::new();
-                    link.link(&self.links.to(Target::Procedure(index)), instead);
-                    link
-                }
-                None => markdown::inline(instead),
-            }
-        });
+        let instead =
+            deprecated
+                .instead
+                .as_deref()
+                .map(|instead| match self.service.names.get(instead) {
+                    Some(&index) => {
+                        let mut link = Markup::new();
+                        link.link(&self.links.to(Target::Procedure(index)), instead);
+                        link
+                    }
+                    None => markdown::inline(instead),
+                });
         Some(Deprecated {
             title: match &deprecated.since {
                 Some(since) => self.strings.with("deprecated.since", since),
                 None => self.strings.get("deprecated.now").to_owned(),
             },
-            reason: deprecated.reason.as_deref().map(|reason| markdown::render(reason, 2)),
+            reason: deprecated
+                .reason
+                .as_deref()
+                .map(|reason| markdown::render(reason, 2)),
             instead,
         })
     }
 
     /// The author's own page on the procedure. That which leads here would lead nowhere.
     fn help(&self, procedure: &ProcedureDescription) -> Option<String> {
-        let help = procedure.help.as_deref().filter(|help| markdown::is_allowed(help))?;
+        let help = procedure
+            .help
+            .as_deref()
+            .filter(|help| markdown::is_allowed(help))?;
         let here = format!("/{}.html", self.service.plan.stem(self.target));
         (!help.ends_with(&here)).then(|| help.to_owned())
     }
@@ -222,6 +277,7 @@ impl Scope<'_> {
             [] => "params.none",
             [only] if only.variadic => "params.variadic",
             _ if procedure.by_name_only => "params.by_name",
+            _ if call::is_by_position(procedure) => "params.by_position",
             _ => return None,
         };
         Some(self.strings.get(key).to_owned())
@@ -253,8 +309,12 @@ impl Scope<'_> {
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {
+        // Only Docent's own server holds a procedure to the errors that it declares.
+        let foreign = self.service.options.standard_errors_only;
         let key = match (procedure.errors_open, procedure.errors.is_empty()) {
             (true, _) => "errors.open",
+            (false, true) if foreign => "errors.unlisted",
+            (false, false) if foreign => "errors.listed",
             (false, true) => "errors.none",
             (false, false) => "errors.closed",
         };
@@ -276,6 +336,9 @@ impl Scope<'_> {
             })
         };
         let before = at.checked_sub(1).and_then(|at| neighbour("before", at));
-        before.into_iter().chain(neighbour("after", at + 1)).collect()
+        before
+            .into_iter()
+            .chain(neighbour("after", at + 1))
+            .collect()
     }
 }

@@ -23,7 +23,6 @@ pub(crate) struct Shell {
     pub(crate) twin: Option<String>,
     pub(crate) calls: bool,
     pub(crate) downloads: bool,
-    pub(crate) openrpc: bool,
     pub(crate) nav: Nav,
     pub(crate) main: Markup,
     /// The single file's own head, in place of links to files.
@@ -60,12 +59,19 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
             scope.links.to(Target::Overview)
         },
         site_title: site.title.clone(),
-        version: description.version.as_deref().filter(|_| !site.is_catalogue()).map(|text| text::shorten(text, 60).into_owned()),
+        version: description
+            .version
+            .as_deref()
+            .filter(|_| !site.is_catalogue())
+            .map(|text| text::shorten(text, 60).into_owned()),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
-        downloads: folder && scope.service.options.description_json.is_some(),
-        openrpc: folder && scope.service.options.openrpc_json.is_some(),
-        nav: if site.is_catalogue() && !folder { Nav::of_services(site, Medium::Single) } else { Nav::of(scope) },
+        downloads: folder,
+        nav: if site.is_catalogue() && !folder {
+            Nav::of_services(site, Medium::Single)
+        } else {
+            Nav::of(scope)
+        },
         main: content.main,
         inline: None,
     }

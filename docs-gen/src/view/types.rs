@@ -44,7 +44,9 @@ impl Scope<'_> {
     pub(super) fn type_page(&self, index: usize) -> Content {
         let shared = &self.description().components.schemas;
         // The plan numbers the types as the description does.
-        let (name, schema) = shared.get_index(index).map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
+        let (name, schema) = shared
+            .get_index(index)
+            .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
         let description = schema.get("description").and_then(Json::as_str);
         let printed = json_text::pretty(schema, SHOWN);
         let example = json_text::pretty(&schema::example(shared, schema), SHOWN);
@@ -66,7 +68,12 @@ impl Scope<'_> {
             schema_cut: !printed.whole,
         };
         let (main, problem) = self.render("type", &view);
-        Content { title: view.name, summary: description.map(plain), main, problem }
+        Content {
+            title: view.name,
+            summary: description.map(plain),
+            main,
+            problem,
+        }
     }
 
     /// What is in the type, and what is to be said before it. The page's head is the type itself,
@@ -75,14 +82,20 @@ impl Scope<'_> {
         let shared = &self.description().components.schemas;
         let mut tree = Tree::new(&self.links, shared, self.strings);
         tree.for_type(name);
-        let slot = Slot { name, label: true, text: Some(""), ..Slot::default() };
+        let slot = Slot {
+            name,
+            label: true,
+            text: Some(""),
+            ..Slot::default()
+        };
         tree.value(&mut Ids::new(), "field", slot, schema, 0);
         let mut rows = tree.take();
         let Some(mut first) = (!rows.is_empty()).then(|| rows.remove(0)) else {
             return (rows, None);
         };
         first.text = None;
-        let says_more = !first.facts.is_empty() || !first.values.is_empty() || first.default.is_some();
+        let says_more =
+            !first.facts.is_empty() || !first.values.is_empty() || first.default.is_some();
         if says_more {
             rows.insert(0, first);
             return (rows, None);
@@ -102,7 +115,13 @@ impl Scope<'_> {
             text: None,
         });
         let types = users.types.iter().map(|&at| User {
-            name: self.service.plan.types.get_index(at).map(|(name, _)| shown_name(name)).unwrap_or_default(),
+            name: self
+                .service
+                .plan
+                .types
+                .get_index(at)
+                .map(|(name, _)| shown_name(name))
+                .unwrap_or_default(),
             href: self.links.to(Target::Type(at)),
             text: Some(self.strings.get("type.word").to_owned()),
         });

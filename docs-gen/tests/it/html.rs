@@ -22,7 +22,12 @@ pub(crate) fn tags(html: &str) -> Vec<Tag> {
         } else if let Some(after) = rest.strip_prefix('/') {
             let end = after.find('>').expect("an end tag ends");
             let name = &after[..end];
-            assert_eq!(open.pop().as_deref(), Some(name), "the end tag matches near {:?}", near(after));
+            assert_eq!(
+                open.pop().as_deref(),
+                Some(name),
+                "the end tag matches near {:?}",
+                near(after)
+            );
             rest = &after[end + 1..];
         } else {
             let (tag, after) = start(rest);
@@ -33,7 +38,29 @@ pub(crate) fn tags(html: &str) -> Vec<Tag> {
                     let end = format!("</{}>", tag.name);
                     rest = &rest[rest.find(&end).expect("raw text ends") + end.len()..];
                 }
-                _ => open.push(tag.name.clone()),
+                name => {
+                    let is_block = [
+                        "p",
+                        "div",
+                        "ul",
+                        "ol",
+                        "pre",
+                        "table",
+                        "blockquote",
+                        "h3",
+                        "h4",
+                    ]
+                    .contains(&name);
+                    let inside = open.iter().find(|outer| {
+                        ["p", "span", "code", "pre", "summary"].contains(&outer.as_str())
+                    });
+                    assert!(
+                        !is_block || inside.is_none(),
+                        "{name} inside {inside:?} near {:?}",
+                        near(rest)
+                    );
+                    open.push(tag.name.clone());
+                }
             }
             tags.push(tag);
         }
@@ -50,7 +77,10 @@ fn start(text: &str) -> (Tag, &str) {
     let end = text.find([' ', '>']).expect("a tag ends");
     let name = &text[..end];
     assert!(
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
         "a stray `<` before {:?}",
         near(text)
     );
@@ -59,11 +89,21 @@ fn start(text: &str) -> (Tag, &str) {
     loop {
         rest = rest.trim_start_matches(' ');
         if let Some(after) = rest.strip_prefix('>') {
-            return (Tag { name: name.to_owned(), attributes }, after);
+            return (
+                Tag {
+                    name: name.to_owned(),
+                    attributes,
+                },
+                after,
+            );
         }
         let end = rest.find(['=', ' ', '>']).expect("an attribute ends");
         let key = rest[..end].to_owned();
-        assert!(key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "attribute {key:?}");
+        assert!(
+            key.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+            "attribute {key:?}"
+        );
         rest = &rest[end..];
         let mut value = String::new();
         if let Some(after) = rest.strip_prefix("=\"") {
@@ -71,7 +111,10 @@ fn start(text: &str) -> (Tag, &str) {
             value = unescape(&after[..end]);
             rest = &after[end + 1..];
         }
-        assert!(attributes.insert(key, value).is_none(), "an attribute stands once");
+        assert!(
+            attributes.insert(key, value).is_none(),
+            "an attribute stands once"
+        );
     }
 }
 
@@ -87,7 +130,10 @@ pub(crate) fn unescape(text: &str) -> String {
 pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {
-        assert!(!id.is_empty() && !id.contains(char::is_whitespace), "id {id:?}");
+        assert!(
+            !id.is_empty() && !id.contains(char::is_whitespace),
+            "id {id:?}"
+        );
         assert!(ids.insert(id.clone()), "the id {id:?} stands twice");
     }
     ids

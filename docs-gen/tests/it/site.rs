@@ -11,11 +11,18 @@ use crate::html;
 use crate::library::{json, library};
 
 fn site(description: ServiceDescription) -> Site {
-    Site::builder(description).build().expect("a description alone is never a problem")
+    Site::builder(description)
+        .build()
+        .expect("a description alone is never a problem")
 }
 
 fn text(site: &Site, path: &str) -> String {
-    String::from_utf8(site.page(path).unwrap_or_else(|| panic!("{path} exists")).bytes).expect("UTF-8")
+    String::from_utf8(
+        site.page(path)
+            .unwrap_or_else(|| panic!("{path} exists"))
+            .bytes,
+    )
+    .expect("UTF-8")
 }
 
 /// Checks every page of a site: well formed, no duplicate id, no link that leads nowhere, nothing
@@ -25,7 +32,11 @@ pub(crate) fn check(site: &Site) {
     let mut pages = BTreeMap::new();
     for page in site.pages().filter(|page| page.path.ends_with(".html")) {
         let html = String::from_utf8(page.bytes).expect("UTF-8");
-        assert!(!html.contains("template ") || !html.contains("Error rendering"), "{}: {html}", page.path);
+        assert!(
+            !html.contains("template ") || !html.contains("Error rendering"),
+            "{}: {html}",
+            page.path
+        );
         let tags = html::tags(&html);
         let ids = html::ids(&tags);
         pages.insert(page.path, (tags, ids));
@@ -40,7 +51,10 @@ pub(crate) fn check(site: &Site) {
             }
             for key in ["for", "aria-labelledby", "aria-controls", "popovertarget"] {
                 if let Some(id) = tag.attributes.get(key) {
-                    assert!(pages[path].1.contains(id), "{path}: {key} {id:?} leads nowhere");
+                    assert!(
+                        pages[path].1.contains(id),
+                        "{path}: {key} {id:?} leads nowhere"
+                    );
                 }
             }
         }
@@ -49,12 +63,67 @@ pub(crate) fn check(site: &Site) {
 
 fn check_tag(path: &str, tag: &html::Tag) {
     assert!(!tag.attributes.contains_key("style"), "{path}: {tag:?}");
-    assert!(!tag.attributes.keys().any(|key| key.starts_with("on")), "{path}: {tag:?}");
+    assert!(
+        !tag.attributes.keys().any(|key| key.starts_with("on")),
+        "{path}: {tag:?}"
+    );
     let known = [
-        "html", "head", "meta", "title", "link", "script", "body", "a", "header", "button", "span", "kbd", "div", "nav",
-        "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "code", "pre", "main", "article", "section", "p", "b",
-        "strong", "em", "del", "blockquote", "br", "hr", "table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd",
-        "details", "summary", "footer", "dialog", "form", "fieldset", "legend", "label", "input", "select", "option",
+        "html",
+        "head",
+        "meta",
+        "title",
+        "link",
+        "script",
+        "body",
+        "a",
+        "header",
+        "button",
+        "span",
+        "kbd",
+        "div",
+        "nav",
+        "ul",
+        "ol",
+        "li",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "code",
+        "pre",
+        "main",
+        "article",
+        "section",
+        "p",
+        "b",
+        "strong",
+        "em",
+        "del",
+        "blockquote",
+        "br",
+        "hr",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "dl",
+        "dt",
+        "dd",
+        "details",
+        "summary",
+        "footer",
+        "dialog",
+        "form",
+        "fieldset",
+        "legend",
+        "label",
+        "input",
+        "select",
+        "option",
         "textarea",
     ];
     assert!(known.contains(&tag.name.as_str()), "{path}: {tag:?}");
@@ -74,12 +143,25 @@ fn check_link(
         assert_eq!(tag.name, "a", "{path}: {link} is fetched");
         return;
     }
-    assert!(!link.contains(':') && !link.starts_with('/'), "{path}: {link:?} is not relative");
+    assert!(
+        !link.contains(':') && !link.starts_with('/'),
+        "{path}: {link:?} is not relative"
+    );
     let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
-    let target = if file.is_empty() { path.to_owned() } else { join(path, file) };
-    assert!(paths.contains(target.as_str()), "{path}: {link:?} leads nowhere");
+    let target = if file.is_empty() {
+        path.to_owned()
+    } else {
+        join(path, file)
+    };
+    assert!(
+        paths.contains(target.as_str()),
+        "{path}: {link:?} leads nowhere"
+    );
     if !fragment.is_empty() {
-        assert!(pages[&target].1.contains(fragment), "{path}: {link:?} leads to no anchor");
+        assert!(
+            pages[&target].1.contains(fragment),
+            "{path}: {link:?} leads to no anchor"
+        );
     }
 }
 
@@ -98,25 +180,42 @@ fn join(from: &str, to: &str) -> String {
 
 #[test]
 fn every_link_leads_somewhere() {
-    check(&Site::builder(library()).description_json("{}").openrpc_json("{}").limit("Body", "2 MiB").build().expect("fine"));
+    check(
+        &Site::builder(library())
+            .description_json("{}")
+            .openrpc_json("{}")
+            .limit("Body", "2 MiB")
+            .build()
+            .expect("fine"),
+    );
 }
 
 #[test]
 fn several_services_make_a_catalogue_with_one_search() {
     let mut other = library();
     other.name = "assets".to_owned();
-    let site = Site::builder(library()).and(other).title("Town").build().expect("fine");
+    let site = Site::builder(library())
+        .and(other)
+        .title("Town")
+        .build()
+        .expect("fine");
     check(&site);
     let index = text(&site, "assets/index.js");
     assert!(index.contains("Library/book.find.html") && index.contains("book.find.html"));
     assert!(text(&site, "index.html").contains("Town"));
-    assert_eq!(site.help_for("book.find").as_deref(), Some("Library/book.find.html"));
+    assert_eq!(
+        site.help_for("book.find").as_deref(),
+        Some("Library/book.find.html")
+    );
 }
 
 #[test]
 fn the_address_of_a_procedure_is_its_name() {
     let site = site(library());
-    assert_eq!(site.help_for("book.find").as_deref(), Some("book.find.html"));
+    assert_eq!(
+        site.help_for("book.find").as_deref(),
+        Some("book.find.html")
+    );
     assert_eq!(site.help_for("no.such"), None);
     assert!(site.page("").is_some_and(|page| page.path == "index.html"));
     assert!(site.page("no.such.html").is_none());
@@ -126,7 +225,15 @@ fn the_address_of_a_procedure_is_its_name() {
 #[test]
 fn every_parameter_field_error_and_example_has_an_anchor() {
     let page = text(&site(library()), "book.find.html");
-    for id in ["param.words", "param.limit", "return.isbn", "return.authors", "error.1404", "example.1", "example.2"] {
+    for id in [
+        "param.words",
+        "param.limit",
+        "return.isbn",
+        "return.authors",
+        "error.1404",
+        "example.1",
+        "example.2",
+    ] {
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
     }
 }
@@ -135,24 +242,44 @@ fn every_parameter_field_error_and_example_has_an_anchor() {
 fn a_page_says_what_a_reader_needs_without_script() {
     let page = text(&site(library()), "book.find.html");
     for said in [
-        "1 to 200 characters", "1 to 100", "Default <code>20</code>", "The best match first.", "array of <a href=\"types/Book.html\">Book</a>",
-        "Told apart by “kind”", "curl -sS", "import json", "fetch(", "ureq::post", "rpc/book.find?words=moby&amp;limit=2",
-        "Not unchanged: the call itself has to change", "Yes, after a while",
+        "1 to 200 characters",
+        "1 to 100",
+        "Default <code>20</code>",
+        "The best match first.",
+        "array of <a href=\"types/Book.html\">Book</a>",
+        "Told apart by “kind”",
+        "curl -sS",
+        "import json",
+        "fetch(",
+        "ureq::post",
+        "rpc/book.find?words=moby&amp;limit=2",
+        "Not unchanged: the call itself has to change",
+        "Yes, after a while",
     ] {
         assert!(page.contains(said), "{said}");
     }
     let typed = text(&site(library()), "types/Book.html");
-    assert!(typed.contains("../book.find.html") && typed.contains("Loan.html"), "used by");
+    assert!(
+        typed.contains("../book.find.html") && typed.contains("Loan.html"),
+        "used by"
+    );
     assert!(text(&site(library()), "find_book.html").contains("Deprecated since 1.2."));
-    assert!(text(&site(library()), "branch.returned.html").contains("notifications are not answered"));
+    assert!(
+        text(&site(library()), "branch.returned.html").contains("notifications are not answered")
+    );
     assert!(text(&site(library()), "index.html").contains("-32602"));
 }
 
 #[test]
 fn numbers_are_shown_as_they_were_written() {
     let page = text(&site(library()), "loan.begin.html");
-    assert!(page.contains("18446744073709551615") && page.contains("value=\"9223372036854775809\""));
-    assert!(page.contains("body: &quot;{"), "JavaScript would round the number, so it gets the text");
+    assert!(
+        page.contains("18446744073709551615") && page.contains("value=\"9223372036854775809\"")
+    );
+    assert!(
+        page.contains("body: &quot;{"),
+        "JavaScript would round the number, so it gets the text"
+    );
 }
 
 #[test]
@@ -169,14 +296,19 @@ fn every_page_has_a_twin_in_markdown_and_llms_txt_lists_them() {
     for path in paths.iter().filter_map(|path| path.strip_suffix(".html")) {
         assert!(paths.contains(format!("{path}.md").as_str()), "{path}");
     }
-    assert!(text(&site, "llms.txt").contains("- [book.find](book.find.md): Finds books by words in their title."));
+    assert!(
+        text(&site, "llms.txt")
+            .contains("- [book.find](book.find.md): Finds books by words in their title.")
+    );
     assert!(text(&site, "book.find.md").contains("```json"));
 }
 
 #[test]
 fn a_folder_is_written_and_nothing_beside_it() {
     let folder = std::env::temp_dir().join(format!("docent-docs-gen-{}", std::process::id()));
-    let report = site(library()).write_to(folder.join("site")).expect("written");
+    let report = site(library())
+        .write_to(folder.join("site"))
+        .expect("written");
     assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1);
     assert!(folder.join("site/types/Book.html").is_file());
     assert_eq!(report.files, site(library()).paths().len());
@@ -190,20 +322,37 @@ fn the_single_file_needs_nothing_beside_it() {
     let tags = html::tags(&html);
     let ids = html::ids(&tags);
     for tag in &tags {
-        assert!(!tag.attributes.contains_key("src") && tag.name != "link", "{tag:?}");
-        if let Some(href) = tag.attributes.get("href").filter(|href| !href.starts_with("https://")) {
-            let id = href.strip_prefix('#').unwrap_or_else(|| panic!("{href:?} leads out of the file"));
+        assert!(
+            !tag.attributes.contains_key("src") && tag.name != "link",
+            "{tag:?}"
+        );
+        if let Some(href) = tag
+            .attributes
+            .get("href")
+            .filter(|href| !href.starts_with("https://"))
+        {
+            let id = href
+                .strip_prefix('#')
+                .unwrap_or_else(|| panic!("{href:?} leads out of the file"));
             assert!(ids.contains(id), "{href:?} leads nowhere");
         }
     }
-    let policy = &tags.iter().find(|tag| tag.attributes.contains_key("http-equiv")).expect("a policy").attributes["content"];
+    let policy = &tags
+        .iter()
+        .find(|tag| tag.attributes.contains_key("http-equiv"))
+        .expect("a policy")
+        .attributes["content"];
     assert!(policy.contains("script-src 'sha256-") && !policy.contains("unsafe"));
 }
 
 #[test]
 fn a_live_site_takes_a_relative_address() {
     assert!(Site::builder(library()).address("../rpc").build().is_err());
-    let live = Site::builder(library()).address("../rpc").live(true).build().expect("fine");
+    let live = Site::builder(library())
+        .address("../rpc")
+        .live(true)
+        .build()
+        .expect("fine");
     let page = text(&live, "book.find.html");
     assert!(page.contains("data-address=\"../rpc\""));
     assert!(page.contains("value=\"../rpc\""));
@@ -219,7 +368,10 @@ pub(crate) fn gzip(bytes: &[u8]) -> usize {
 fn a_page_with_all_it_loads_is_under_the_bar() {
     let site = site(library());
     let weigh = |path: &str| gzip(&site.page(path).expect("there").bytes);
-    let scripts: usize = ["theme", "docent", "try", "search"].iter().map(|name| weigh(&format!("assets/{name}.js"))).sum();
+    let scripts: usize = ["theme", "docent", "try", "search"]
+        .iter()
+        .map(|name| weigh(&format!("assets/{name}.js")))
+        .sum();
     assert!(scripts <= 12_000, "scripts: {scripts}");
     let style = weigh("assets/style.css");
     for path in site.paths().filter(|path| path.ends_with(".html")) {
@@ -235,7 +387,10 @@ pub(crate) fn many(count: usize) -> ServiceDescription {
     service.procs = (0..count)
         .map(|at| {
             let one = &pattern[at % pattern.len()];
-            ProcedureDescription { name: format!("area{}.{}{at}", at % 40, one.name.replace('.', "_")), ..one.clone() }
+            ProcedureDescription {
+                name: format!("area{}.{}{at}", at % 40, one.name.replace('.', "_")),
+                ..one.clone()
+            }
         })
         .collect();
     service
@@ -256,7 +411,10 @@ fn long_lists_go_on_on_further_pages() {
         procedure.name = procedure.name.replace('.', "-");
     }
     let site = site(service);
-    let groups: Vec<&str> = site.paths().filter(|path| path.starts_with("groups/") && path.ends_with(".html")).collect();
+    let groups: Vec<&str> = site
+        .paths()
+        .filter(|path| path.starts_with("groups/") && path.ends_with(".html"))
+        .collect();
     assert_eq!(groups.len(), 3, "{groups:?}");
     check(&site);
 }
@@ -278,7 +436,10 @@ fn a_recursive_type_is_shown_once() {
 #[test]
 fn alternatives_say_what_tells_them_apart() {
     let page = text(&site(library()), "book.search.html");
-    assert!(page.contains("Told apart by which member there is."), "{page}");
+    assert!(
+        page.contains("Told apart by which member there is."),
+        "{page}"
+    );
 }
 
 #[test]
@@ -286,7 +447,10 @@ fn a_giant_schema_makes_a_page_that_is_reported() {
     let mut service = library();
     let mut wide = Object::new();
     for at in 0..5000 {
-        let text = format!("{{\"type\": \"string\", \"description\": \"Number {at} of {}\"}}", at * 7919 % 104_729);
+        let text = format!(
+            "{{\"type\": \"string\", \"description\": \"Number {at} of {}\"}}",
+            at * 7919 % 104_729
+        );
         wide.insert(format!("member{at}"), json(&text));
     }
     let mut schema = Object::new();
@@ -304,4 +468,19 @@ fn a_giant_schema_makes_a_page_that_is_reported() {
     assert_eq!(report.heavy.len(), 1);
     assert_eq!(report.heavy[0].path, "book.find.html");
     std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn a_procedure_that_takes_positions_only_is_shown_so() {
+    let mut service = library();
+    let by_position = Json::from("by-position");
+    service.procs[0]
+        .extensions
+        .insert("$paramStructure".to_owned(), by_position);
+    let page = text(&site(service), "book.find.html");
+    assert!(page.contains("by position only") && page.contains("data-position"));
+    assert!(
+        page.contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
+        "{page}"
+    );
 }

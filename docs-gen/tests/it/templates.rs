@@ -10,8 +10,16 @@ fn no_template_goes_around_the_escaping() {
     for entry in std::fs::read_dir(folder).expect("there") {
         let path = entry.expect("readable").path();
         let source = std::fs::read_to_string(&path).expect("text");
-        assert!(!source.contains("{{{") && !source.contains("{{&"), "{}", path.display());
-        assert!(!source.contains("style=") && !source.contains("onclick"), "{}", path.display());
+        assert!(
+            !source.contains("{{{") && !source.contains("{{&"),
+            "{}",
+            path.display()
+        );
+        assert!(
+            !source.contains("style=") && !source.contains("onclick"),
+            "{}",
+            path.display()
+        );
         count += 1;
     }
     assert_eq!(count, 16);
@@ -33,7 +41,16 @@ fn scripts_set_text_only() {
     for entry in std::fs::read_dir(folder).expect("there") {
         let path = entry.expect("readable").path();
         let source = std::fs::read_to_string(&path).expect("text");
-        for sink in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "</script", "</style"] {
+        for sink in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            "</script",
+            "</style",
+        ] {
             assert!(!source.contains(sink), "{sink} in {}", path.display());
         }
     }
@@ -41,7 +58,10 @@ fn scripts_set_text_only() {
 
 #[test]
 fn a_part_can_be_replaced() {
-    let site = Site::builder(library()).template("footer", "<footer>Ours {{site_title}}</footer>\n").build().expect("fine");
+    let site = Site::builder(library())
+        .template("footer", "<footer>Ours {{site_title}}</footer>\n")
+        .build()
+        .expect("fine");
     let page = String::from_utf8(site.page("book.find.html").expect("there").bytes).expect("UTF-8");
     assert!(page.contains("<footer>Ours Library</footer>") && page.contains("id=\"param.words\""));
 }
@@ -58,8 +78,18 @@ fn what_cannot_be_used_is_said_all_at_once() {
         .address("javascript:alert(1)")
         .build()
         .expect_err("none of it can be used");
-    let places: Vec<&str> = problems.iter().map(docent_docs_gen::Problem::place).collect();
-    for place in ["template footer.hbs", "template foter.hbs", "template head.hbs", "colour accent", "colour acent", "string serch"] {
+    let places: Vec<&str> = problems
+        .iter()
+        .map(docent_docs_gen::Problem::place)
+        .collect();
+    for place in [
+        "template footer.hbs",
+        "template foter.hbs",
+        "template head.hbs",
+        "colour accent",
+        "colour acent",
+        "string serch",
+    ] {
         assert!(places.contains(&place), "{place}: {places:?}");
     }
     assert!(places.iter().any(|place| place.starts_with("address")));
@@ -67,8 +97,14 @@ fn what_cannot_be_used_is_said_all_at_once() {
 
 #[test]
 fn a_replaced_part_that_asks_for_what_is_not_there_is_a_problem() {
-    let problems = Site::builder(library()).template("procedure", "{{nonsense}}").build().expect_err("no such value");
-    assert!(problems[0].to_string().contains("procedure.hbs"), "{problems:?}");
+    let problems = Site::builder(library())
+        .template("procedure", "{{nonsense}}")
+        .build()
+        .expect_err("no such value");
+    assert!(
+        problems[0].to_string().contains("procedure.hbs"),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -79,7 +115,8 @@ fn colours_and_texts_can_be_replaced() {
         .language("de", false)
         .build()
         .expect("fine");
-    let style = String::from_utf8(site.page("assets/style.css").expect("there").bytes).expect("UTF-8");
+    let style =
+        String::from_utf8(site.page("assets/style.css").expect("there").bytes).expect("UTF-8");
     assert!(style.ends_with(":root {\n  --accent: light-dark(#aa0000, #ff8888);\n}\n"));
     let page = String::from_utf8(site.page("book.find.html").expect("there").bytes).expect("UTF-8");
     assert!(page.contains("Parameter &lt;b&gt;") && page.contains("<html lang=\"de\""));
@@ -89,7 +126,10 @@ fn colours_and_texts_can_be_replaced() {
 #[test]
 fn every_text_that_is_asked_for_exists() {
     let strings = include_str!("../../strings/en.txt");
-    let keys: Vec<&str> = strings.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    let keys: Vec<&str> = strings
+        .lines()
+        .filter_map(|line| Some(line.split_once(" = ")?.0))
+        .collect();
     let mut sources = String::new();
     for folder in ["templates", "src", "src/view", "src/schema"] {
         let folder = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
@@ -101,11 +141,25 @@ fn every_text_that_is_asked_for_exists() {
         }
     }
     let mut asked = Vec::new();
-    for start in ["{{t \"", "strings.get(\"", "strings.with(\"", ".say(\"", ".plain(\"", ".coded(\""] {
-        asked.extend(sources.split(start).skip(1).filter_map(|rest| rest.split('"').next()));
+    for start in [
+        "{{t \"",
+        "strings.get(\"",
+        "strings.with(\"",
+        ".say(\"",
+        ".plain(\"",
+        ".coded(\"",
+    ] {
+        asked.extend(
+            sources
+                .split(start)
+                .skip(1)
+                .filter_map(|rest| rest.split('"').next()),
+        );
     }
     assert!(asked.len() > 100);
-    for key in asked.iter().filter(|key| key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])) {
+    for key in asked.iter().filter(|key| {
+        key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])
+    }) {
         assert!(keys.contains(key), "{key}");
     }
     let mut unique = keys.clone();

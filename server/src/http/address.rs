@@ -20,10 +20,7 @@ impl Address {
     /// Reads the raw target: actix-web's decoded path leaves `%2F` as it is and turns bytes that
     /// are not UTF-8 into U+FFFD, so two spellings of a name could become one.
     pub(super) fn of(request: &HttpRequest) -> Self {
-        let decoded = request.path();
-        let below = request.match_info().unprocessed().len();
-        let mount = &decoded[..decoded.len().saturating_sub(below)];
-        Self::below(mount.matches('/').count(), request.uri().path())
+        Self::below(slashes_of_mount(request), request.uri().path())
     }
 
     /// The address that remains of a raw path when as many slashes as a mount has are passed. The
@@ -44,6 +41,22 @@ impl Address {
             Err(_) => Self::Nowhere,
         }
     }
+}
+
+/// The raw path behind the mount and its slash; none where that slash is missing.
+#[cfg(feature = "docs")]
+pub(crate) fn below_mount(request: &HttpRequest) -> Option<&str> {
+    let raw = request.uri().path();
+    let (at, _) = raw.match_indices('/').nth(slashes_of_mount(request))?;
+    Some(&raw[at + 1..])
+}
+
+fn slashes_of_mount(request: &HttpRequest) -> usize {
+    let decoded = request.path();
+    let below = request.match_info().unprocessed().len();
+    decoded[..decoded.len().saturating_sub(below)]
+        .matches('/')
+        .count()
 }
 
 #[cfg(test)]

@@ -9,11 +9,16 @@ use twox_hash::XxHash3_128;
 /// A strong validator: it changes with every byte of the body. It is no secret and guards nothing,
 /// so a fast hash of 128 bits is enough.
 pub(super) fn tag(body: &[u8]) -> EntityTag {
-    EntityTag::new_strong(format!("{:032x}", XxHash3_128::oneshot(body)))
+    EntityTag::new_strong(hash(body))
+}
+
+/// What changes with every byte, as text that may stand in a validator.
+pub(crate) fn hash(body: &[u8]) -> String {
+    format!("{:032x}", XxHash3_128::oneshot(body))
 }
 
 /// Whether the caller has what would be sent, by the weak comparison that `If-None-Match` asks for.
-pub(super) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+pub(crate) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => request.headers().contains_key("if-none-match"),
         Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|other| other.weak_eq(tag)),
@@ -22,10 +27,10 @@ pub(super) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
 }
 
 /// For how long an answer may be used without asking again, and by whom. What was asked for with
-/// credentials is for the one who asked.
-pub(super) fn control(request: &HttpRequest, age: Option<Duration>) -> HeaderValue {
+/// credentials, or is `personal` otherwise, is for the one who asked.
+pub(super) fn control(request: &HttpRequest, personal: bool, age: Option<Duration>) -> HeaderValue {
     let headers = request.headers();
-    let personal = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+    let personal = personal || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
     match (personal, age) {
         (false, None) => HeaderValue::from_static("no-cache"),
         (true, None) => HeaderValue::from_static("private, no-cache"),

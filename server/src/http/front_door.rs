@@ -10,6 +10,9 @@ use super::{Endpoint, accept};
 /// The description for programs; for people, the way to the reference site. The links (RFC 8631)
 /// are relative to the mount, since what a request says about its host is not to be trusted.
 pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse {
+    if let Some(refusal) = super::refusal(&endpoint.service, request) {
+        return refusal;
+    }
     let mount = request.uri().path();
     let segment = mount.rsplit('/').next().unwrap_or_default();
     let below = if segment.is_empty() {

@@ -36,7 +36,7 @@ pub(super) async fn answer(
 
 /// A result, or the news that the caller has it already.
 fn result(request: &HttpRequest, reply: Reply) -> HttpResponse {
-    let control = cache::control(request, reply.cache_for());
+    let control = cache::control(request, reply.is_personal(), reply.cache_for());
     let tag = cache::tag(reply.body().unwrap_or_default());
     let mut response = if cache::has(request, &tag) {
         HttpResponse::new(StatusCode::NOT_MODIFIED)

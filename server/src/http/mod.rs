@@ -1,9 +1,9 @@
 //! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses.
 
 mod accept;
-mod address;
+pub(crate) mod address;
 mod body;
-mod cache;
+pub(crate) mod cache;
 mod front_door;
 mod get;
 mod media;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
-use docent_core::{Extensions, Refusal, Reply, Service};
+use docent_core::{Extensions, Refusal, Reply, Service, TraceParent};
 
 use crate::health::Health;
 use crate::options::HttpOptions;
@@ -58,6 +58,11 @@ pub(crate) async fn serve(
     endpoint: web::Data<Endpoint>,
 ) -> HttpResponse {
     let address = Address::of(&request);
+    if !endpoint.options.accepts_host(&request) {
+        let reason = "the request is for a host that is not served here".to_owned();
+        let refusal = Reply::refusal(Refusal::NotARequest { reason });
+        return answer(StatusCode::MISDIRECTED_REQUEST, refusal);
+    }
     if address == Address::Nowhere {
         return answer(
             StatusCode::NOT_FOUND,
@@ -119,15 +124,31 @@ fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> Http
 }
 
 /// An answer in JSON that no cache keeps, unless who asked for it says otherwise.
-fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
+pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
+    let mut response = HttpResponse::build(status);
+    if let Some(challenge) = reply
+        .denial()
+        .and_then(|denial| denial.challenge.as_deref())
+        && reply.body().is_some()
+    {
+        response.insert_header((header::WWW_AUTHENTICATE, challenge));
+    }
     let Some(body) = reply.into_body() else {
         return HttpResponse::NoContent().finish();
     };
-    HttpResponse::build(status)
+    response
         .insert_header((header::CONTENT_TYPE, "application/json"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .body(body)
+}
+
+/// What is answered beside the procedures to somebody who would not be let in to `rpc.describe`.
+pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpResponse> {
+    let refused = service
+        .admits("rpc.describe", Some(&extensions(request)))
+        .err()?;
+    Some(answer(status::of_get(&refused), *refused))
 }
 
 /// What handlers can ask about the request.
@@ -136,6 +157,13 @@ fn extensions(request: &HttpRequest) -> Arc<Extensions> {
     if let Some(peer) = request.peer_addr() {
         extensions.insert(Peer(peer));
     }
-    extensions.insert(Headers(request.headers().clone()));
+    let headers = request.headers();
+    if let Some(parent) = headers
+        .get("traceparent")
+        .and_then(|parent| parent.to_str().ok())
+    {
+        extensions.insert(TraceParent(parent.to_owned()));
+    }
+    extensions.insert(Headers(headers.clone()));
     Arc::new(extensions)
 }

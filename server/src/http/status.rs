@@ -1,12 +1,15 @@
 //! The HTTP statuses that stand for error codes.
 
 use actix_web::http::StatusCode;
-use docent_core::{Protocol, Reply, code};
+use docent_core::{Denial, Protocol, Reply, code};
 use docent_describe::ProcedureDescription;
 
 /// The status with which POST answers: 2.0 and 1.0 say everything in the body, 1.1 (section 7.1)
 /// has a status for errors.
 pub(super) fn of_post(reply: &Reply) -> StatusCode {
+    if let Some(denial) = reply.denial() {
+        return of_denial(denial);
+    }
     match (reply.protocol(), reply.error_code()) {
         (Protocol::V1_1, Some(_)) => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::OK,
@@ -15,6 +18,9 @@ pub(super) fn of_post(reply: &Reply) -> StatusCode {
 
 /// The status with which GET answers.
 pub(super) fn of_get(reply: &Reply) -> StatusCode {
+    if let Some(denial) = reply.denial() {
+        return of_denial(denial);
+    }
     match (reply.error_code(), reply.protocol()) {
         (None, _) => StatusCode::OK,
         (Some(code::METHOD_NOT_FOUND), Protocol::V1_1) => StatusCode::NOT_FOUND,
@@ -22,6 +28,11 @@ pub(super) fn of_get(reply: &Reply) -> StatusCode {
         (Some(_), Protocol::V1_1) => StatusCode::INTERNAL_SERVER_ERROR,
         (Some(code), _) => of_code(code, reply.procedure()),
     }
+}
+
+/// A guard says itself with which status it refuses.
+fn of_denial(denial: &Denial) -> StatusCode {
+    StatusCode::from_u16(denial.status).unwrap_or(StatusCode::FORBIDDEN)
 }
 
 /// The status that stands for a code: the contract's for the protocol's own codes, otherwise what

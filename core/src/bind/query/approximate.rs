@@ -56,7 +56,7 @@ impl QueryPlan {
 
     fn adapted_list(&self, text: &str) -> String {
         let mut cursor = Cursor::new(text);
-        cursor.open();
+        cursor.step();
         let values = std::iter::from_fn(|| cursor.next_element().then(|| cursor.value()));
         self.list_of(values)
     }
@@ -80,9 +80,9 @@ impl QueryPlan {
     fn list_from_object(&self, plan: &Plan, text: &str) -> Result<String, BindError> {
         let mut positions = Vec::new();
         let mut cursor = Cursor::new(text);
-        cursor.open();
+        cursor.step();
         while let Some(name) = cursor.next_member() {
-            let name = unescape_lossy(name);
+            let name = name.unescape();
             let value = cursor.value();
             match position(&name) {
                 Some(position) => positions.push((position, value)),
@@ -109,7 +109,7 @@ impl QueryPlan {
 fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
     let mut given = vec![None; plan.parameters().len()];
     let mut cursor = Cursor::new(text);
-    cursor.open();
+    cursor.step();
     let mut index = 0;
     while cursor.next_element() {
         place(plan, &mut given, index, (cursor.value(), true))?;
@@ -121,9 +121,9 @@ fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErr
 fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
     let mut given = vec![None; plan.parameters().len()];
     let mut cursor = Cursor::new(text);
-    cursor.open();
+    cursor.step();
     while let Some(name) = cursor.next_member() {
-        let name = unescape_lossy(name);
+        let name = name.unescape();
         let value = cursor.value();
         let position = position(&name);
         let index = position.or_else(|| Some(plan.find(&name)?.0));

@@ -3,6 +3,7 @@
 //! Components are shared by thousands of procedures. Each is looked at once when the compiler is
 //! made ([`Facts`]) and compiled at most once in each [`Mode`], when something first refers to it.
 
+mod containers;
 mod facts;
 mod place;
 mod schema;

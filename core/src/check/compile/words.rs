@@ -31,8 +31,8 @@ const UNENFORCED: [&str; 17] = [
 
 /// Notes the words of a schema that assert something that is not enforced.
 pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
-    for keyword in UNENFORCED {
-        if words.contains_key(keyword) {
+    for keyword in words.keys() {
+        if UNENFORCED.contains(&keyword.as_str()) {
             place.mistake(keyword, "is not enforced");
         }
     }

@@ -1,6 +1,7 @@
 //! From types and what the author says to descriptions that share their components.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_describe::schema::{ComponentsBuilder, ParamsKind, SharedComponents, Side};
@@ -8,16 +9,22 @@ use docent_describe::{Components, ProcedureDescription, split_documentation};
 
 use super::{Draft, Findings, Mistake};
 use crate::fault::code;
+use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
 
 /// Describes every procedure, and gives the components that they share.
-pub(super) fn describe(drafts: &mut [Draft], findings: &mut Findings) -> Components {
+pub(super) fn describe(
+    drafts: &mut [Draft],
+    guards: &[Arc<dyn Guard>],
+    findings: &mut Findings,
+) -> Components {
     let mut components = ComponentsBuilder::new();
     for draft in &mut *drafts {
-        let registered = &draft.registered;
-        let name = &registered.name;
-        draft.description = describe_one(registered, findings);
-        collect(name, &registered.types, &mut components);
+        draft.description = describe_one(&draft.registered, findings);
+        cover(draft, guards);
+        let Registered { name, types, .. } = &draft.registered;
+        add_errors(&mut draft.description, types, findings);
+        collect(name, types, &mut components);
     }
     match components.finish() {
         Ok(shared) => {
@@ -73,8 +80,20 @@ fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDe
             .iter()
             .for_each(|problem| findings.mistake(name, problem)),
     }
-    add_errors(&mut description, types, findings);
     description
+}
+
+/// Finds the guards that stand before a procedure, and what they make true of it.
+fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>]) {
+    for guard in guards
+        .iter()
+        .filter(|guard| guard.covers(&draft.description))
+    {
+        guard.declare(&mut draft.registered.types.errors);
+        draft.guards.push(Arc::clone(guard));
+    }
+    let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
+    draft.description.security = schemes.map(|(name, _)| name).collect();
 }
 
 fn add_params(

@@ -12,19 +12,25 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_describe::{Components, ProcedureDescription};
+use docent_describe::render::OpenRpcOptions;
+use docent_describe::{Components, ProcedureDescription, ServiceDescription};
 
 use super::builder::Parts;
 use super::entry::Entry;
 use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
+use crate::guard::Guard;
+use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::procedure::Registered;
+use crate::wire::Protocols;
 use enforce::Enforcer;
 
 /// A procedure on its way: described, then planned.
 struct Draft {
     description: ProcedureDescription,
+    guards: Vec<Arc<dyn Guard>>,
     registered: Registered,
 }
 
@@ -32,6 +38,7 @@ impl Draft {
     fn new(registered: Registered) -> Self {
         Self {
             description: ProcedureDescription::default(),
+            guards: Vec::new(),
             registered,
         }
     }
@@ -61,51 +68,86 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         limits,
         protocols,
         openrpc,
+        guards,
+        observers,
         procedures,
     } = parts;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
     let drafts = unique(procedures, &mut findings);
-    let (entries, components) = enter(drafts, limits.timeout, &mut findings);
+    let (entries, components) = enter(drafts, &guards, limits.timeout, &mut findings);
     description.procs = entries
         .iter()
         .map(|entry| entry.description.as_ref().clone())
         .collect();
     description.components = components;
+    description.security_schemes = guards.iter().filter_map(|guard| guard.scheme()).collect();
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
     }
-    let (reserved, rendered) = reserved::procedures(&description, openrpc);
-    let reserved = reserved
-        .into_iter()
-        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
-    let (reserved, _) = enter(reserved.collect(), limits.timeout, &mut Findings::default());
-    let table = entries.into_iter().chain(reserved).map(|entry| {
-        let name: Box<str> = entry.description.name.as_str().into();
-        (name, Arc::new(entry))
-    });
-    let inner = Inner {
-        procedures: table.collect(),
-        rendered: rendered.into(),
+    let frame = Frame {
         warnings: findings.warnings,
         gauge: Gauge::new(limits.calls),
-        description,
         limits,
         protocols,
+        openrpc,
+        guards,
+        observers: observers.into(),
     };
+    let inner = compose(description, frame, entries.into_iter().map(Arc::new));
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,
     })
 }
 
+/// What a service has beside its procedures and their description.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) warnings: Vec<String>,
+    pub(super) limits: Limits,
+    pub(super) protocols: Protocols,
+    pub(super) openrpc: OpenRpcOptions,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) observers: Arc<[Arc<dyn Observer>]>,
+    pub(super) gauge: Arc<Gauge>,
+}
+
+/// Adds the reserved procedures, which answer what the description says by now.
+pub(super) fn compose(
+    description: ServiceDescription,
+    frame: Frame,
+    entries: impl Iterator<Item = Arc<Entry>>,
+) -> Inner {
+    let (reserved, rendered) = reserved::procedures(&description, frame.openrpc);
+    let reserved = reserved
+        .into_iter()
+        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
+    let findings = &mut Findings::default();
+    let (reserved, _) = enter(
+        reserved.collect(),
+        &frame.guards,
+        frame.limits.timeout,
+        findings,
+    );
+    let table = entries.chain(reserved.into_iter().map(Arc::new));
+    let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
+    Inner {
+        procedures: table.collect(),
+        rendered: rendered.into(),
+        description,
+        frame,
+    }
+}
+
 /// From drafts to entries that can be called, and the components that they share.
 fn enter(
     mut drafts: Vec<Draft>,
+    guards: &[Arc<dyn Guard>],
     timeout: Duration,
     findings: &mut Findings,
 ) -> (Vec<Entry>, Components) {
-    let components = describe::describe(&mut drafts, findings);
+    let components = describe::describe(&mut drafts, guards, findings);
     let mut enforcer = Enforcer::new(&components);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
@@ -124,10 +166,7 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     for registered in procedures {
         identity::check_procedure_name(&registered.name, findings);
         if names.insert(registered.name.clone()) {
-            drafts.push(Draft {
-                description: ProcedureDescription::default(),
-                registered,
-            });
+            drafts.push(Draft::new(registered));
         } else {
             findings.mistake(&registered.name, "the name is taken by another procedure");
         }
@@ -143,5 +182,7 @@ fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), timeout: Duration) -> 
         handler: draft.registered.handler,
         timeout: draft.registered.timeout.unwrap_or(timeout),
         cache_for: draft.registered.cache_for,
+        shared_cache: draft.registered.about.shared_cache,
+        guards: draft.guards.into(),
     }
 }

@@ -1,5 +1,7 @@
 //! Example pairings: what a call and its answer look like.
 
+use std::collections::HashSet;
+
 use super::Document;
 use crate::json::{Json, Object};
 use crate::openrpc::{EXAMPLES, is_example_name};
@@ -86,25 +88,15 @@ fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
 
 /// By name where the examples are named like the parameters, otherwise by position.
 fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
-    let is_param = |name: &str| {
-        params
-            .iter()
-            .any(|param| param.name == name && !param.variadic)
-    };
-    let mut names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
-    names.sort_unstable();
-    let has_twins = names.windows(2).any(|pair| pair[0] == pair[1]);
-    if !given.is_empty() && !has_twins && names.into_iter().all(is_param) {
+    let by_name = params.iter().filter(|param| !param.variadic);
+    let mut names: HashSet<&str> = by_name.map(|param| param.name.as_str()).collect();
+    // Each name is taken out as it is met, so that one that comes twice is none of them.
+    if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
         return Json::Object(given.into_iter().collect());
     }
-    if let ([(_, Json::Array(_))], [param]) = (given.as_slice(), params)
-        && param.variadic
-    {
-        return given
-            .into_iter()
-            .map(|(_, value)| value)
-            .next()
-            .unwrap_or_default();
+    let mut values: Vec<Json> = given.into_iter().map(|(_, value)| value).collect();
+    match (values.as_mut_slice(), params) {
+        ([list @ Json::Array(_)], [param]) if param.variadic => std::mem::take(list),
+        _ => Json::Array(values),
     }
-    Json::Array(given.into_iter().map(|(_, value)| value).collect())
 }

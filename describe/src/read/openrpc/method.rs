@@ -21,10 +21,7 @@ pub(super) fn procedure(
     document: &Document<'_>,
 ) -> Option<ProcedureDescription> {
     let mut fields = Fields::of(value, at)?;
-    let Some(name) = fields.text("name") else {
-        at.warn("a method without a name, left out");
-        return None;
-    };
+    let name = fields.name("a method")?;
     let (summary, description) = documentation(&mut fields);
     let has_result = !fields.is_absent("result");
     let mut procedure = ProcedureDescription {
@@ -89,10 +86,7 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
                 return Some(name);
             }
             let mut tag = Fields::of(value, at)?;
-            let name = tag.text("name");
-            if name.is_none() {
-                at.warn("a tag without a name, left out");
-            }
+            let name = tag.name("a tag");
             if let (Some(name), Some(text)) = (&name, one_text(&mut tag)) {
                 document
                     .tags
@@ -107,10 +101,7 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
 
 fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDescription> {
     let mut fields = Fields::of(value, at)?;
-    let Some(name) = fields.text("name") else {
-        at.warn("a parameter without a name, left out");
-        return None;
-    };
+    let name = fields.name("a parameter")?;
     let mut description = one_text(&mut fields);
     let mut schema = schema(&mut fields, document);
     let mut default = None;

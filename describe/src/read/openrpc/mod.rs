@@ -7,12 +7,12 @@ mod servers;
 
 use indexmap::IndexMap;
 
-use super::docent::note_twins;
+use super::docent::{note_twins, security_schemes};
 use super::fields::Fields;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use crate::json::{Json, Object};
-use crate::openrpc::{ID, INFO, SECURITY_SCHEMES, SERVERS, TAGS, from_openrpc};
+use crate::openrpc::{ID, INFO, SECURITY_SCHEMES, TAGS, from_openrpc};
 use crate::{Components, ServiceDescription, split_documentation};
 use refs::Refs;
 
@@ -39,14 +39,13 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     };
     fields.take("$schema");
     let mut service = info(&mut fields);
-    let address = servers::address(&mut fields, &mut service.extensions);
-    service.address = address;
+    service.address = servers::address(&mut fields, &mut service.extensions);
     if service.id.is_empty() {
         // What identifies a service of which nothing else is known is where it is.
         service.id = service.address.clone().unwrap_or_default();
     }
     service.help = external_docs(&mut fields);
-    service.security_schemes = fields.object(SECURITY_SCHEMES).unwrap_or_default();
+    service.security_schemes = security_schemes(&mut fields, SECURITY_SCHEMES);
     components(&mut fields, &document);
     if fields.is_absent("methods") {
         at.warn("`methods` is missing");
@@ -165,9 +164,4 @@ fn extensions(fields: Fields<'_>, kept: &mut Object) {
             at.name(&name).warn("unknown member, left out");
         }
     }
-}
-
-/// `servers` as they are, for those who need more than one address.
-fn keep_servers(value: Json, kept: &mut Object) {
-    kept.insert(SERVERS.0.to_owned(), value);
 }

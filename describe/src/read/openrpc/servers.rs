@@ -1,4 +1,3 @@
-use super::keep_servers;
 use crate::json::{Json, Object};
 use crate::openrpc::SERVERS;
 use crate::read::fields::{Fields, wrong};
@@ -21,7 +20,7 @@ pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<Stri
     let address = url.map(|url| filled_in(url, first.get("variables")));
     let says_more = list.len() > 1 || first.as_object().is_some_and(|server| server.len() > 1);
     if says_more {
-        keep_servers(servers, kept);
+        kept.insert(SERVERS.0.to_owned(), servers);
     }
     address.filter(|address| !address.is_empty())
 }

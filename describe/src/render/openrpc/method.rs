@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
@@ -110,15 +111,11 @@ fn result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> Option<M
 
 /// The errors as far as OpenRPC has members for them. Their codes have to differ.
 fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
+    let mut codes = HashSet::new();
     errors
         .iter()
-        .enumerate()
-        .filter(|(place, error)| {
-            !errors[..*place]
-                .iter()
-                .any(|other| other.code == error.code)
-        })
-        .map(|(_, error)| {
+        .filter(move |error| codes.insert(error.code))
+        .map(|error| {
             let data = error.data.as_ref();
             Members::new()
                 .with("code", error.code)
@@ -132,11 +129,12 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
 
 /// All that is known of the errors, if that is more than OpenRPC has members for.
 fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
-    let says_more = errors.iter().enumerate().any(|(place, error)| {
+    let mut codes = HashSet::new();
+    let says_more = errors.iter().any(|error| {
         error.description.is_some()
             || error.status.is_some()
             || !error.extensions.is_empty()
-            || errors[..place].iter().any(|other| other.code == error.code)
+            || !codes.insert(error.code)
     });
     errors
         .iter()
@@ -204,11 +202,12 @@ fn in_order<'v>(
     values: &'v Object,
     params: &'v [ParamDescription],
 ) -> impl Iterator<Item = (&'v String, &'v Json)> {
+    let names: HashSet<&str> = params.iter().map(|param| param.name.as_str()).collect();
     let known = params
         .iter()
         .filter_map(|param| values.get_key_value(&param.name));
     let unknown = values
         .iter()
-        .filter(|(name, _)| params.iter().all(|param| param.name != **name));
+        .filter(move |(name, _)| !names.contains(name.as_str()));
     known.chain(unknown)
 }

@@ -1,19 +1,23 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
+mod leave;
+#[cfg(feature = "docs")]
+mod reference;
+
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
+use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
 use docent_core::Service;
-use tokio::time::{sleep, timeout};
 
 use crate::health::Health;
 use crate::mount::Mount;
 use crate::options::HttpOptions;
 
-/// Services on an HTTP server of their own, with `/health` beside them.
+/// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
+/// them.
 ///
 /// SIGTERM and SIGINT make it leave: new calls are refused, what runs is finished within a
 /// deadline, `/health` says 503 meanwhile. A second signal makes it leave at once.
@@ -24,6 +28,16 @@ pub struct Server {
     options: HttpOptions,
     workers: Option<usize>,
     shutdown: Duration,
+    docs: bool,
+}
+
+/// What every worker serves.
+#[derive(Clone)]
+struct Parts {
+    mounts: Vec<Mount>,
+    health: Health,
+    #[cfg(feature = "docs")]
+    docs: Option<crate::docs::Docs>,
 }
 
 impl Server {
@@ -34,6 +48,7 @@ impl Server {
             options: HttpOptions::default(),
             workers: None,
             shutdown: Duration::from_secs(30),
+            docs: cfg!(feature = "docs"),
         }
     }
 
@@ -46,6 +61,12 @@ impl Server {
     /// Configures the transport.
     pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
         change(&mut self.options);
+        self
+    }
+
+    /// Serves no reference.
+    pub fn without_docs(mut self) -> Self {
+        self.docs = false;
         self
     }
 
@@ -66,33 +87,14 @@ impl Server {
     /// # Errors
     /// The address cannot be listened at.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
-        for (path, service) in &self.services {
-            for warning in service.warnings() {
-                tracing::warn!(path, "{warning}");
-            }
-        }
-        let health = Health::new();
         let Self {
-            services,
-            options,
-            workers,
-            shutdown,
+            workers, shutdown, ..
         } = self;
-        let running = services
-            .iter()
-            .map(|(_, service)| service.clone())
-            .collect();
-        let factory_health = health.clone();
+        let (parts, running) = self.into_parts()?;
+        let health = parts.health.clone();
         let mut server = HttpServer::new(move || {
-            services.iter().fold(
-                App::new().service(factory_health.clone()),
-                |app, (path, service)| {
-                    let mount = Mount::new(path.clone(), service)
-                        .options(options.clone())
-                        .draining(factory_health.clone());
-                    app.service(mount)
-                },
-            )
+            let parts = parts.clone();
+            App::new().configure(|config| parts.register(config))
         });
         if let Some(workers) = workers {
             server = server.workers(workers);
@@ -103,13 +105,72 @@ impl Server {
             .disable_signals()
             .bind(address)?;
         let addresses = server.addrs();
+        let server = server.shutdown_timeout(1).run();
         Ok(BoundServer {
-            server: server.shutdown_timeout(1).run(),
+            server,
             addresses,
             running,
             health,
             shutdown,
         })
+    }
+
+    #[cfg_attr(
+        not(feature = "docs"),
+        expect(clippy::unnecessary_wraps, reason = "only a reference can fail")
+    )]
+    fn into_parts(self) -> io::Result<(Parts, Vec<Service>)> {
+        let Self {
+            mut services,
+            options,
+            docs,
+            ..
+        } = self;
+        for (path, service) in &services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
+        #[cfg(feature = "docs")]
+        let docs = if docs {
+            Some(reference::of(&mut services)?)
+        } else {
+            None
+        };
+        #[cfg(not(feature = "docs"))]
+        let _ = (docs, &mut services);
+        let health = Health::new();
+        let mounts = services.iter().map(|(path, service)| {
+            let mount = Mount::new(path.clone(), service).options(options.clone());
+            #[cfg(feature = "docs")]
+            let mount = match &docs {
+                Some(_) => mount.documentation(&reference::link(path)),
+                None => mount,
+            };
+            mount.draining(health.clone())
+        });
+        let mounts = mounts.collect();
+        let running = services.into_iter().map(|(_, service)| service).collect();
+        let parts = Parts {
+            mounts,
+            health,
+            #[cfg(feature = "docs")]
+            docs,
+        };
+        Ok((parts, running))
+    }
+}
+
+impl Parts {
+    fn register(self, config: &mut ServiceConfig) {
+        config.service(self.health);
+        #[cfg(feature = "docs")]
+        if let Some(docs) = self.docs {
+            config.service(docs);
+        }
+        for mount in self.mounts {
+            config.service(mount);
+        }
     }
 }
 
@@ -141,7 +202,7 @@ impl BoundServer {
             shutdown,
             ..
         } = self;
-        let leaving = leave_on_signal(server.handle(), running, health, shutdown);
+        let leaving = leave::on_signal(server.handle(), running, health, shutdown);
         tokio::select! {
             ended = server => ended,
             never = leaving => match never {},
@@ -149,61 +210,10 @@ impl BoundServer {
     }
 }
 
-/// Waits for a signal and leaves in good order. Never ends: the server's own end is the end.
-async fn leave_on_signal(
-    handle: ServerHandle,
-    services: Vec<Service>,
-    health: Health,
-    deadline: Duration,
-) -> std::convert::Infallible {
-    signal().await;
-    tracing::info!("leaving: new calls are refused, running ones are finished");
-    health.leave();
-    tokio::select! {
-        // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
-        finished = timeout(deadline, all_calls_end(&services)) => {
-            if finished.is_err() {
-                tracing::warn!("leaving with calls that have not ended within the deadline");
-            }
-            handle.stop(true).await;
-        }
-        () = signal() => {
-            tracing::warn!("leaving at once");
-            std::process::exit(1);
-        }
-    }
-    std::future::pending().await
-}
-
-async fn all_calls_end(services: &[Service]) {
-    while services.iter().any(|service| service.running_calls() > 0) {
-        sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// SIGTERM or SIGINT, whichever comes first.
-#[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-    ) {
-        (Ok(mut terminate), Ok(mut interrupt)) => {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        }
-        // Without signals the server can only be ended from outside, which needs no help of ours.
-        _ => std::future::pending().await,
-    }
-}
-
-/// Ctrl-C.
-#[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
+impl std::fmt::Debug for BoundServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoundServer")
+            .field("addresses", &self.addresses)
+            .finish_non_exhaustive()
     }
 }

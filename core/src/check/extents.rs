@@ -1,0 +1,56 @@
+//! Passes over containers again and again at the cost of once.
+//!
+//! A tag may be the last member of an object, behind other objects whose tags come last. Looking
+//! for it passes over those, going into them later does so again one level further in, and so on:
+//! deeply nested text would be scanned as often as it is deep.
+
+use rustc_hash::FxHashMap;
+
+use crate::text::Cursor;
+
+/// Where containers end, by where they begin.
+#[derive(Debug, Default)]
+pub(super) struct Extents(FxHashMap<usize, usize>);
+
+impl Extents {
+    /// Passes over a value.
+    pub(super) fn skip(&mut self, cursor: &mut Cursor<'_>) {
+        if !cursor.is_at_container() {
+            cursor.value();
+        } else if let Some(&end) = self.0.get(&cursor.offset()) {
+            cursor.move_to(end);
+        } else {
+            self.measure(cursor);
+        }
+    }
+
+    /// Passes over a container, and notes where it and those within it end.
+    fn measure(&mut self, cursor: &mut Cursor<'_>) {
+        // Shorter ones are scanned faster than they are looked up.
+        const NOTED: usize = 64;
+        let mut open = Vec::new();
+        loop {
+            match cursor.peek() {
+                b'[' | b'{' => {
+                    open.push(cursor.offset());
+                    cursor.step();
+                }
+                b']' | b'}' => {
+                    cursor.step();
+                    let start = open.pop().unwrap_or_default();
+                    if cursor.offset() - start >= NOTED {
+                        self.0.insert(start, cursor.offset());
+                    }
+                    if open.is_empty() {
+                        return;
+                    }
+                }
+                b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' => cursor.step(),
+                0 => return,
+                _ => {
+                    cursor.value();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Looks at the reference that a running service serves: `node live.mjs ADDRESS OTHER_ADDRESS`,
+// where both are conformance services and the second is another origin. Exits with 1 if anything is
+// not as the contract has it.
+
+import { chromium } from "playwright-core";
+
+const [address, other] = process.argv.slice(2);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+});
+const failures = [];
+let checks = 0;
+
+function expect(holds, what) {
+  checks += 1;
+  if (!holds) failures.push(what);
+}
+
+async function open(path) {
+  const page = await browser.newPage();
+  page.on("pageerror", (error) => failures.push(`${path}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && /Content Security Policy|Trusted/.test(message.text())) failures.push(`${path}: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address)) failures.push(`${path}: asks ${request.url()}`);
+  });
+  await page.goto(address + path);
+  return page;
+}
+
+async function send(page) {
+  await page.locator(".try button[type=submit]").click();
+}
+
+async function frontDoor() {
+  const page = await open("/rpc");
+  expect(page.url() === `${address}/docs/`, "a browser that opens the mount gets to the reference");
+  expect((await page.locator("h1").textContent()).includes("conformance"), "the reference is the service's own");
+  await page.close();
+}
+
+async function calls() {
+  const page = await open("/docs/subtract.html");
+  expect((await page.locator(".try .address").inputValue()).endsWith("/rpc"), "the console knows the service's address");
+  await send(page);
+  await page.locator(".answer .text", { hasText: '"result"' }).waitFor();
+  expect((await page.locator(".answer .text").textContent()).includes("19"), "a call is answered");
+  await page.close();
+
+  const notified = await open("/docs/update.html");
+  await send(notified);
+  await notified.locator(".try > .state", { hasText: "204" }).waitFor();
+  expect(true, "a notification is sent");
+  await notified.close();
+
+  const failing = await open("/docs/constrained.html");
+  await failing.locator(".field input").first().fill("11");
+  await send(failing);
+  await failing.locator(".answer .text", { hasText: "-32602" }).waitFor();
+  expect((await failing.locator(".answer .text").textContent()).includes("from 1 to 10"), "a failing call says what to change");
+  await failing.close();
+}
+
+// A page of another site must not be able to make a call: what a browser sends without asking
+// first has no media type that is taken, and what it asks about first is not allowed.
+async function otherSite() {
+  const page = await browser.newPage();
+  await page.goto(`${other}/health`);
+  const body = '{"jsonrpc":"2.0","method":"count","id":1}';
+  for (const [type, mode] of [["application/json", "cors"], ["text/plain", "no-cors"], ["application/x-www-form-urlencoded", "no-cors"]]) {
+    await page.evaluate(
+      ([url, type, mode, body]) => fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body }).catch(() => {}),
+      [`${address}/rpc`, type, mode, body],
+    );
+  }
+  await page.evaluate((url) => fetch(url, { mode: "no-cors" }).catch(() => {}), `${address}/rpc/count`);
+  await page.evaluate((url) => navigator.sendBeacon(url, new Blob(['{"jsonrpc":"2.0","method":"count"}'])), `${address}/rpc`);
+  await page.close();
+  const answer = await fetch(`${address}/rpc`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  expect((await answer.json()).result === 1, "a page of another site cannot call");
+}
+
+for (const [name, part] of Object.entries({ frontDoor, calls, otherSite })) {
+  try {
+    await part();
+  } catch (error) {
+    failures.push(`${name}: ${error.message.split("\n").slice(0, 3).join(" ")}`);
+  }
+}
+await browser.close();
+for (const failure of [...new Set(failures)]) console.error(failure);
+console.log(`${checks} checks, ${failures.length} failures`);
+process.exitCode = failures.length ? 1 : 0;

@@ -1,0 +1,147 @@
+//! The reference site, served live from the descriptions of the services themselves.
+
+mod pages;
+mod serve;
+
+use std::sync::Arc;
+
+use actix_web::dev::{AppService, HttpServiceFactory};
+use actix_web::web;
+use docent_core::{Limits, Service};
+use docent_describe::ServiceDescription;
+use docent_describe::render::{OpenRpcVersion, openrpc};
+use docent_docs_gen::{Problem, Site, SiteBuilder};
+
+use pages::Pages;
+
+/// The reference of one service, or of several with one search, at a path of an `App`.
+#[derive(Debug, Clone)]
+pub struct Docs {
+    path: String,
+    pages: Arc<Pages>,
+}
+
+/// A reference in the making.
+#[derive(Debug)]
+#[must_use = "a builder does nothing until `build()`"]
+pub struct DocsBuilder {
+    path: String,
+    first: Mounted,
+    others: Vec<Mounted>,
+    customise: fn(SiteBuilder) -> SiteBuilder,
+}
+
+/// A service and where it is mounted.
+#[derive(Debug)]
+struct Mounted {
+    mount: String,
+    service: Service,
+}
+
+impl Mounted {
+    fn new(mount: &str, service: &Service) -> Self {
+        Self {
+            mount: mount.trim_matches('/').to_owned(),
+            service: service.clone(),
+        }
+    }
+
+    /// Adds to a site what there is to say about the service.
+    fn describe(
+        &self,
+        up: &str,
+        begin: impl FnOnce(Arc<ServiceDescription>) -> SiteBuilder,
+    ) -> SiteBuilder {
+        let description = Arc::new(self.service.description().clone());
+        let document = openrpc(&description, OpenRpcVersion::default()).to_string();
+        let site = begin(description)
+            .address(format!("{up}{}", self.mount))
+            .description_json(self.service.rendered_description().to_vec())
+            .openrpc_json(document);
+        limits(site, self.service.limits())
+    }
+}
+
+impl Docs {
+    /// Begins the reference, at a path such as `/docs`, of a service mounted at `mount`.
+    pub fn builder(path: &str, mount: &str, service: &Service) -> DocsBuilder {
+        DocsBuilder {
+            path: path.trim_end_matches('/').to_owned(),
+            first: Mounted::new(mount, service),
+            others: Vec::new(),
+            customise: |site| site,
+        }
+    }
+}
+
+impl Docs {
+    /// The site itself.
+    pub fn site(&self) -> &Site {
+        self.pages.site()
+    }
+}
+
+impl DocsBuilder {
+    /// Adds another service: the site becomes a catalogue.
+    pub fn and(mut self, mount: &str, service: &Service) -> Self {
+        self.others.push(Mounted::new(mount, service));
+        self
+    }
+
+    /// Changes the site: its title, colours, templates, texts.
+    pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
+        self.customise = change;
+        self
+    }
+
+    /// Plans the site. No description is ever an error.
+    ///
+    /// # Errors
+    /// What [`customise`](Self::customise) has given and cannot be used.
+    pub fn build(self) -> Result<Docs, Vec<Problem>> {
+        // Pages of a catalogue stand one level further down.
+        let depth = self.path.matches('/').count() + usize::from(!self.others.is_empty());
+        let up = "../".repeat(depth);
+        let first = self.first.describe(&up, Site::builder);
+        let site = self.others.iter().fold(first, |site, other| {
+            other.describe(&up, |description| site.and(description))
+        });
+        let site = (self.customise)(site.live(true)).build()?;
+        let services = std::iter::once(self.first).chain(self.others);
+        let services = services.map(|mounted| mounted.service).collect();
+        Ok(Docs {
+            path: self.path,
+            pages: Arc::new(Pages::new(site, services)),
+        })
+    }
+}
+
+/// The limits that a caller can run into, in words.
+fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
+    site.limit("Body", bytes(limits.body))
+        .limit("Answer", bytes(limits.response))
+        .limit("Entries of a batch", limits.batch.to_string())
+        .limit("Nesting", format!("{} levels", limits.nesting))
+        .limit(
+            "Time of a call",
+            format!("{} s", limits.timeout.as_secs_f64()),
+        )
+        .limit("Calls at once", limits.calls.to_string())
+}
+
+fn bytes(bytes: usize) -> String {
+    match bytes {
+        whole if whole.is_multiple_of(1 << 20) => format!("{} MiB", whole >> 20),
+        whole if whole.is_multiple_of(1 << 10) => format!("{} KiB", whole >> 10),
+        other => format!("{other} bytes"),
+    }
+}
+
+impl HttpServiceFactory for Docs {
+    fn register(self, config: &mut AppService) {
+        web::scope(&self.path)
+            .app_data(web::Data::from(self.pages))
+            .default_service(web::to(serve::serve))
+            .register(config);
+    }
+}

@@ -1,0 +1,94 @@
+//! Pages as they are kept: rendered once, when they are first asked for.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use docent_core::Service;
+use docent_docs_gen::{Page, Site};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+use crate::http::cache;
+
+/// A site and those of its pages that somebody has asked for.
+#[derive(Debug)]
+pub(super) struct Pages {
+    site: Site,
+    services: Vec<Service>,
+    kept: HashMap<String, OnceLock<Kept>>,
+}
+
+/// A page, compressed: its text would take five times the memory, and few ask for it.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) compressed: Bytes,
+    pub(super) content_type: &'static str,
+    /// A hash of the text.
+    pub(super) hash: String,
+}
+
+impl Pages {
+    pub(super) fn new(site: Site, services: Vec<Service>) -> Self {
+        let kept = site
+            .paths()
+            .map(|path| (path.to_owned(), OnceLock::new()))
+            .collect();
+        Self {
+            site,
+            services,
+            kept,
+        }
+    }
+
+    /// The services that the site is about.
+    pub(super) fn services(&self) -> &[Service] {
+        &self.services
+    }
+
+    pub(super) fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// The page at a path; `""` and a folder's path lead to its `index.html`.
+    pub(super) fn page(&self, path: &str) -> Option<&Kept> {
+        let found = match self.kept.get_key_value(path) {
+            Some(found) => found,
+            None if path.is_empty() || path.ends_with('/') => {
+                self.kept.get_key_value(&format!("{path}index.html"))?
+            }
+            None => return None,
+        };
+        let (path, place) = found;
+        if let Some(kept) = place.get() {
+            return Some(kept);
+        }
+        let page = self.site.page(path)?;
+        Some(place.get_or_init(|| Kept::new(&page)))
+    }
+}
+
+impl Kept {
+    fn new(page: &Page) -> Self {
+        Self {
+            compressed: compress(&page.bytes).unwrap_or_default().into(),
+            content_type: page.content_type,
+            hash: cache::hash(&page.bytes),
+        }
+    }
+
+    /// The text, for those who take no compression.
+    pub(super) fn text(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        GzDecoder::new(&*self.compressed).read_to_end(&mut text)?;
+        Ok(text)
+    }
+}
+
+fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text)?;
+    encoder.finish()
+}

@@ -1,0 +1,92 @@
+//! Pages over HTTP.
+
+use actix_web::http::header::{self, AcceptEncoding, ContentType, Encoding, EntityTag, Header};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use percent_encoding::percent_decode_str;
+
+use super::pages::{Kept, Pages};
+use crate::http::{self, address, cache};
+
+/// Everything that a page may do: load what stands beside it, and call the service it describes.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> HttpResponse {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return HttpResponse::MethodNotAllowed()
+            .insert_header((header::ALLOW, "GET, HEAD"))
+            .finish();
+    }
+    // The site says what the descriptions say, so whoever must not see one does not see it.
+    let refusal = pages
+        .services()
+        .iter()
+        .find_map(|service| http::refusal(service, &request));
+    if let Some(refusal) = refusal {
+        return refusal;
+    }
+    let Some(below) = address::below_mount(&request) else {
+        // Links are relative to the folder, so the address has to be one.
+        let folder = request.uri().path().rsplit('/').next().unwrap_or_default();
+        return HttpResponse::PermanentRedirect()
+            .insert_header((header::LOCATION, format!("{folder}/")))
+            .finish();
+    };
+    let path = percent_decode_str(below).decode_utf8_lossy();
+    match pages.page(&path) {
+        Some(kept) => answer(&request, kept),
+        None => guarded(StatusCode::NOT_FOUND)
+            .content_type(ContentType::plaintext())
+            .body("There is no such page.\n"),
+    }
+}
+
+fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
+    let compressed = takes_gzip(request);
+    let suffix = if compressed { "-gzip" } else { "" };
+    let tag = EntityTag::new_strong(format!("{}{suffix}", kept.hash));
+    if cache::has(request, &tag) {
+        return headed(StatusCode::NOT_MODIFIED, tag).finish();
+    }
+    let mut response = headed(StatusCode::OK, tag);
+    response.insert_header((header::CONTENT_TYPE, kept.content_type));
+    if compressed {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+        return response.body(kept.compressed.clone());
+    }
+    match kept.text() {
+        Ok(text) => response.body(text),
+        Err(error) => {
+            tracing::error!(%error, "a page could not be read back");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+fn headed(status: StatusCode, tag: EntityTag) -> HttpResponseBuilder {
+    let mut response = guarded(status);
+    response
+        .insert_header(header::ETag(tag))
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::VARY, "Accept-Encoding"));
+    response
+}
+
+fn guarded(status: StatusCode) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    response
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"));
+    response
+}
+
+/// Whether an answer may be compressed with gzip.
+fn takes_gzip(request: &HttpRequest) -> bool {
+    let taken = AcceptEncoding::parse(request).ok();
+    let offered = [Encoding::gzip(), Encoding::identity()];
+    taken.and_then(|taken| taken.negotiate(offered.iter())) == Some(Encoding::gzip())
+        && request.headers().contains_key("accept-encoding")
+}

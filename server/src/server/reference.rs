@@ -1,0 +1,61 @@
+//! The reference beside the services: one site at `/docs`, and the way there from each of them.
+
+use std::io;
+
+use docent_core::Service;
+use url::Url;
+
+use crate::docs::Docs;
+
+/// The site of all services. The description of each that has a public URL and no help of its own
+/// is changed to point at its pages.
+pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
+    let plain = site(services)?;
+    let mut changed = false;
+    for (place, (path, service)) in services.iter_mut().enumerate() {
+        if let Some(help) = help(service, path) {
+            let page = |procedure: &str| plain.site().help_in(place, procedure);
+            *service = service.with_help(&help, page);
+            changed = true;
+        }
+    }
+    // The site offers the descriptions for download, so it has to be made of what they say now.
+    if changed { site(services) } else { Ok(plain) }
+}
+
+fn site(services: &[(String, Service)]) -> io::Result<Docs> {
+    let Some(((path, service), others)) = services.split_first() else {
+        return Err(io::Error::other(
+            "a server without services has no reference",
+        ));
+    };
+    let builder = Docs::builder("/docs", path, service);
+    let builder = others.iter().fold(builder, |builder, (path, service)| {
+        builder.and(path, service)
+    });
+    builder.build().map_err(|problems| {
+        let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        io::Error::other(problems.join("; "))
+    })
+}
+
+/// The absolute URL of the site, where the service's own is known. It is never taken from what a
+/// request says.
+fn help(service: &Service, path: &str) -> Option<String> {
+    let description = service.description();
+    if description.help.is_some() {
+        return None;
+    }
+    let address = Url::parse(description.address.as_deref()?).ok()?;
+    address.join(&link(path)).ok().map(String::from)
+}
+
+/// The site, as a link relative to a mount.
+pub(super) fn link(mount: &str) -> String {
+    let depth = mount
+        .trim_end_matches('/')
+        .matches('/')
+        .count()
+        .saturating_sub(1);
+    format!("{}docs/", "../".repeat(depth))
+}
