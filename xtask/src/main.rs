@@ -3,6 +3,7 @@
 mod arrows;
 mod browser;
 mod command;
+mod documents;
 mod instructions;
 mod lint;
 mod test;
@@ -34,6 +35,11 @@ const TASKS: &[Task] = &[
         "arrows",
         "check that no crate depends on what it must not know",
         arrows::run,
+    ),
+    (
+        "documents",
+        "make a site of every document in a folder, and measure it",
+        documents::run,
     ),
     (
         "instructions",

@@ -1,0 +1,78 @@
+//! `docent check`: what is wrong with a description, and what it leaves unsaid.
+
+use std::fmt::Write;
+
+use crate::args::{CheckArgs, Finding};
+use crate::failure::Failure;
+use crate::input::{Described, read_all};
+use crate::terminal::{Terminal, count, plain};
+use crate::undocumented::undocumented;
+
+pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> Result<(), Failure> {
+    // What can be read is checked, whatever becomes of the rest.
+    let (described, unreadable) = read_all(&args.inputs);
+    let mut report = String::new();
+    for described in &described {
+        for line in list(described, &Finding::ALL) {
+            report.push_str(&line);
+            report.push('\n');
+        }
+        let undocumented = undocumented(&described.reading.description).len();
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(
+            report,
+            "{}, {undocumented} undocumented",
+            described.summary()
+        );
+    }
+    terminal.write(plain(&report).as_bytes())?;
+    let denied: Vec<Finding> = Finding::ALL
+        .into_iter()
+        .filter(|finding| !args.allow.contains(finding))
+        .collect();
+    let mut failures = unreadable;
+    failures.extend(denial(&described, &denied));
+    Failure::all(failures)
+}
+
+/// What there is of some kinds in a description, a line each.
+pub(crate) fn list(described: &Described, kinds: &[Finding]) -> Vec<String> {
+    let mut lines = Vec::new();
+    if kinds.contains(&Finding::Warnings) {
+        lines.extend(described.warnings());
+    }
+    if kinds.contains(&Finding::Undocumented) {
+        let parts = undocumented(&described.reading.description);
+        let line = |part| format!("{}: undocumented: {part}", described.shown).replace('\n', " ");
+        lines.extend(parts.iter().map(line));
+    }
+    lines
+}
+
+/// Why descriptions are not accepted, if some kinds of findings are denied.
+pub(crate) fn denial(described: &[Described], denied: &[Finding]) -> Option<Failure> {
+    let number = |finding| match finding {
+        Finding::Warnings => described
+            .iter()
+            .map(|described| described.reading.warnings.len())
+            .sum::<usize>(),
+        Finding::Undocumented => described
+            .iter()
+            .map(|described| undocumented(&described.reading.description).len())
+            .sum(),
+    };
+    let mut found = Vec::new();
+    for finding in Finding::ALL
+        .iter()
+        .filter(|finding| denied.contains(finding))
+    {
+        match (finding, number(*finding)) {
+            (_, 0) => {}
+            (Finding::Warnings, number) => found.push(count(number, "warning")),
+            (Finding::Undocumented, number) => {
+                found.push(format!("{} without documentation", count(number, "part")));
+            }
+        }
+    }
+    (!found.is_empty()).then(|| Failure::input(found.join(" and ")))
+}

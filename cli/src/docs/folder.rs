@@ -1,0 +1,189 @@
+//! The folder that becomes a site.
+//!
+//! A site is written into a folder of its own inside the one that it becomes, and moved file by
+//! file when it is complete. A build that fails has changed nothing. Changing the two folders for
+//! each other would be one step instead of many, but it would take away the folder that a web
+//! server, a container's mount or a shell stands in, and everything in it that is not of the site;
+//! and a folder that is a mount cannot be renamed at all. While files are moved, which takes
+//! milliseconds, each of them is whole.
+//!
+//! A list of the files is kept with them. It is what tells a site of ours from a folder of
+//! somebody else's, and which pages are to be removed when the site no longer has them.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use docent_docs_gen::{Report, Site};
+
+use crate::failure::Failure;
+
+/// The list of files.
+const LIST: &str = ".docent-site";
+/// Where the next site is written. Only one that was killed leaves it, and the next removes it.
+const NEXT: &str = ".docent-next";
+const LIST_HEAD: &str = "Written by `docent docs`, which removes what it no longer writes:";
+
+/// A folder that may become a site.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    force: bool,
+}
+
+impl Folder {
+    /// Looks whether the folder is one that may become a site: it is missing, empty (hidden files
+    /// aside) or a site already, or it was said that it does not matter.
+    pub(super) fn new(path: &Path, force: bool) -> Result<Self, Failure> {
+        let this = Self {
+            path: path.to_owned(),
+            force,
+        };
+        match fs::read_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(this),
+            Err(error) => Err(this.failed(&error)),
+            Ok(entries) => {
+                let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+                let is_empty = entries.flatten().all(|entry| is_hidden(&entry.file_name()));
+                if force || is_empty || this.is_site() {
+                    Ok(this)
+                } else {
+                    Err(Failure::usage(format_args!(
+                        "{} holds files and is no site of this command; --force writes into it all the same",
+                        path.display()
+                    )))
+                }
+            }
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the site, so that either all of it is there or the folder is as it was.
+    pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
+        let next = self.path.join(NEXT);
+        let written = fs::create_dir_all(&self.path)
+            .and_then(|()| remove_folder(&next))
+            .and_then(|()| site.write_to(&next))
+            .map_err(|error| self.failed(&error))
+            .and_then(|report| self.take_over(site, &next).map(|()| report));
+        // If it did not work, why it did not is what matters.
+        let _ = remove_folder(&next);
+        written
+    }
+
+    fn take_over(&self, site: &Site, next: &Path) -> Result<(), Failure> {
+        let old = self.list();
+        let new: BTreeSet<String> = site.paths().map(str::to_owned).collect();
+        let lost: Vec<&String> = new
+            .difference(&old)
+            .filter(|path| self.path.join(path).exists())
+            .collect();
+        if let Some(first) = lost.first()
+            && !self.force
+        {
+            return Err(Failure::usage(format_args!(
+                "{} is not of the site and would be lost ({} such); --force replaces it",
+                self.path.join(first).display(),
+                lost.len()
+            )));
+        }
+        self.replace(&old, &new, next)
+            .map_err(|error| self.failed(&error))
+    }
+
+    /// Moves the new files in and removes those that are no longer there.
+    fn replace(
+        &self,
+        old: &BTreeSet<String>,
+        new: &BTreeSet<String>,
+        next: &Path,
+    ) -> io::Result<()> {
+        // Whatever happens on the way, every file of ours is in the list.
+        self.write_list(next, old.union(new))?;
+        let mut last = "";
+        for path in new {
+            if let Some((parent, _)) = path.rsplit_once('/')
+                && parent != last
+            {
+                fs::create_dir_all(self.path.join(parent))?;
+                last = parent;
+            }
+            fs::rename(next.join(path), self.path.join(path))?;
+        }
+        for path in old.difference(new) {
+            self.remove(path)?;
+        }
+        self.write_list(next, new.iter())
+    }
+
+    /// Removes a file, and the folders that are empty then.
+    fn remove(&self, path: &str) -> io::Result<()> {
+        match fs::remove_file(self.path.join(path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut path = path;
+        while let Some((parent, _)) = path.rsplit_once('/') {
+            // One that holds something stays.
+            if fs::remove_dir(self.path.join(parent)).is_err() {
+                break;
+            }
+            path = parent;
+        }
+        Ok(())
+    }
+
+    fn is_site(&self) -> bool {
+        fs::read_to_string(self.path.join(LIST)).is_ok_and(|list| list.starts_with(LIST_HEAD))
+    }
+
+    /// The files that were written the last time.
+    fn list(&self) -> BTreeSet<String> {
+        let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
+        let paths = list.strip_prefix(LIST_HEAD).unwrap_or_default().lines();
+        paths
+            .filter(|path| is_inside(path))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn write_list<'p>(
+        &self,
+        next: &Path,
+        paths: impl Iterator<Item = &'p String>,
+    ) -> io::Result<()> {
+        let mut list = format!("{LIST_HEAD}\n");
+        for path in paths {
+            list.push_str(path);
+            list.push('\n');
+        }
+        let new = next.join(LIST);
+        fs::write(&new, list)?;
+        fs::rename(new, self.path.join(LIST))
+    }
+
+    fn failed(&self, error: &io::Error) -> Failure {
+        Failure::system(format_args!("{}: {error}", self.path.display()))
+    }
+}
+
+/// Whether a path of the list, which anybody may have changed, is one that a site can have.
+fn is_inside(path: &str) -> bool {
+    let is_plain = |part: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);
+        !part.is_empty() && part.bytes().all(plain) && part != "." && part != ".."
+    };
+    path.split('/').all(is_plain)
+}
+
+fn remove_folder(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}

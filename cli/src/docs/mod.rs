@@ -1,0 +1,100 @@
+//! `docent docs`: the reference site.
+
+mod folder;
+mod output;
+mod serve;
+mod site;
+mod watch;
+
+use std::time::Instant;
+
+use docent_docs_gen::Site;
+
+use crate::args::DocsArgs;
+use crate::check::{denial, list};
+use crate::failure::Failure;
+use crate::input::{Described, Fetched, Input};
+use crate::terminal::Terminal;
+use output::Output;
+
+/// How many findings of one input are shown where they are not what the command fails for.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
+    let stdin = args
+        .inputs
+        .iter()
+        .filter(|input| **input == Input::Stdin)
+        .count();
+    if stdin > 1 {
+        return Err(Failure::usage("standard input can be read once only"));
+    }
+    if stdin == 1 && args.watch {
+        return Err(Failure::usage("standard input cannot be watched"));
+    }
+    let output = Output::new(args)?;
+    // An address that cannot be had is known before anything is written.
+    let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
+    let start = Instant::now();
+    let fetched = fetch_all(&args.inputs)?;
+    // Only who builds again needs the inputs again.
+    let watched = listener.map(|listener| (listener, fetched.clone()));
+    let site = build(args, fetched, terminal)?;
+    output.write(&site, start, terminal)?;
+    match watched {
+        Some((listener, fetched)) => watch::run(args, &output, fetched, site, listener, terminal),
+        None => Ok(()),
+    }
+}
+
+fn fetch_all(inputs: &[Input]) -> Result<Vec<Fetched>, Failure> {
+    let mut fetched = Vec::new();
+    let mut failures = Vec::new();
+    for input in inputs {
+        match input.fetch(None) {
+            Ok(found) => fetched.push(found),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Failure::all(failures).map(|()| fetched)
+}
+
+/// Makes the site of what was found at the inputs, and says what there is to say about that.
+fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<Site, Failure> {
+    let mut described = Vec::new();
+    let mut failures = Vec::new();
+    for (input, fetched) in args.inputs.iter().zip(fetched) {
+        match Described::new(input, fetched) {
+            Ok(read) => described.push(read),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Failure::all(failures)?;
+    let denial = denial(&described, &args.deny);
+    for described in &described {
+        terminal.progress(described.summary());
+        if denial.is_some() {
+            for line in list(described, &args.deny) {
+                terminal.warn(line);
+            }
+        } else {
+            show_some(&described.warnings(), &described.shown, terminal);
+        }
+    }
+    match denial {
+        Some(failure) => Err(failure),
+        None => site::site(args, described),
+    }
+}
+
+/// Shows the first warnings, and how to see the others.
+fn show_some(warnings: &[String], shown: &str, terminal: Terminal) {
+    for warning in warnings.iter().take(SHOWN) {
+        terminal.warn(warning);
+    }
+    if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {
+        terminal.warn(format_args!(
+            "{shown}: {more} more; `docent check` lists all"
+        ));
+    }
+}

@@ -1,0 +1,153 @@
+//! Where a site goes, and what may be lost there: nothing that this command has not written.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use docent_docs_gen::{Report, Site};
+
+use super::folder::Folder;
+use crate::args::DocsArgs;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::terminal::{Terminal, count};
+
+/// How many pages over the weight bar are shown.
+const SHOWN: usize = 10;
+
+/// Where a site goes.
+#[derive(Debug)]
+pub(super) enum Output {
+    Folder(Folder),
+    File(PathBuf),
+    Stdout,
+}
+
+impl Output {
+    /// Decides where the site goes, and whether it may go there.
+    pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
+        let path = &args.output;
+        if !args.single_file {
+            return Folder::new(path, args.force).map(Self::Folder);
+        }
+        if path.as_os_str() == "-" {
+            return Ok(Self::Stdout);
+        }
+        if path.is_dir() {
+            return Err(Failure::usage(format_args!(
+                "{} is a folder; --single-file writes a file",
+                path.display()
+            )));
+        }
+        let is_output = |input: &&Input| match input {
+            Input::File(input) => same_file(input, path),
+            _ => false,
+        };
+        match args.inputs.iter().find(is_output) {
+            Some(_) => Err(Failure::usage(format_args!(
+                "{} is an input and would be lost",
+                path.display()
+            ))),
+            None => Ok(Self::File(path.clone())),
+        }
+    }
+
+    /// Writes the site, and says what was written.
+    pub(super) fn write(
+        &self,
+        site: &Site,
+        start: Instant,
+        terminal: Terminal,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => return terminal.write(&site.single_file()),
+            Self::File(path) => {
+                let bytes =
+                    write_file(path, |out| site.write_single_file(out)).map_err(|error| {
+                        Failure::system(format_args!("{}: {error}", path.display()))
+                    })?;
+                terminal.progress(format_args!(
+                    "{}: {}, in {:.1?}",
+                    path.display(),
+                    size(bytes),
+                    start.elapsed()
+                ));
+            }
+            Self::Folder(folder) => {
+                let report = folder.write(site)?;
+                let files = count(report.files, "file");
+                terminal.progress(format_args!(
+                    "{}: {files}, {}, in {:.1?}",
+                    folder.path().display(),
+                    size(report.bytes),
+                    start.elapsed()
+                ));
+                weigh(folder.path(), &report, terminal);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Says which pages are too heavy.
+fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
+    for heavy in report.heavy.iter().take(SHOWN) {
+        terminal.warn(format_args!(
+            "{}: {} kB compressed with what it loads, which is more than 25 kB: its schemas or examples are giant",
+            folder.join(&heavy.path).display(),
+            heavy.bytes.div_ceil(1000),
+        ));
+    }
+    if let Some(more @ 1..) = report.heavy.len().checked_sub(SHOWN) {
+        terminal.warn(format_args!(
+            "{}: {} more of more than 25 kB",
+            folder.display(),
+            count(more, "page")
+        ));
+    }
+}
+
+/// Writes a file beside the one that it becomes, so that there is always a whole one.
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<u64> {
+    // What a link leads to is replaced and not the link; what is no file (`/dev/null`) is written to.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let write_to = |path: &Path| {
+        let mut out = BufWriter::new(File::create(path)?);
+        write(&mut out)?;
+        out.into_inner()?.metadata().map(|metadata| metadata.len())
+    };
+    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        return write_to(&path);
+    }
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut beside = path.clone().into_os_string();
+    beside.push(".docent-new");
+    let beside = PathBuf::from(beside);
+    let written = write_to(&beside).and_then(|bytes| fs::rename(&beside, &path).map(|()| bytes));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}

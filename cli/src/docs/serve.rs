@@ -1,0 +1,212 @@
+//! The server of `--watch`: the site, on this machine only, as it was built last.
+//!
+//! It serves what is in memory, which is what was written to the folder, so that no address can
+//! lead to any other file. Pages are sent with the policy of a live site, and get one script more
+//! than they have in the folder: it loads them again when the site has been built again.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use docent_docs_gen::Site;
+
+use crate::failure::Failure;
+
+const PORT: u16 = 8917;
+const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_HEAD: u64 = 16 << 10;
+const MAX_CONNECTIONS: usize = 64;
+/// As a live service has it, except that calls may go to where the described service is.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self' http: https:; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'; require-trusted-types-for 'script'";
+const SCRIPT: &str = include_str!("reload.js");
+const SCRIPT_PATH: &str = ".docent/reload.js";
+const GENERATION_PATH: &str = ".docent/generation";
+
+/// What is served, and which build it is.
+pub(super) struct Shown {
+    state: Mutex<(Arc<Site>, u128)>,
+    connections: AtomicUsize,
+}
+
+impl Shown {
+    pub(super) fn new(site: Site) -> Arc<Self> {
+        // A page that was loaded from a server before this one shall be loaded again.
+        let start = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Arc::new(Self {
+            state: Mutex::new((Arc::new(site), start.as_millis())),
+            connections: AtomicUsize::new(0),
+        })
+    }
+
+    /// Serves another site from now on.
+    pub(super) fn replace(&self, site: Site) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = (Arc::new(site), state.1 + 1);
+    }
+
+    fn current(&self) -> (Arc<Site>, u128) {
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+/// Takes a port of the loopback interface.
+pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    match port {
+        Some(port) => {
+            bind(port).map_err(|error| Failure::system(format_args!("port {port}: {error}")))
+        }
+        None => bind(PORT).or_else(|_| bind(0)).map_err(Failure::system),
+    }
+}
+
+/// Serves, in threads of its own.
+pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
+    let address = listener.local_addr()?;
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(stream) = stream else {
+                // Out of file handles, most likely; some will be closed.
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            };
+            if shown.connections.fetch_add(1, Ordering::Relaxed) < MAX_CONNECTIONS {
+                let shown = Arc::clone(&shown);
+                thread::spawn(move || {
+                    // A browser that has gone is told nothing, and neither is anybody else.
+                    let _ = answer(&stream, &shown);
+                    shown.connections.fetch_sub(1, Ordering::Relaxed);
+                });
+            } else {
+                shown.connections.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+    });
+    Ok(address)
+}
+
+fn answer(mut stream: &TcpStream, shown: &Shown) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut lines = BufReader::new(stream.take(MAX_HEAD)).lines();
+    let first = lines.next().transpose()?.unwrap_or_default();
+    let mut host = None;
+    for line in lines {
+        let line = line?;
+        match line.split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("host") => {
+                host = Some(value.trim().to_owned());
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut words = first.split(' ');
+    let (method, target) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
+    let reply = match method {
+        // Another name for this machine is how a page of somebody else's would read this one.
+        _ if !host.as_deref().is_some_and(is_loopback) => Reply::text(421, "Misdirected Request"),
+        "GET" | "HEAD" => reply(target, shown),
+        _ => Reply::text(405, "Method Not Allowed"),
+    };
+    let head = format!(
+        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nContent-Security-Policy: {POLICY}\r\n\
+         X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        reply.status,
+        reply.reason,
+        reply.content_type,
+        reply.body.len(),
+    );
+    stream.write_all(head.as_bytes())?;
+    if method != "HEAD" {
+        stream.write_all(&reply.body)?;
+    }
+    stream.flush()
+}
+
+fn is_loopback(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost")
+}
+
+struct Reply {
+    status: u16,
+    reason: &'static str,
+    content_type: &'static str,
+    body: Vec<u8>,
+}
+
+impl Reply {
+    fn ok(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self {
+            status: 200,
+            reason: "OK",
+            content_type,
+            body,
+        }
+    }
+
+    fn text(status: u16, reason: &'static str) -> Self {
+        Self {
+            status,
+            reason,
+            content_type: "text/plain; charset=utf-8",
+            body: reason.into(),
+        }
+    }
+}
+
+fn reply(target: &str, shown: &Shown) -> Reply {
+    let path = target.split(['?', '#']).next().unwrap_or_default();
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let (site, generation) = shown.current();
+    match path {
+        SCRIPT_PATH => return Reply::ok("text/javascript; charset=utf-8", SCRIPT.into()),
+        GENERATION_PATH => {
+            return Reply::ok("text/plain; charset=utf-8", generation.to_string().into());
+        }
+        _ => {}
+    }
+    match site.page(path) {
+        Some(page) if page.content_type.starts_with("text/html") => {
+            Reply::ok(page.content_type, with_script(page.bytes, generation))
+        }
+        Some(page) => Reply::ok(page.content_type, page.bytes),
+        // A page that is missing now may be there after the next build.
+        None => Reply {
+            status: 404,
+            reason: "Not Found",
+            content_type: "text/html; charset=utf-8",
+            body: with_script(
+                b"<!DOCTYPE html>\n<title>Not found</title>\n<p>There is no such page.</p>\n"
+                    .to_vec(),
+                generation,
+            ),
+        },
+    }
+}
+
+/// The page with the script at the end of its body.
+fn with_script(mut page: Vec<u8>, generation: u128) -> Vec<u8> {
+    const END: &[u8] = b"</body>";
+    let at = page
+        .windows(END.len())
+        .rposition(|window| window == END)
+        .unwrap_or(page.len());
+    let script = format!("<script src=\"/{SCRIPT_PATH}?{generation}\"></script>\n");
+    page.splice(at..at, script.into_bytes());
+    page
+}

@@ -1,0 +1,210 @@
+//! What a command is given: from an argument to a description.
+
+mod http;
+mod locate;
+mod service;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use docent_describe::read::{Format, ReadError, Reading, read};
+use url::Url;
+
+use crate::failure::Failure;
+use crate::terminal::count;
+pub(crate) use service::Way;
+
+/// What some editors write in front of UTF-8; the reader passes over it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Where a description is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    Stdin,
+    File(PathBuf),
+    Live(Url),
+}
+
+impl Input {
+    /// Understands an argument.
+    pub(crate) fn parse(argument: OsString) -> Result<Self, String> {
+        let Some(text) = argument.to_str() else {
+            return Ok(Self::File(argument.into()));
+        };
+        if text == "-" {
+            return Ok(Self::Stdin);
+        }
+        // A file may have any name that has no scheme in front; one that does is `./http://…`.
+        let Some((scheme, _)) = text.split_once("://") else {
+            return Ok(Self::File(argument.into()));
+        };
+        match scheme.to_ascii_lowercase().as_str() {
+            "http" | "https" => Url::parse(text)
+                .map(Self::Live)
+                .map_err(|error| error.to_string()),
+            _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
+            _ => Err(format!(
+                "{scheme}:// is not understood; http:// and https:// are"
+            )),
+        }
+    }
+
+    /// How messages call it. What is secret in an address is not part of that.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".to_owned(),
+            Self::File(path) => path.display().to_string(),
+            Self::Live(url) => service::without_secrets(url).to_string(),
+        }
+    }
+
+    /// Gets the text, from a live service by the way that is known to lead there, if one is.
+    pub(crate) fn fetch(&self, way: Option<Way>) -> Result<Fetched, Failure> {
+        let bytes = match self {
+            Self::Stdin => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+            Self::File(path) => fs::read(path),
+            Self::Live(url) => return service::ask(url, way),
+        };
+        let bytes =
+            bytes.map_err(|error| Failure::system(format_args!("{}: {error}", self.shown())))?;
+        Ok(Fetched {
+            bytes,
+            way: None,
+            address: None,
+        })
+    }
+}
+
+/// What was found where an input is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fetched {
+    pub(crate) bytes: Vec<u8>,
+    /// How a live service was brought to answer.
+    pub(crate) way: Option<Way>,
+    /// Where calls to a live service go.
+    pub(crate) address: Option<String>,
+}
+
+/// A description that was read, and what it was read from.
+#[derive(Debug)]
+pub(crate) struct Described {
+    /// How messages call the input.
+    pub(crate) shown: String,
+    pub(crate) reading: Reading,
+    text: String,
+    /// Whether the text has lines that somebody could look up.
+    has_lines: bool,
+    way: Option<Way>,
+}
+
+impl Described {
+    /// Reads what was found at an input.
+    pub(crate) fn new(input: &Input, fetched: Fetched) -> Result<Self, Failure> {
+        let shown = input.shown();
+        let mut bytes = fetched.bytes;
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        let mut reading = read(&bytes).map_err(|error| unreadable(&shown, &bytes, &error))?;
+        if reading.description.address.is_none() {
+            // It answered there, so that is where calls go.
+            reading.description.address = fetched.address;
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|error| Failure::input(format_args!("{shown}: {error}")))?;
+        Ok(Self {
+            shown,
+            reading,
+            text,
+            has_lines: !matches!(input, Input::Live(_)),
+            way: fetched.way,
+        })
+    }
+
+    /// The text of the description itself, without the answer that it may have come in.
+    pub(crate) fn document(&self) -> &str {
+        let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
+        match spans.get("/result") {
+            Some(span) if is_answer => &self.text[span.clone()],
+            _ => &self.text,
+        }
+    }
+
+    /// What the reader did not understand, a line each: place, pointer, message.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let warnings = &self.reading.warnings;
+        let pointers: Vec<&str> = warnings
+            .iter()
+            .map(|warning| warning.pointer.as_str())
+            .collect();
+        let spans = if self.has_lines {
+            locate::nearest(&self.text, &pointers)
+        } else {
+            Vec::new()
+        };
+        let lines = locate::Lines::new(&self.text);
+        let place = |index: usize| match spans.get(index) {
+            Some(Range { start, .. }) => format!("{}:{}", self.shown, lines.place(*start)),
+            None => self.shown.clone(),
+        };
+        let line =
+            |(index, warning)| format!("{}: warning: {warning}", place(index)).replace('\n', " ");
+        warnings.iter().enumerate().map(line).collect()
+    }
+
+    /// What it is, in a line.
+    pub(crate) fn summary(&self) -> String {
+        let way = self.way.map_or(String::new(), |way| format!(" by {way}"));
+        format!(
+            "{}: {}{way}, {}, {}",
+            self.shown,
+            self.reading.format,
+            count(self.reading.description.procs.len(), "procedure"),
+            count(self.reading.warnings.len(), "warning"),
+        )
+    }
+
+    /// Whether the description is of a service that Docent serves.
+    pub(crate) fn is_docent(&self) -> bool {
+        self.reading.format == Format::Docent
+    }
+}
+
+/// Reads all inputs, and gives those that can be read and why the others cannot.
+pub(crate) fn read_all(inputs: &[Input]) -> (Vec<Described>, Vec<Failure>) {
+    let mut described = Vec::new();
+    let mut failures = Vec::new();
+    for input in inputs {
+        match input
+            .fetch(None)
+            .and_then(|fetched| Described::new(input, fetched))
+        {
+            Ok(input) => described.push(input),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    (described, failures)
+}
+
+fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
+    let place = |offset: usize| {
+        let text = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
+        locate::Lines::new(&text).place(text.len())
+    };
+    match error {
+        ReadError::NotUtf8 { offset } => {
+            Failure::input(format_args!("{shown}:{}: {error}", place(*offset)))
+        }
+        ReadError::NotJson(syntax) => {
+            Failure::input(format_args!("{shown}:{}: {error}", place(syntax.offset)))
+        }
+        _ => Failure::input(format_args!("{shown}: {error}")),
+    }
+}

@@ -1,0 +1,178 @@
+//! Asking a live service what it is.
+
+use std::fmt;
+
+use docent_describe::json::Json;
+use docent_describe::read::read;
+use url::Url;
+
+use super::http::{Answer, Exchange};
+use super::{Fetched, locate};
+use crate::failure::Failure;
+
+/// A way to get a description from a live service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// A message that is posted, and the procedure that it calls.
+    Call(&'static str, &'static str),
+    /// Nothing is asked; what is there is taken.
+    Get,
+}
+
+/// The ways in the order in which they are tried: the more a way can tell, the earlier it comes.
+///
+/// Services that know only 1.1 or 1.0 refuse a message of 2.0, and the other way round, so
+/// `system.describe` is called in both.
+const WAYS: [Way; 5] = [
+    Way::Call(
+        "rpc.describe",
+        r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
+    ),
+    Way::Call(
+        "rpc.discover",
+        r#"{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}"#,
+    ),
+    Way::Call(
+        "system.describe",
+        r#"{"version":"1.1","method":"system.describe","params":[],"id":1}"#,
+    ),
+    Way::Call(
+        "system.describe",
+        r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
+    ),
+    Way::Get,
+];
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Call(procedure, _) => f.write_str(procedure),
+            Self::Get => f.write_str("GET"),
+        }
+    }
+}
+
+/// What an answer is when it is no description.
+enum Refusal {
+    /// Another way may do.
+    Other(String),
+    /// Nothing can be posted there.
+    NoPost(String),
+    /// It is no use to go on.
+    Final(Failure),
+}
+
+/// Asks for a description, by one way if it is known which, otherwise by each until one does.
+pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
+    let shown = without_secrets(url);
+    let exchange = Exchange::new(url);
+    let mut refusals = Vec::new();
+    let mut can_post = true;
+    for way in WAYS
+        .into_iter()
+        .filter(|known| way.is_none_or(|way| way == *known))
+    {
+        let message = match way {
+            Way::Call(..) if !can_post => continue,
+            Way::Call(_, message) => Some(message),
+            Way::Get => None,
+        };
+        let answer = exchange.ask(message);
+        let answer = answer.map_err(|error| Failure::system(format_args!("{shown}: {error}")))?;
+        match judge(way, answer) {
+            Ok(fetched) => return Ok(fetched),
+            Err(Refusal::Final(failure)) => return Err(failure),
+            Err(Refusal::NoPost(reason)) => {
+                can_post = false;
+                refusals.push(format!("  {way}: {reason}"));
+            }
+            Err(Refusal::Other(reason)) => refusals.push(format!("  {way}: {reason}")),
+        }
+    }
+    refusals.dedup();
+    Err(Failure::input(format_args!(
+        "{shown}: no description of a service there\n{}",
+        refusals.join("\n")
+    )))
+}
+
+fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
+    let status = answer.status.as_u16();
+    let text = std::str::from_utf8(&answer.body).ok();
+    let json = text.and_then(|text| Some((text, text.parse::<Json>().ok()?)));
+    match (way, json) {
+        (Way::Call(..), Some((text, json)))
+            if json
+                .get("result")
+                .is_some_and(|result| *result != Json::Null) =>
+        {
+            let result = locate::spans(text, &["/result"])
+                .remove("/result")
+                .unwrap_or_default();
+            let bytes = &answer.body[result];
+            read(bytes).map_err(|error| Refusal::Other(error.to_string()))?;
+            let (bytes, address) = (
+                bytes.to_vec(),
+                Some(without_secrets(&answer.url).to_string()),
+            );
+            Ok(Fetched {
+                bytes,
+                way: Some(way),
+                address,
+            })
+        }
+        (Way::Get, Some(_)) if answer.status.is_success() => {
+            read(&answer.body).map_err(|error| Refusal::Other(error.to_string()))?;
+            Ok(Fetched {
+                bytes: answer.body,
+                way: Some(way),
+                address: None,
+            })
+        }
+        // A 1.1 service answers a mistake with 500, and says in the body what it is.
+        (Way::Call(..), Some((_, json))) if json.get("error").is_some() => Err(Refusal::Other(
+            error_of(&json).unwrap_or_else(|| format!("HTTP {status}")),
+        )),
+        _ => Err(refusal(&answer)),
+    }
+}
+
+/// What an answer says that has no JSON-RPC in it.
+fn refusal(answer: &Answer) -> Refusal {
+    let status = answer.status;
+    let shown = without_secrets(&answer.url);
+    match status.as_u16() {
+        200..300 => Refusal::Other("the answer is no JSON-RPC".to_owned()),
+        401 | 403 | 407 => Refusal::Final(Failure::input(format_args!(
+            "{shown}: the service wants to know who asks (HTTP {status})"
+        ))),
+        429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
+        404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),
+        _ => Refusal::Other(format!("HTTP {status}")),
+    }
+}
+
+/// Code and message of an error that a service answered with.
+fn error_of(answer: &Json) -> Option<String> {
+    let error = answer.get("error").filter(|error| **error != Json::Null)?;
+    let code = error
+        .get("code")
+        .map_or(String::new(), |code| format!("{code} "));
+    let message = error
+        .get("message")
+        .and_then(Json::as_str)
+        .unwrap_or("an error without a message");
+    Some(format!("{code}{message}"))
+}
+
+/// An address without what must not be shown or kept: names, passwords, queries (which hold
+/// tokens) and fragments.
+pub(super) fn without_secrets(url: &Url) -> Url {
+    let mut url = url.clone();
+    // An address with a host, as every http address is, can have its user taken away.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    url
+}

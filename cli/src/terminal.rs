@@ -1,0 +1,91 @@
+//! What is said while a command runs: progress to people, warnings to everybody.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal, Write};
+
+use crate::failure::Failure;
+
+/// Standard error and standard output, as a command uses them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terminal {
+    progress: bool,
+}
+
+impl Terminal {
+    /// Progress is shown where somebody looks, or where it was asked for.
+    pub(crate) fn new(verbose: bool) -> Self {
+        Self {
+            progress: verbose || io::stderr().is_terminal(),
+        }
+    }
+
+    /// Says how it goes; nothing, where nobody looks.
+    pub(crate) fn progress(self, text: impl fmt::Display) {
+        if self.progress {
+            error_line(&text.to_string());
+        }
+    }
+
+    /// Says what somebody should know, even where the output is piped.
+    #[expect(clippy::unused_self, reason = "said where progress is said")]
+    pub(crate) fn warn(self, text: impl fmt::Display) {
+        error_line(&text.to_string());
+    }
+
+    /// Says why the command fails.
+    pub(crate) fn fail(self, failure: &Failure) {
+        for message in &failure.messages {
+            self.warn(format_args!("docent: {message}"));
+        }
+    }
+
+    /// Writes what the command was run for to standard output.
+    ///
+    /// A reader that has had enough (`docent describe … | head`) is no failure.
+    #[expect(clippy::unused_self, reason = "the other of the two streams")]
+    pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::system(format_args!("standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where standard error is closed there is nobody to tell.
+fn error_line(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", plain(text));
+}
+
+/// The text without what a terminal would obey: names and messages come from documents of others.
+/// Line ends and tabs stay.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_deceptive) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_deceptive(character) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(plain, "[U+{:04X}]", u32::from(character));
+        } else {
+            plain.push(character);
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Controls, and the marks with which one text can be made to look like another.
+fn is_deceptive(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+/// A number of things, in words: `1 page`, `12 pages`.
+pub(crate) fn count(number: usize, one: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {one}{plural}")
+}

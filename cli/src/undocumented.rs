@@ -1,0 +1,108 @@
+//! What a description says nothing about.
+
+use std::fmt;
+
+use docent_describe::json::Json;
+use docent_describe::schema::resolve;
+use docent_describe::{ProcedureDescription, ServiceDescription, TypeCode};
+
+/// A part of a description that has no documentation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Undocumented<'d> {
+    procedure: &'d str,
+    part: Part<'d>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part<'d> {
+    Procedure,
+    Param(&'d str),
+    Return,
+    Error(i64),
+}
+
+impl fmt::Display for Undocumented<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "procedure `{}`", self.procedure)?;
+        match self.part {
+            Part::Procedure => Ok(()),
+            Part::Param(name) => write!(f, ", parameter `{name}`"),
+            Part::Return => f.write_str(", return"),
+            Part::Error(code) => write!(f, ", error {code}"),
+        }
+    }
+}
+
+/// Every procedure, parameter, return and error without documentation, in the description's order.
+pub(crate) fn undocumented(service: &ServiceDescription) -> Vec<Undocumented<'_>> {
+    service
+        .procs
+        .iter()
+        .flat_map(|procedure| of_procedure(procedure, service))
+        .collect()
+}
+
+fn of_procedure<'d>(
+    procedure: &'d ProcedureDescription,
+    service: &ServiceDescription,
+) -> impl Iterator<Item = Undocumented<'d>> {
+    let mut parts = Vec::new();
+    if !is_said(procedure.summary.as_ref()) && !is_said(procedure.description.as_ref()) {
+        parts.push(Part::Procedure);
+    }
+    for param in &procedure.params {
+        if !is_said(param.description.as_ref()) && !schema_says(&param.schema, service) {
+            parts.push(Part::Param(&param.name));
+        }
+    }
+    let returns = procedure.returns.as_ref();
+    let is_documented = match returns {
+        None => procedure.notification,
+        // Nothing is nothing; there is no more to say about it.
+        Some(returns) if returns.type_code == TypeCode::Nil => true,
+        Some(returns) => {
+            is_said(returns.description.as_ref()) || schema_says(&returns.schema, service)
+        }
+    };
+    if !is_documented {
+        parts.push(Part::Return);
+    }
+    for error in &procedure.errors {
+        // OpenRPC and JSON-RPC itself have no more room than the message.
+        if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
+            parts.push(Part::Error(error.code));
+        }
+    }
+    parts.into_iter().map(|part| Undocumented {
+        procedure: &procedure.name,
+        part,
+    })
+}
+
+fn is_said(text: Option<&String>) -> bool {
+    text.is_some_and(|text| !text.trim().is_empty())
+}
+
+/// Whether a schema, or the shared type that it is, says what its values mean.
+fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
+    /// References lead to references, and may lead in a circle.
+    const STEPS: usize = 16;
+    let mut schema = schema;
+    for _ in 0..STEPS {
+        let says = |member| {
+            schema
+                .get(member)
+                .and_then(Json::as_str)
+                .is_some_and(|text| !text.trim().is_empty())
+        };
+        if says("description") {
+            return true;
+        }
+        let reference = schema.get("$ref").and_then(Json::as_str);
+        match reference.and_then(|reference| resolve(reference, &service.components.schemas)) {
+            Some(target) => schema = target,
+            None => return false,
+        }
+    }
+    false
+}

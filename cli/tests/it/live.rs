@@ -1,0 +1,247 @@
+use std::io::Read;
+use std::net::TcpListener;
+use std::thread;
+
+use crate::service::{Answer, Request, Server};
+use crate::support::{Folder, data_text, run};
+
+/// The procedures that a server was asked for.
+fn methods(requests: &[Request]) -> Vec<String> {
+    let method = |request: &Request| match request.body.split_once("\"method\":\"") {
+        Some((_, rest)) => rest.split('"').next().unwrap_or_default().to_owned(),
+        None => request.method.clone(),
+    };
+    requests.iter().map(method).collect()
+}
+
+#[test]
+fn a_service_is_asked_what_tells_most_first() {
+    for (procedure, document, asked) in [
+        ("rpc.describe", "shop.json", vec!["rpc.describe"]),
+        (
+            "rpc.discover",
+            "weather.openrpc.json",
+            vec!["rpc.describe", "rpc.discover"],
+        ),
+        (
+            "system.describe",
+            "clock.1.1.json",
+            vec!["rpc.describe", "rpc.discover", "system.describe"],
+        ),
+    ] {
+        let text = data_text(document);
+        let server = Server::start(move |request| Answer::of_service(request, procedure, &text));
+        let url = server.url("/rpc");
+        let ran = run(["check", &url, "--allow", "warnings,undocumented"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(
+            ran.stdout.lines().last().is_some_and(
+                |line| line.starts_with(&url) && line.contains(&format!(" by {procedure}, "))
+            ),
+            "{}",
+            ran.stdout
+        );
+        assert_eq!(methods(&server.requests()), asked);
+        assert!(
+            server
+                .requests()
+                .iter()
+                .all(|request| request.path == "/rpc")
+        );
+    }
+}
+
+#[test]
+fn a_service_of_1_1_is_asked_in_its_own_words() {
+    let text = data_text("clock.1.1.json");
+    let server = Server::start(move |request| {
+        if request.body.contains("\"version\":\"1.1\"") {
+            Answer::new(
+                200,
+                format!("{{\"version\": \"1.1\", \"result\": {text}, \"id\": 1}}"),
+            )
+        } else {
+            Answer::new(
+                500,
+                r#"{"version": "1.1", "error": {"name": "JSONRPCError", "code": 422, "message": "No version"}}"#,
+            )
+        }
+    });
+    let ran = run(["describe", &server.url("/")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("What time it is."));
+}
+
+#[test]
+fn calls_go_to_where_the_service_answered() {
+    let text = data_text("shop.json");
+    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let address = format!(
+        "http://somebody:secret@127.0.0.1:{}/rpc?token=secret#x",
+        server.port
+    );
+    let folder = Folder::new();
+    let ran = run(["docs", &address, "-v", "-o", &folder.arg("site")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let page = folder.read("site/basket.clear.html");
+    assert!(page.contains(&server.url("/rpc")), "{page}");
+    // What proves who asks is sent, and neither kept nor shown.
+    assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+    for file in folder.files("site") {
+        assert!(
+            !folder.read(&format!("site/{file}")).contains("secret"),
+            "{file}"
+        );
+    }
+    let requests = server.requests();
+    assert_eq!(
+        requests[0].authorization.as_deref(),
+        Some("Basic c29tZWJvZHk6c2VjcmV0")
+    );
+    assert_eq!(requests[0].path, "/rpc?token=secret");
+}
+
+#[test]
+fn a_document_on_a_web_server_is_read() {
+    let text = data_text("weather.openrpc.json");
+    let server = Server::start(move |request| match request.method.as_str() {
+        "GET" => Answer::new(200, text.as_str()),
+        _ => Answer::new(405, "<h1>405 Not Allowed</h1>"),
+    });
+    let ran = run([
+        "check",
+        &server.url("/openrpc.json"),
+        "--allow",
+        "undocumented,warnings",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("OpenRPC document by GET, 1 procedure"),
+        "{}",
+        ran.stdout
+    );
+    // Who does not take a POST is not asked in all the other ways.
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
+    let server = Server::start(|request| match request.body.as_str() {
+        "" => Answer::new(200, "<h1>Welcome</h1>"),
+        _ => Answer::of_service(request, "nothing", ""),
+    });
+    let ran = run(["check", &server.url("/")]);
+    assert_eq!(ran.code, 1);
+    let expected = format!(
+        "docent: {}: no description of a service there\n  rpc.describe: -32601 Method not found\n  \
+         rpc.discover: -32601 Method not found\n  system.describe: -32601 Method not found\n  \
+         GET: the answer is no JSON-RPC\n",
+        server.url("/")
+    );
+    assert_eq!(ran.stderr, expected);
+}
+
+#[test]
+fn who_is_not_let_in_or_finds_nobody_is_told_at_once() {
+    for (status, code) in [(401, 1), (403, 1), (429, 3), (503, 3)] {
+        let server = Server::start(move |_| Answer::new(status, ""));
+        let ran = run(["check", &server.url("/")]);
+        assert_eq!(
+            (ran.code, server.requests().len()),
+            (code, 1),
+            "{status}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(&status.to_string()));
+    }
+    let unused = TcpListener::bind("127.0.0.1:0")
+        .expect("a port")
+        .local_addr()
+        .expect("bound");
+    let ran = run(["check", &format!("http://{unused}/")]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+}
+
+#[test]
+fn encryption_that_fails_is_a_failure_of_the_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("bound");
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // Whatever this is, it is no TLS.
+            let _ = std::io::Write::write_all(&mut &stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
+            let _ = (&stream).take(1000).read_to_end(&mut Vec::new());
+        }
+    });
+    let ran = run(["check", &format!("https://{address}/")]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+}
+
+#[test]
+fn a_redirect_takes_the_question_along_but_not_the_password() {
+    let text = data_text("shop.json");
+    let target = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let url = target.url("/moved");
+    let server = Server::start(move |request| match request.path.as_str() {
+        "/a" => Answer::redirect(302, "/b"),
+        _ => Answer::redirect(308, url.as_str()),
+    });
+    let ran = run([
+        "check",
+        &format!("http://me:pass@127.0.0.1:{}/a", server.port),
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        server
+            .requests()
+            .iter()
+            .all(|request| request.authorization.is_some())
+    );
+    let asked = &target.requests()[0];
+    assert_eq!(
+        (asked.method.as_str(), asked.path.as_str()),
+        ("POST", "/moved")
+    );
+    assert_eq!(asked.authorization, None);
+}
+
+#[test]
+fn redirects_end_somewhere() {
+    let server = Server::start(|request| Answer::redirect(307, format!("{}x", request.path)));
+    let ran = run(["check", &server.url("/")]);
+    assert_eq!(
+        (ran.code, server.requests().len()),
+        (3, 4),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("more than 3 redirects"));
+    let server = Server::start(|_| Answer::redirect(307, "file:///etc/passwd"));
+    let ran = run(["check", &server.url("/")]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("scheme file"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_answer_has_to_end_somewhere() {
+    let server = Server::start(|_| Answer::new(200, " ".repeat((64 << 20) + 1)));
+    let ran = run(["check", &server.url("/")]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("larger than 64 MiB"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_live_service_and_a_file_make_a_catalogue() {
+    let text = data_text("shop.json");
+    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let folder = Folder::new();
+    let ran = run([
+        "docs",
+        &server.url("/"),
+        &crate::support::data("clock.1.1.json"),
+        "-o",
+        &folder.arg("site"),
+    ]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(folder.has("site/shop/index.html") && folder.has("site/clock/index.html"));
+}

@@ -1,0 +1,142 @@
+//! Small servers on the loopback interface, which play a live service.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// What a server was asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) authorization: Option<String>,
+    pub(crate) body: String,
+}
+
+/// What it answers.
+pub(crate) struct Answer {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: String,
+}
+
+impl Answer {
+    pub(crate) fn new(status: u16, body: impl Into<String>) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+        }
+    }
+
+    pub(crate) fn redirect(status: u16, to: impl Into<String>) -> Self {
+        Self {
+            status,
+            headers: vec![("Location", to.into())],
+            body: String::new(),
+        }
+    }
+
+    /// The answer of a service that knows one procedure and answers it with a document.
+    pub(crate) fn of_service(request: &Request, procedure: &str, document: &str) -> Self {
+        let is_asked = request
+            .body
+            .contains(&format!("\"method\":\"{procedure}\""));
+        match (request.method.as_str(), is_asked) {
+            ("POST", true) => Self::new(
+                200,
+                format!("{{\"jsonrpc\":\"2.0\",\"result\":{document},\"id\":1}}"),
+            ),
+            ("POST", false) => Self::new(
+                200,
+                r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}"#,
+            ),
+            _ => Self::new(405, ""),
+        }
+    }
+}
+
+/// A server, and what it has been asked so far.
+pub(crate) struct Server {
+    pub(crate) port: u16,
+    requests: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Server {
+    pub(crate) fn start(answer: impl Fn(&Request) -> Answer + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("bound").port();
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&requests);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let stream = stream.expect("a connection");
+                if let Some(request) = read(&stream) {
+                    log.lock().expect("sound").push(request.clone());
+                    write(&stream, &answer(&request));
+                }
+            }
+        });
+        Self { port, requests }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        self.requests.lock().expect("sound").clone()
+    }
+}
+
+fn read(stream: &TcpStream) -> Option<Request> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let mut words = first.split(' ');
+    let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
+    let (mut length, mut authorization) = (0, None);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.trim().parse().expect("a number"),
+            "authorization" => authorization = Some(value.trim().to_owned()),
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let body = String::from_utf8(body).expect("UTF-8");
+    Some(Request {
+        method,
+        path,
+        authorization,
+        body,
+    })
+}
+
+fn write(mut stream: &TcpStream, answer: &Answer) {
+    let Answer {
+        status,
+        headers,
+        body,
+    } = answer;
+    let mut lines = vec![
+        format!("HTTP/1.1 {status} X"),
+        format!("Content-Length: {}", body.len()),
+        "Connection: close".to_owned(),
+    ];
+    lines.extend(
+        headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}")),
+    );
+    let message = format!("{}\r\n\r\n{body}", lines.join("\r\n"));
+    // Who has hung up does not read the rest.
+    let _ = stream.write_all(message.as_bytes());
+}

@@ -1,0 +1,118 @@
+//! Running the command.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The command, with nothing of the environment that could change what it does.
+pub(crate) fn docent<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_docent"));
+    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY"] {
+        command.env_remove(name).env_remove(name.to_lowercase());
+    }
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// What a run came to.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().expect("it ended by itself"),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}
+
+pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ran {
+    docent(arguments).output().expect("it runs").into()
+}
+
+/// Runs the command with something on its standard input.
+pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut command = docent(arguments);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input)
+        .expect("it reads");
+    child.wait_with_output().expect("it ends").into()
+}
+
+/// A file of the tests' data.
+pub(crate) fn data(name: &str) -> String {
+    format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+pub(crate) fn data_text(name: &str) -> String {
+    fs::read_to_string(data(name)).expect("there")
+}
+
+/// A folder of its own for a test.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The path as an argument.
+    pub(crate) fn arg(&self, name: &str) -> String {
+        self.path(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("in the folder")).expect("made");
+        fs::write(path, text).expect("written");
+        self.arg(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Every file, sorted, with `/` between folders.
+    pub(crate) fn files(&self, name: &str) -> Vec<String> {
+        let root = self.path(name);
+        let mut files = Vec::new();
+        collect(&root, &root, &mut files);
+        files.sort();
+        files
+    }
+}
+
+fn collect(folder: &Path, root: &Path, files: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            collect(&path, root, files);
+        } else {
+            let relative = path.strip_prefix(root).expect("inside");
+            files.push(relative.to_str().expect("UTF-8").replace('\\', "/"));
+        }
+    }
+}

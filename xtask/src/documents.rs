@@ -1,0 +1,240 @@
+//! A site of every document in a folder, and what each cost: for documents that are not ours to
+//! keep, so this is run by hand.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use docent_describe::read::read;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::command::{self, Failure, cargo};
+
+const USAGE: &str = "usage: cargo xtask documents DIR";
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let folder = std::env::args_os()
+        .nth(2)
+        .ok_or_else(|| Failure::new(USAGE))?;
+    let folder = PathBuf::from(folder);
+    let mut documents = Vec::new();
+    find(&folder, &mut documents).map_err(|error| failed(&folder, &error))?;
+    documents.sort();
+    if documents.is_empty() {
+        return Err(Failure::new(format_args!(
+            "{}: no *.json",
+            folder.display()
+        )));
+    }
+    let build = ["build", "--release", "--locked", "--package", "docent-cli"];
+    command::run(cargo().args(build))?;
+    println!(
+        "{:<40} {:>6} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>8}",
+        "document", "procs", "warn", "time", "memory", "pages", "weight", "median", "max"
+    );
+    let mut broken = Vec::new();
+    for document in &documents {
+        let name = document.strip_prefix(&folder).unwrap_or(document).display();
+        match measure(document) {
+            Ok(measured) => println!("{name:<40} {}", measured.row()),
+            Err(failure) => {
+                println!("{name:<40} {failure}");
+                broken.push(name.to_string());
+            }
+        }
+    }
+    println!(
+        "\nweight: all files as they are; median and max: a procedure's page with what it loads, compressed"
+    );
+    if broken.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(format_args!(
+            "no site of {}",
+            broken.join(", ")
+        )))
+    }
+}
+
+/// Every `*.json` in a folder and in those inside it, but for the schemas that documents are kept
+/// with.
+fn find(folder: &Path, documents: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find(&path, documents)?;
+        } else if is_document(&path) {
+            documents.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_document(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default().as_encoded_bytes();
+    path.extension()
+        .is_some_and(|extension| extension == "json")
+        && !stem.ends_with(b"schema")
+}
+
+/// What a site cost and what it weighs.
+struct Measured {
+    procedures: usize,
+    warnings: usize,
+    time: Duration,
+    /// The most memory that was in use, in kB; only Linux says.
+    memory: Option<u64>,
+    pages: usize,
+    bytes: u64,
+    /// What each procedure's page weighs, the lightest first.
+    procedure_pages: Vec<usize>,
+}
+
+impl Measured {
+    fn row(&self) -> String {
+        let kilobytes = |bytes: Option<&usize>| {
+            bytes.map_or_else(
+                || "–".to_owned(),
+                |bytes| format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100),
+            )
+        };
+        let sizes = &self.procedure_pages;
+        let mut row = format!(
+            "{:>6} {:>5} {:>5} ms",
+            self.procedures,
+            self.warnings,
+            self.time.as_millis()
+        );
+        let memory = self.memory.map_or_else(
+            || "–".to_owned(),
+            |kilobytes| format!("{} MB", kilobytes / 1000),
+        );
+        // Writing to a `String` cannot fail.
+        let _ = write!(
+            row,
+            " {memory:>8} {:>6} {:>6} kB {:>9} {:>8}",
+            self.pages,
+            self.bytes / 1000,
+            kilobytes(sizes.get(sizes.len() / 2)),
+            kilobytes(sizes.last()),
+        );
+        row
+    }
+}
+
+fn measure(document: &Path) -> Result<Measured, Failure> {
+    let site = tempfile::tempdir().map_err(Failure::new)?;
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| format!("{root}/target"));
+    let start = Instant::now();
+    let mut child = Command::new(format!("{target}/release/docent"))
+        .arg("docs")
+        .arg(document)
+        .arg("--output")
+        .arg(site.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(site.path().join(".stderr")).map_err(Failure::new)?)
+        .spawn()
+        .map_err(Failure::new)?;
+    let memory = wait(&mut child)?;
+    let time = start.elapsed();
+    let status = child.wait().map_err(Failure::new)?;
+    if !status.success() {
+        let said = fs::read_to_string(site.path().join(".stderr")).unwrap_or_default();
+        return Err(Failure::new(format_args!("{status}: {}", said.trim())));
+    }
+    // Only now: what made the other process panic would have made this one panic too.
+    let text = fs::read(document).map_err(|error| failed(document, &error))?;
+    let reading = read(&text).map_err(Failure::new)?;
+    let mut measured = Measured {
+        procedures: reading.description.procs.len(),
+        warnings: reading.warnings.len(),
+        time,
+        memory,
+        pages: 0,
+        bytes: 0,
+        procedure_pages: Vec::new(),
+    };
+    weigh(site.path(), site.path(), &mut measured).map_err(|error| failed(site.path(), &error))?;
+    measured.procedure_pages.sort_unstable();
+    Ok(measured)
+}
+
+/// Waits for a process to end, and gives the most memory that it had in use.
+///
+/// The mark is read again and again, since it is gone with the process; it only ever rises, so
+/// that the last reading is short of the truth by what happens in a millisecond.
+fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while child.try_wait().map_err(Failure::new)?.is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(kilobytes);
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(peak)
+}
+
+/// Adds up a folder of a site.
+fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        if entry.file_type()?.is_dir() {
+            weigh(&path, root, measured)?;
+            continue;
+        }
+        // Hidden files are not the site's.
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        measured.bytes += entry.metadata()?.len();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "html")
+        {
+            measured.pages += 1;
+            // Procedures have the root to themselves but for these two.
+            if folder == root && name != "index.html" && name != "get.html" {
+                measured
+                    .procedure_pages
+                    .push(with_what_it_loads(&path, root)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a page weighs compressed, with the styles and scripts that it loads at once.
+fn with_what_it_loads(page: &Path, root: &Path) -> io::Result<usize> {
+    let text = fs::read_to_string(page)?;
+    let mut bytes = compressed(text.as_bytes())?;
+    let loads = ["<link rel=\"stylesheet\" href=\"", "<script src=\""];
+    for (before, _) in loads.iter().flat_map(|start| text.match_indices(start)) {
+        let address = text[before..]
+            .split('"')
+            .find(|part| part.contains("assets/"));
+        if let Some((_, asset)) = address.and_then(|address| address.split_once("assets/")) {
+            bytes += compressed(&fs::read(root.join("assets").join(asset))?)?;
+        }
+    }
+    Ok(bytes)
+}
+
+fn compressed(bytes: &[u8]) -> io::Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish().map(|bytes| bytes.len())
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format_args!("{}: {error}", path.display()))
+}
