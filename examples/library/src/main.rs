@@ -56,10 +56,16 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
     let Some(first) = addresses.first() else {
         return;
     };
-    let places: String = addresses
+    let places: Vec<_> = addresses
         .iter()
-        .map(|address| format!("library listens at http://{address}/rpc\n"))
+        .map(|address| {
+            format!(
+                "library listens at http://{address}/rpc
+"
+            )
+        })
         .collect();
+    let places = places.concat();
     let database = database.display();
     say(&format!(
         "{places}\nIts books and loans are in {database}. Find a book:\n\n  \

@@ -183,8 +183,11 @@ async fn a_guard_may_choose_its_code_and_its_panic_is_a_fault_of_that_call_alone
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 
+/// A procedure, the code it was answered with, and whether it was a notification.
+type Heard = (String, Option<i64>, bool);
+
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Vec<(String, Option<i64>, bool)>>>);
+struct Seen(Arc<Mutex<Vec<Heard>>>);
 
 impl Observer for Seen {
     fn finished(&self, call: &Finished<'_>) {

@@ -60,7 +60,7 @@ async fn names_and_positions_mix_null_is_not_supplied_and_conversions_lose_nothi
             given(1, "x", None, &[]),
         ),
         (r#"["17",17,"true"]"#, given(17, "17", Some(true), &[])),
-        (r#"[4.2e1,true,null]"#, given(42, "true", None, &[])),
+        (r"[4.2e1,true,null]", given(42, "true", None, &[])),
     ] {
         let body = format!(r#"{{"version":"1.1","method":"given","params":{params}}}"#);
         let answer = ask(&service, post(&body)).await;

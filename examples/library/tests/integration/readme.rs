@@ -106,7 +106,7 @@ fn run(client: Client, command: &str) -> String {
 
 /// What `jq` picks with a path such as `.result.procs[0]`.
 fn pick(answer: &str, path: &str) -> String {
-    let pointer = path.replace('.', "/").replace('[', "/").replace(']', "");
+    let pointer = path.replace(['.', '['], "/").replace(']', "");
     let answer: Json = answer.parse().unwrap();
     Pointer::resolve(&pointer, &answer).unwrap().to_string()
 }
