@@ -7,7 +7,8 @@
 //! - [`Mount`] puts a service into an `App` of your own.
 //! - The [guide] says how to write a service, what happens, and what goes wrong.
 //!
-//! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name them.
+//! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name
+//! them, and `actix-web` for `#[actix_web::main]`.
 
 mod bearer;
 #[cfg(feature = "docs")]
@@ -23,11 +24,13 @@ mod runtime;
 mod server;
 
 pub use docent_core::{
-    Attempt, BuildError, CallError, Cx, DeclaredError, ErrorList, Extensions, Fault, Finished,
-    Guard, Limits, Mistake, Observer, Procedure, Protocol, Protocols, Refused, RpcError, Service,
-    ServiceBuilder, code, errors,
+    Attempt, BoxFuture, BuildError, CallError, Cx, DeclaredError, Denial, ErrorList, Extensions,
+    Fault, Finished, Guard, Incoming, Limits, Mistake, Observer, Procedure, Protocol, Protocols,
+    Refusal, Refused, Reply, RpcError, Runtime, Service, ServiceBuilder, TraceParent, code, errors,
 };
 pub use docent_describe as describe;
+#[cfg(feature = "docs")]
+pub use docent_docs_gen as docs_gen;
 pub use serde_json::json;
 
 pub use bearer::BearerToken;

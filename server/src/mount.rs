@@ -6,6 +6,7 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::web;
 use docent_core::Service;
 
+use crate::health::Health;
 use crate::http::{Endpoint, serve};
 use crate::options::HttpOptions;
 use crate::runtime::TokioRuntime;
@@ -22,7 +23,8 @@ pub struct Mount {
 }
 
 impl Mount {
-    /// Puts `service` at `path`, such as `/rpc`.
+    /// Puts `service` at `path`, such as `/rpc`. A slash at its end is of no account; an empty path
+    /// is the root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
         let path = path.into();
         Self {
@@ -44,8 +46,9 @@ impl Mount {
         self
     }
 
-    pub(crate) fn draining(mut self, draining: crate::health::Health) -> Self {
-        self.endpoint.health = Some(draining);
+    /// Refuses calls once `health` says that the server is about to leave.
+    pub fn health(mut self, health: &Health) -> Self {
+        self.endpoint.health = Some(health.clone());
         self
     }
 }

@@ -84,7 +84,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
     }
 
-    /// A procedure with a synchronous handler, which runs in place and must not block.
+    /// A procedure with a synchronous handler, which runs in place and must not block: no time limit
+    /// can interrupt it.
     pub fn sync<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
@@ -96,7 +97,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
     }
 
-    /// A procedure with a synchronous handler that may block; it runs on a thread made for that.
+    /// A procedure with a synchronous handler that may block; it runs on a thread made for that, and
+    /// goes on there when its time is over, unless it looks at [`Cx::is_cancelled`].
     pub fn blocking<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
@@ -185,7 +187,7 @@ impl<S> Procedure<S> {
     }
 
     /// A call and its result. `build()` checks that the parameters decode and that the result is
-    /// what the description says.
+    /// what the description says; it does not run the handler.
     pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
         self.example_titled(None, params, result)
     }
@@ -251,7 +253,9 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// The time the procedure has, in place of the service's.
+    /// The time the procedure has, in place of the service's. Its caller is answered -32001 after it;
+    /// a procedure that is not idempotent runs to its end all the same, and counts as running until
+    /// then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self

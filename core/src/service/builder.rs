@@ -58,7 +58,8 @@ impl ServiceBuilder {
 }
 
 impl<S: Send + Sync + 'static> ServiceBuilder<S> {
-    /// The state that the handlers registered after this get from their context.
+    /// The state that the handlers registered after this get from their context. Those registered
+    /// before keep theirs.
     pub fn state<T: Send + Sync + 'static>(self, state: T) -> ServiceBuilder<T> {
         self.shared_state(Arc::new(state))
     }

@@ -24,6 +24,12 @@ impl Service {
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
             return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
         };
+        let limit = self.inner.frame.limits.body;
+        if query.len() > limit {
+            let reason = format_args!("the query may have at most {limit} bytes");
+            let fault = Fault::explained(code::REQUEST_TOO_LARGE, reason);
+            return Reply::fault_of(protocol, &fault).of(entry, None);
+        }
         if !entry.is_callable_with_get() {
             let fault = Fault::explained(
                 code::NOT_CALLABLE_WITH_GET,

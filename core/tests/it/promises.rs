@@ -125,6 +125,26 @@ fn an_author_can_say_that_the_handler_keeps_the_promise_and_the_reason_is_publis
     assert!(rendered.contains("the handler looks"), "{rendered}");
 }
 
+#[tokio::test]
+async fn what_can_be_enforced_still_is_where_the_rest_is_left_to_the_handler() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Mixed {
+        #[schemars(range(max = 5), extend("not" = {"const": 3}))]
+        value: i64,
+    }
+    let handler = |_: Cx, p: Mixed| Ok::<_, Fault>(p.value);
+    let service = builder()
+        .procedure(Procedure::sync("mixed", handler).unchecked("the handler knows about three"))
+        .build()
+        .expect("unchecked");
+    let call = async |value: i64| service.call::<i64>("mixed", &json!([value])).await;
+    assert_eq!(call(3).await.expect("left to the handler"), 3);
+    assert_eq!(
+        call(6).await.expect_err("over the bound").code(),
+        Some(-32602)
+    );
+}
+
 #[test]
 fn annotations_are_no_promises() {
     assert_fine(builder().procedure(holding::<Formatted>()));

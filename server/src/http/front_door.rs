@@ -1,11 +1,11 @@
 //! GET at the mount itself: where somebody who knows nothing but the address begins.
 
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, LINK, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag, LINK, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::{Endpoint, accept};
+use super::{Endpoint, accept, cache};
 
 /// The description for programs; for people, the way to the reference site. The links (RFC 8631)
 /// are relative to the mount, since what a request says about its host is not to be trusted.
@@ -23,30 +23,30 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     let description =
         format!("<{below}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
     let documentation = endpoint.documentation.as_deref();
-    let mut response = match documentation {
-        Some(site) if accept::prefers_html(request) => {
-            let mut response = HttpResponse::SeeOther();
-            response.insert_header((LOCATION, site));
-            response
-        }
-        _ => {
-            let mut response = HttpResponse::Ok();
-            response
-                .insert_header((CONTENT_TYPE, "application/json"))
-                .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
-            response
-        }
+    let site = documentation.filter(|_| accept::prefers_html(request));
+    let tag = EntityTag::new_strong(endpoint.hash.to_string());
+    let mut response = match site {
+        Some(_) => HttpResponse::SeeOther(),
+        None if cache::has(request, &tag) => HttpResponse::NotModified(),
+        None => HttpResponse::Ok(),
     };
     response
-        .insert_header((CACHE_CONTROL, "no-cache"))
-        .insert_header((VARY, "Accept"))
+        .insert_header((CACHE_CONTROL, cache::control(request, false, None)))
+        .insert_header((VARY, format!("Accept, {}", cache::VARY)))
         .append_header((LINK, description));
     if let Some(site) = documentation {
         let link = format!("<{site}>; rel=\"service-doc\"; type=\"text/html\"");
         response.append_header((LINK, link));
     }
-    if documentation.is_some() && accept::prefers_html(request) {
+    if let Some(site) = site {
+        return response.insert_header((LOCATION, site)).finish();
+    }
+    response.insert_header(ETag(tag.clone()));
+    if cache::has(request, &tag) {
         return response.finish();
     }
-    response.body(endpoint.service.rendered_description())
+    response
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(endpoint.service.rendered_description())
 }

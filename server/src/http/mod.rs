@@ -29,15 +29,19 @@ pub(crate) struct Endpoint {
     pub(crate) health: Option<Health>,
     /// The reference site, as a link relative to the mount.
     pub(crate) documentation: Option<Arc<str>>,
+    /// A hash of the description.
+    hash: Arc<str>,
 }
 
 impl Endpoint {
     pub(crate) fn new(service: Service) -> Self {
+        let hash = cache::hash(&service.rendered_description()).into();
         Self {
             service,
             options: Arc::default(),
             health: None,
             documentation: None,
+            hash,
         }
     }
 }

@@ -43,8 +43,13 @@ struct Parts {
 impl Server {
     /// Serves a service at `/rpc`.
     pub fn new(service: Service) -> Self {
+        Self::at("/rpc", service)
+    }
+
+    /// Serves a service at a path of your choice; `/health` and `/docs` are taken.
+    pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
-            services: vec![("/rpc".to_owned(), service)],
+            services: vec![(path.into(), service)],
             options: HttpOptions::default(),
             workers: None,
             shutdown: Duration::from_secs(30),
@@ -147,7 +152,7 @@ impl Server {
                 Some(_) => mount.documentation(&reference::link(path)),
                 None => mount,
             };
-            mount.draining(health.clone())
+            mount.health(&health)
         });
         let mounts = mounts.collect();
         let running = services.into_iter().map(|(_, service)| service).collect();

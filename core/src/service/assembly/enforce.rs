@@ -32,10 +32,10 @@ impl<'c> Enforcer<'c> {
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
         for param in &description.params {
-            let check = if checked && self.is_known(&param.schema) {
-                self.compile(&param.schema)
-            } else {
-                Ok(None)
+            let check = match (self.is_known(&param.schema), checked) {
+                (true, true) => self.compile(&param.schema),
+                (true, false) => Ok(self.compile_what_can_be(param.schema.clone())),
+                (false, _) => Ok(None),
             };
             let check = check.unwrap_or_else(|reasons| {
                 for reason in reasons {
@@ -66,6 +66,31 @@ impl<'c> Enforcer<'c> {
                     )
                 })
                 .collect()),
+        }
+    }
+
+    /// Compiles a schema of which it was said that the handler checks what cannot be enforced: all
+    /// the rest still is. What cannot be enforced within a component is left to the handler with
+    /// everything around it.
+    fn compile_what_can_be(&mut self, mut schema: Json) -> Option<ParamCheck> {
+        loop {
+            let reasons = match self.compiler.compile(&schema) {
+                Ok(check) => {
+                    return check
+                        .map(|check| -> ParamCheck { Box::new(move |text| check.check(text)) });
+                }
+                Err(reasons) => reasons,
+            };
+            let mut dropped = false;
+            for reason in reasons {
+                let place = reason.pointer.resolve_mut(&mut schema);
+                let members = place.and_then(Json::as_object_mut);
+                dropped |=
+                    members.is_some_and(|members| members.shift_remove(&reason.keyword).is_some());
+            }
+            if !dropped {
+                return None;
+            }
         }
     }
 

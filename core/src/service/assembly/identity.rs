@@ -17,6 +17,15 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
             "the id {id:?} is no URI (RFC 3986); take one such as \"urn:uuid:…\""
         ));
     }
+    if let Some(address) = description
+        .address
+        .as_deref()
+        .filter(|address| ends_in_slash(address))
+    {
+        mistake(format!(
+            "the address {address:?} must not end in a slash: calls to it would be 404"
+        ));
+    }
     // The author's own text stays in the description: a parsed URL would come back with a slash
     // added or a port removed.
     for (member, url) in [
@@ -31,6 +40,11 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
             ));
         }
     }
+}
+
+/// Whether a URL ends in a slash that is not all of its path: a mount answers without it only.
+fn ends_in_slash(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| url.path().len() > 1 && url.path().ends_with('/'))
 }
 
 /// Checks the name of a procedure.
