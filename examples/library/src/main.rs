@@ -53,25 +53,18 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
 
 /// Says where the library is and what to try first.
 fn greet(addresses: &[SocketAddr], database: &Path) {
-    let Some(first) = addresses.first() else {
-        return;
-    };
-    let places: Vec<_> = addresses
-        .iter()
-        .map(|address| {
-            format!(
-                "library listens at http://{address}/rpc
-"
-            )
-        })
-        .collect();
-    let places = places.concat();
-    let database = database.display();
-    say(&format!(
-        "{places}\nIts books and loans are in {database}. Find a book:\n\n  \
-         curl 'http://{first}/rpc/book.find?words=whale&limit=1'\n\n\
-         See what else it can do:\n\n  curl http://{first}/rpc\n\n"
-    ));
+    for address in addresses {
+        say(&format!("library listens at http://{address}/rpc\n"));
+    }
+    if let Some(address) = addresses.first() {
+        let database = database.display();
+        say(&format!(
+            "\nIts books and loans are in {database}. Find a book:\n\n  \
+             curl 'http://{address}/rpc/book.find?words=whale&limit=1'\n\n\
+             Its reference is at http://{address}/docs/, and its description is what it answers \
+             here:\n\n  curl http://{address}/rpc\n\n"
+        ));
+    }
 }
 
 /// Prints a text. Whoever closed the other end does not want to read it, and that is no reason not

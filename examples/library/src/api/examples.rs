@@ -3,7 +3,7 @@
 //! The results of a library are long, so they stand in files, one a procedure, and not between the
 //! handlers. They were recorded from a library that was opened for the first time on 2 March 2026.
 //! A test makes every call again and compares; with `UPDATE_GOLDEN=1` in its environment it writes
-//! the results down anew.
+//! the results down anew, for the next build to take in.
 
 use docent_server::Procedure;
 use serde::Deserialize;

@@ -119,7 +119,12 @@ fn after_a_kill_every_acknowledged_loan_is_there_once_and_the_rest_can_be_asked_
                 let (book, sent) = (&book, &sent);
                 scope.spawn(move || lend_until_it_breaks(client, book, card, sent));
             }
-            thread::sleep(Duration::from_millis(150 + 37 * round));
+            // A little after another point of the work in each round.
+            let told = || sent.lock().unwrap().values().flatten().count();
+            while told() < 10 + 7 * round {
+                thread::sleep(Duration::from_millis(1));
+            }
+            thread::sleep(Duration::from_micros(700 * round as u64));
             program.kill();
         });
         let sent = sent.into_inner().unwrap();
