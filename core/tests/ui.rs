@@ -5,6 +5,7 @@
 //! with every compiler, and what matters is that the real mistake is named.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,11 +55,13 @@ fn write_package(folder: &Path, cases: &[Case]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut manifest = format!(
         "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\ndocent-core = {{ path = {root:?} }}\nschemars = \"1\"\n\
-         serde = {{ version = \"1\", features = [\"derive\"] }}\n"
+         [dependencies]\ndocent-core = {{ path = '{}' }}\nschemars = \"1\"\n\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\n",
+        root.display()
     );
     for Case { name, path, .. } in cases {
-        manifest += &format!("\n[[bin]]\nname = {name:?}\npath = {path:?}\n");
+        let path = path.display();
+        write!(manifest, "\n[[bin]]\nname = '{name}'\npath = '{path}'\n").expect("memory");
     }
     fs::create_dir_all(folder).expect("a folder to work in");
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");

@@ -5,7 +5,7 @@
 //! written without ever being in memory, and a live server renders the page that was asked for.
 //!
 //! Every text of a description is untrusted. It can reach a page on four ways only, and each of
-//! them makes it harmless: a template's `{{…}}`, which escapes; [`Markup`](markup::Markup), whose
+//! them makes it harmless: a template's `{{…}}`, which escapes; `Markup`, whose
 //! only way to write markup takes text that was known at compile time; Markdown, which is
 //! sanitised after rendering; and JSON inside a script's data, where `<` is written as an escape.
 

@@ -5,12 +5,16 @@
 //!
 //! - [`Server`] stands alone: it mounts services, listens, and leaves in good order.
 //! - [`Mount`] puts a service into an `App` of your own.
+//! - The [guide] says how to write a service, what happens, and what goes wrong.
 //!
 //! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name them.
 
 mod bearer;
 #[cfg(feature = "docs")]
 mod docs;
+// Prose: a build of the library has no use for it.
+#[cfg(any(doc, doctest, test))]
+pub mod guide;
 mod health;
 mod http;
 mod mount;

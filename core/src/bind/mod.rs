@@ -35,6 +35,7 @@ pub(crate) use crate::check::Violation;
 pub(crate) use error::BindError;
 pub(crate) use plan::{ParamCheck, Plan};
 pub(crate) use query::QueryPlan;
+pub(crate) use words::quote;
 
 /// The `params` of a call: well-formed JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

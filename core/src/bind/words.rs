@@ -236,7 +236,7 @@ pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
 }
 
 /// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::new();
     push_quoted(&mut quoted, &shorten(text, QUOTED));
     quoted

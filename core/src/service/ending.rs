@@ -41,21 +41,22 @@ pub(super) fn finish(entry: &Entry, ended: Ended, protocol: Protocol, id: Option
     }
 }
 
-fn write_fault(output: Output, fault: Fault, protocol: Protocol, id: Option<&str>) -> Answer {
-    // A fault may carry as much data as a result, and is bounded like one.
-    let data = fault.data().map_or(0, str::len);
-    let fault = if data <= output.limit() {
-        fault
-    } else {
-        Fault::protocol(code::RESPONSE_TOO_LARGE)
-    };
+fn write_fault(output: Output, mut fault: Fault, protocol: Protocol, id: Option<&str>) -> Answer {
+    let limit = output.limit();
     let mut body = output.buffer;
     body.clear();
     protocol.write_fault(&mut body, id, &fault);
+    let denial = fault.take_denial();
+    // A fault may carry as much text as a result, and is bounded like one.
+    if body.len() > limit && fault.code() != code::RESPONSE_TOO_LARGE {
+        fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+        body = Vec::new();
+        protocol.write_fault(&mut body, id, &fault);
+    }
     Answer {
         body,
         code: Some(fault.code()),
-        denial: fault.into_denial(),
+        denial,
     }
 }
 

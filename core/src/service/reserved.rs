@@ -13,6 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::bind::quote;
 use crate::cx::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
@@ -92,12 +93,23 @@ fn describe(pieces: Pieces, whole: String) -> Procedure {
             (None, None) => Err(Fault::internal("the description is no JSON")),
             (Some(names), _) => match pieces.partial(&names) {
                 Ok(text) => Rendered::new(text),
-                Err(unknown) => Err(Fault::invalid_params("procs", unknown)),
+                Err(unknown) => Err(Fault::invalid_params("procs", no_such(&unknown.names))),
             },
         }
     })
     .summary("Describes the service and its procedures.")
     .idempotent()
+}
+
+/// Names that callers wrote, in short.
+fn no_such(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| quote(name)).collect();
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("no such procedure: {}{more}", shown.join(", "))
 }
 
 fn rendered(name: &str, rendering: &Json) -> Procedure {

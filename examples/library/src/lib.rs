@@ -2,9 +2,10 @@
 //!
 //! From the inside out: [`model`] is the vocabulary that callers see, and its documentation becomes
 //! the reference documentation; [`store`] keeps the catalogue and the loans and knows the rules of
-//! lending; [`clock`] says which day it is; [`settings`] reads the command line. The store blocks,
-//! so whoever calls it from asynchronous code does so on a blocking pool.
+//! lending; [`api`] makes procedures of what the store can do; [`clock`] says which day it is;
+//! [`settings`] reads the command line.
 
+pub mod api;
 pub mod clock;
 pub mod model;
 pub mod settings;

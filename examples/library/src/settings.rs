@@ -2,19 +2,22 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+
+use url::Url;
 
 /// How to call the program.
 pub const USAGE: &str = "\
 A lending library as a JSON-RPC service.
 
-Usage: library [--listen ADDR] [--database PATH]
+Usage: library [--listen ADDR] [--database PATH] [--public-url URL]
 
-  --listen ADDR    where to listen for calls [default: 127.0.0.1:8080]
-  --database PATH  the file to keep the library in, created where it is not there
-                   [default: library.db in the current folder]
-  --help           print this and stop
+  --listen ADDR     where to listen for calls [default: 127.0.0.1:8080]
+  --database PATH   the file to keep the library in, created where it is not there
+                    [default: library.db in the current folder]
+  --public-url URL  where callers reach the service, such as https://example.com/rpc;
+                    the service says so when it describes itself
+  --help            print this and stop
 ";
 
 /// What the command line asked for.
@@ -29,18 +32,21 @@ pub enum Command {
 /// How to offer the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Where to listen for calls.
-    pub listen: SocketAddr,
+    /// Where to listen for calls: a host, by name or by number, and a port.
+    pub listen: String,
     /// The file to keep the library in.
     pub database: PathBuf,
+    /// Where callers reach the service, if that is known.
+    pub public_url: Option<String>,
 }
 
 impl Default for Settings {
     /// Port 8080, reachable from this machine alone; `library.db` in the current folder.
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            listen: "127.0.0.1:8080".to_owned(),
             database: PathBuf::from("library.db"),
+            public_url: None,
         }
     }
 }
@@ -50,38 +56,65 @@ impl Default for Settings {
 pub enum SettingsError {
     /// There is no such flag.
     Unknown(OsString),
-    /// The flag needs a value after it.
+    /// The flag needs a value.
     Missing(&'static str),
     /// The value is no address of the form `127.0.0.1:8080`.
     NotAnAddress(OsString),
+    /// The value is no absolute URL of the form `https://example.com/rpc`.
+    NotAUrl(OsString),
 }
 
 /// Reads the arguments, the program's own name not among them.
 ///
-/// By hand: two flags do not pay for an argument parser.
+/// By hand: three flags do not pay for an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();
-    while let Some(flag) = arguments.next() {
-        match flag.to_str() {
-            Some("--listen") => {
-                let value = arguments.next().ok_or(SettingsError::Missing("--listen"))?;
-                settings.listen = value
-                    .to_str()
-                    .and_then(|text| text.parse().ok())
-                    .ok_or(SettingsError::NotAnAddress(value))?;
-            }
-            Some("--database") => {
-                let value = arguments
-                    .next()
-                    .ok_or(SettingsError::Missing("--database"))?;
-                settings.database = value.into();
-            }
+    while let Some(argument) = arguments.next() {
+        let (flag, mut value) = split(&argument);
+        // `--flag=value` or `--flag value`.
+        let mut value = |flag| {
+            let given = value.take().or_else(|| arguments.next());
+            given.ok_or(SettingsError::Missing(flag))
+        };
+        match flag {
+            Some("--listen") => settings.listen = address(value("--listen")?)?,
+            Some("--database") => settings.database = value("--database")?.into(),
+            Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
             Some("--help" | "-h") => return Ok(Command::Help),
-            _ => return Err(SettingsError::Unknown(flag)),
+            _ => return Err(SettingsError::Unknown(argument)),
         }
     }
     Ok(Command::Serve(settings))
+}
+
+/// A flag and the value behind its equals sign. What is not UTF-8 is no flag of ours, unless it is
+/// the value of one, which then stands by itself.
+fn split(argument: &OsString) -> (Option<&str>, Option<OsString>) {
+    match argument.to_str().map(|text| (text, text.split_once('='))) {
+        Some((_, Some((flag, value)))) => (Some(flag), Some(value.into())),
+        Some((flag, None)) => (Some(flag), None),
+        None => (None, None),
+    }
+}
+
+fn address(value: OsString) -> Result<String, SettingsError> {
+    match value.to_str().and_then(|text| text.rsplit_once(':')) {
+        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => {
+            Ok(format!("{host}:{port}"))
+        }
+        _ => Err(SettingsError::NotAnAddress(value)),
+    }
+}
+
+fn url(value: OsString) -> Result<String, SettingsError> {
+    let is_url =
+        |text: &str| Url::parse(text).is_ok_and(|u| matches!(u.scheme(), "http" | "https"));
+    match value.into_string() {
+        Ok(text) if is_url(&text) => Ok(text),
+        Ok(text) => Err(SettingsError::NotAUrl(text.into())),
+        Err(value) => Err(SettingsError::NotAUrl(value)),
+    }
 }
 
 impl fmt::Display for SettingsError {
@@ -91,6 +124,13 @@ impl fmt::Display for SettingsError {
             Self::Missing(flag) => write!(f, "{flag} needs a value"),
             Self::NotAnAddress(value) => {
                 write!(f, "{} is no address like 127.0.0.1:8080", value.display())
+            }
+            Self::NotAUrl(value) => {
+                write!(
+                    f,
+                    "{} is no URL like https://example.com/rpc",
+                    value.display()
+                )
             }
         }
     }

@@ -52,7 +52,8 @@ pub(crate) fn below_mount(request: &HttpRequest) -> Option<&str> {
 }
 
 fn slashes_of_mount(request: &HttpRequest) -> usize {
-    let decoded = request.path();
+    // Both are of the decoded path; `HttpRequest::path` is the raw one.
+    let decoded = request.match_info().as_str();
     let below = request.match_info().unprocessed().len();
     decoded[..decoded.len().saturating_sub(below)]
         .matches('/')

@@ -1,9 +1,13 @@
 //! Reading a body within its bounds.
 
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::http::ConnectionType;
 use actix_web::http::header::CONTENT_LENGTH;
-use actix_web::{HttpRequest, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
 use tokio::time::timeout;
@@ -85,4 +89,42 @@ pub(super) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> 
         }
     };
     timeout(options.drain_time, rest).await.unwrap_or(false)
+}
+
+/// Says that the connection is closed after this answer: what is left of the body is not read.
+///
+/// The answer keeps the body's reader until it has been sent. actix-web only closes a connection
+/// whose body was left unread while there is still somebody who could have read it; without that it
+/// goes on waiting for the end of a body that may have none.
+pub(super) fn close(mut response: HttpResponse, payload: web::Payload) -> HttpResponse {
+    response
+        .head_mut()
+        .set_connection_type(ConnectionType::Close);
+    response.map_body(|_, body| {
+        BoxBody::new(Closing {
+            body,
+            _payload: payload,
+        })
+    })
+}
+
+/// A body that is sent while the rest of the request's is still there to be read.
+struct Closing {
+    body: BoxBody,
+    _payload: web::Payload,
+}
+
+impl MessageBody for Closing {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(cx)
+    }
 }

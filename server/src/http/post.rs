@@ -1,7 +1,7 @@
 //! POST: a JSON-RPC body in, its answer out.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
+use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::{Incoming, Refusal, Reply};
 
@@ -16,16 +16,11 @@ pub(super) async fn answer(
     address: Address,
 ) -> HttpResponse {
     if let Err(unsupported) = media::check(request) {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         let refusal = Refusal::NotARequest {
             reason: unsupported.reason,
         };
-        let mut response = refuse(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            refusal,
-            &mut payload,
-            endpoint,
-        )
-        .await;
+        let mut response = refuse(status, refusal, payload, endpoint).await;
         let (name, value) = unsupported.header;
         response
             .headers_mut()
@@ -34,7 +29,7 @@ pub(super) async fn answer(
     }
     if endpoint.takes_no_calls() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        let mut response = refuse(status, Refusal::Busy, &mut payload, endpoint).await;
+        let mut response = refuse(status, Refusal::Busy, payload, endpoint).await;
         endpoint.ask_again_later(&mut response);
         return response;
     }
@@ -42,7 +37,7 @@ pub(super) async fn answer(
     let read = body::read(request, &mut payload, limit, endpoint.options.body_timeout).await;
     let body = match read {
         Ok(body) => body,
-        Err(unread) => return refuse_unread(unread, &mut payload, endpoint).await,
+        Err(unread) => return refuse_unread(unread, payload, endpoint).await,
     };
     let mut incoming = Incoming::new(body).extensions(extensions(request));
     if let Address::Procedure(name) = address {
@@ -52,15 +47,17 @@ pub(super) async fn answer(
     super::answer(status::of_post(&reply), reply)
 }
 
-async fn refuse_unread(
-    unread: Unread,
-    payload: &mut web::Payload,
-    endpoint: &Endpoint,
-) -> HttpResponse {
+async fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
     let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().body;
-            (StatusCode::PAYLOAD_TOO_LARGE, Refusal::TooLarge { limit })
+            let refusal = Refusal::TooLarge { limit };
+            let mut response =
+                refuse(StatusCode::PAYLOAD_TOO_LARGE, refusal, payload, endpoint).await;
+            response
+                .head_mut()
+                .set_connection_type(ConnectionType::Close);
+            return response;
         }
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs();
@@ -72,32 +69,20 @@ async fn refuse_unread(
             (StatusCode::BAD_REQUEST, Refusal::NotARequest { reason })
         }
     };
-    let response = super::answer(status, Reply::refusal(refusal));
-    if unread == Unread::TooLarge {
-        body::drain(payload, &endpoint.options).await;
-    }
-    close(response)
+    body::close(super::answer(status, Reply::refusal(refusal)), payload)
 }
 
 /// Answers a request whose body nobody is going to look at.
 async fn refuse(
     status: StatusCode,
     refusal: Refusal,
-    payload: &mut web::Payload,
+    mut payload: web::Payload,
     endpoint: &Endpoint,
 ) -> HttpResponse {
     let response = super::answer(status, Reply::refusal(refusal));
-    if body::drain(payload, &endpoint.options).await {
+    if body::drain(&mut payload, &endpoint.options).await {
         response
     } else {
-        close(response)
+        body::close(response, payload)
     }
-}
-
-/// Says that the connection is closed after this answer: what is left of the body is not read.
-fn close(mut response: HttpResponse) -> HttpResponse {
-    response
-        .head_mut()
-        .set_connection_type(actix_web::http::ConnectionType::Close);
-    response
 }

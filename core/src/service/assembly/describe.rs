@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{ComponentsBuilder, ParamsKind, SharedComponents, Side};
+use docent_describe::schema::{
+    ComponentsBuilder, ParamsKind, ShapeProblem, SharedComponents, Side,
+};
 use docent_describe::{Components, ProcedureDescription, split_documentation};
 
 use super::{Draft, Findings, Mistake};
@@ -12,12 +14,13 @@ use crate::fault::code;
 use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
 
-/// Describes every procedure, and gives the components that they share.
+/// Describes every procedure, and gives the components that they share; none where two types want
+/// one name.
 pub(super) fn describe(
     drafts: &mut [Draft],
     guards: &[Arc<dyn Guard>],
     findings: &mut Findings,
-) -> Components {
+) -> Option<Components> {
     let mut components = ComponentsBuilder::new();
     for draft in &mut *drafts {
         draft.description = describe_one(&draft.registered, findings);
@@ -29,7 +32,7 @@ pub(super) fn describe(
     match components.finish() {
         Ok(shared) => {
             rewrite(drafts, &shared);
-            shared.components
+            Some(shared.components)
         }
         Err(clashes) => {
             findings.mistakes.extend(
@@ -37,7 +40,7 @@ pub(super) fn describe(
                     .into_iter()
                     .map(|clash| Mistake::of_procedure(&clash.second, &clash)),
             );
-            Components::default()
+            None
         }
     }
 }
@@ -114,6 +117,12 @@ fn add_params(
                 .iter()
                 .for_each(|warning| findings.warning(&name, warning));
             if let Some(list_name) = &about.list_name {
+                if list_name.bytes().all(|byte| byte.is_ascii_digit()) {
+                    let name_problem = ShapeProblem::BadName {
+                        name: list_name.clone(),
+                    };
+                    findings.mistake(&name, name_problem);
+                }
                 match description.params.first_mut() {
                     Some(list) if shape.kind == ParamsKind::List => list.name.clone_from(list_name),
                     _ => findings.mistake(&name, "list_name is for parameters that are a list"),

@@ -2,6 +2,7 @@
 
 use docent_describe::Components;
 use docent_describe::json::Json;
+use docent_describe::schema::for_each_reference;
 
 use super::{Draft, Findings};
 use crate::bind::{ParamCheck, Plan, QueryPlan};
@@ -10,13 +11,17 @@ use crate::check::Compiler;
 /// Compiles schemas, with what they share compiled once.
 pub(super) struct Enforcer<'c> {
     components: &'c Components,
+    /// Whether the components are known. Where they are not, that has been said once already, and
+    /// what refers to them is left alone.
+    complete: bool,
     compiler: Compiler<'c>,
 }
 
 impl<'c> Enforcer<'c> {
-    pub(super) fn new(components: &'c Components) -> Self {
+    pub(super) fn new(components: &'c Components, complete: bool) -> Self {
         Self {
             components,
+            complete,
             compiler: Compiler::new(&components.schemas),
         }
     }
@@ -27,7 +32,7 @@ impl<'c> Enforcer<'c> {
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
         for param in &description.params {
-            let check = if checked {
+            let check = if checked && self.is_known(&param.schema) {
                 self.compile(&param.schema)
             } else {
                 Ok(None)
@@ -64,8 +69,18 @@ impl<'c> Enforcer<'c> {
         }
     }
 
+    /// Whether everything that a schema refers to is there.
+    fn is_known(&self, schema: &Json) -> bool {
+        let mut refers = false;
+        for_each_reference(schema, &mut |_| refers = true);
+        self.complete || !refers
+    }
+
     /// Whether a value is what a schema says, as far as that can be told.
     pub(super) fn matches(&mut self, schema: &Json, value: &Json) -> Result<(), String> {
+        if !self.is_known(schema) {
+            return Ok(());
+        }
         match self.compiler.compile_full(schema) {
             Ok(check) => check
                 .check(&value.to_string())

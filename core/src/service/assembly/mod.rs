@@ -147,8 +147,10 @@ fn enter(
     timeout: Duration,
     findings: &mut Findings,
 ) -> (Vec<Entry>, Components) {
-    let components = describe::describe(&mut drafts, guards, findings);
-    let mut enforcer = Enforcer::new(&components);
+    let described = describe::describe(&mut drafts, guards, findings);
+    let complete = described.is_some();
+    let components = described.unwrap_or_default();
+    let mut enforcer = Enforcer::new(&components, complete);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let entry = finish(draft, plans, timeout);

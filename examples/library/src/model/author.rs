@@ -50,7 +50,9 @@ pub struct AuthorPage {
     pub authors: Vec<Author>,
 }
 
-/// Which authors to list.
+/// Lists authors by sort name, all of them or those whose sort name begins with a prefix.
+///
+/// Answers one page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListAuthors {
     /// Only authors whose sort name begins with this text, case and accents aside.
@@ -77,7 +79,7 @@ impl Default for ListAuthors {
     }
 }
 
-/// Which author to look at.
+/// Shows an author and the books they wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GetAuthor {
     /// The number of the author.

@@ -110,9 +110,9 @@ pub enum BookOrder {
     Newest,
 }
 
-/// Which books to find.
+/// Finds books by words, language, author, subject, year and availability.
 ///
-/// Every condition given must hold; without any, all books are found.
+/// Every condition given must hold; without any, all books are found. Answers one page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindBooks {
     /// Words to look for in titles, authors' names and subjects.
@@ -172,14 +172,17 @@ impl Default for FindBooks {
     }
 }
 
-/// Which book to look at.
+/// Shows a book and where each of its copies is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GetBook {
     /// The number of the book.
     pub book: BookId,
 }
 
-/// A book to add to the catalogue.
+/// Adds a book and its copies to the catalogue.
+///
+/// Authors who are not there yet are added with it. A book of the same title and language by one of
+/// the same authors is the same book, and is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AddBook {
     /// The title in the language the book was written in.
@@ -231,6 +234,7 @@ pub enum Contributor {
 /// Where the catalogue has an author of the same sort name whose year of birth is the same or not
 /// known, that author is meant; otherwise a new one is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewAuthor {
     /// The name as it stands on a title page: `Jane Austen`.
     #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))]

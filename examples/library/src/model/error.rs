@@ -1,4 +1,7 @@
 //! What the library says no to.
+//!
+//! Each refusal is a type of its own: what the store answers with, what a procedure declares, and
+//! what a caller finds in the error's `data` are then the same thing.
 
 use std::fmt;
 
@@ -7,99 +10,140 @@ use serde::Serialize;
 
 use super::{AuthorId, BookId, Card, Date, LoanId, RequestId};
 
-/// A request that was understood and refused, with what a caller needs to do better.
-///
-/// It serialises as its fields alone: the kind of the error is what the error's code says.
+/// The book that the catalogue does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(untagged)]
+pub struct NoSuchBook {
+    /// The number that was asked for.
+    pub book: BookId,
+}
+
+/// The author whom the catalogue does not have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NoSuchAuthor {
+    /// The number that was asked for.
+    pub author: AuthorId,
+}
+
+/// The card that no member has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NoSuchMember {
+    /// The card that was named.
+    pub card: Card,
+}
+
+/// The loan that there never was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NoSuchLoan {
+    /// The number that was asked for.
+    pub loan: LoanId,
+}
+
+/// When to come again for a book of which every copy is lent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AlreadyLent {
+    /// The book.
+    pub book: BookId,
+    /// The day the first of its copies is due back; it may have passed.
+    pub due: Date,
+}
+
+/// What a member has, and what a member may have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TooManyLoans {
+    /// The member's card.
+    pub card: Card,
+    /// How many books the member has.
+    pub open: u32,
+    /// How many books a member may have.
+    pub limit: u32,
+}
+
+/// The days on which a loan can end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DueOutOfRange {
+    /// The day that was asked for.
+    pub due: Date,
+    /// The earliest day possible: today.
+    pub earliest: Date,
+    /// The latest day possible.
+    pub latest: Date,
+}
+
+/// When a loan ended that was to end again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AlreadyReturned {
+    /// The loan.
+    pub loan: LoanId,
+    /// The day it ended.
+    pub returned: Date,
+}
+
+/// The book that was to be added and is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DuplicateBook {
+    /// The book that is in the catalogue.
+    pub book: BookId,
+}
+
+/// An author who would have died before being born.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ImpossibleLife {
+    /// The author's name.
+    pub name: String,
+    /// The year of birth that was given.
+    pub born: i16,
+    /// The year of death that was given.
+    pub died: i16,
+}
+
+/// The name that stands for another request already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RequestIdReused {
+    /// The name.
+    pub request_id: RequestId,
+}
+
+/// A request that was understood and refused, with what a caller needs to do better.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LibraryError {
     /// The catalogue has no book of that number.
-    NoSuchBook {
-        /// The number that was asked for.
-        book: BookId,
-    },
+    NoSuchBook(NoSuchBook),
     /// The catalogue has no author of that number.
-    NoSuchAuthor {
-        /// The number that was asked for.
-        author: AuthorId,
-    },
+    NoSuchAuthor(NoSuchAuthor),
     /// There is no member with that card.
-    NoSuchMember {
-        /// The card that was named.
-        card: Card,
-    },
+    NoSuchMember(NoSuchMember),
     /// There is no loan of that number.
-    NoSuchLoan {
-        /// The number that was asked for.
-        loan: LoanId,
-    },
+    NoSuchLoan(NoSuchLoan),
     /// Every copy of the book is lent.
-    AlreadyLent {
-        /// The book.
-        book: BookId,
-        /// The day the first of its copies is due back; it may have passed.
-        due: Date,
-    },
+    AlreadyLent(AlreadyLent),
     /// The member has as many books as a member may have.
-    TooManyLoans {
-        /// The member's card.
-        card: Card,
-        /// How many books the member has.
-        open: u32,
-        /// How many books a member may have.
-        limit: u32,
-    },
+    TooManyLoans(TooManyLoans),
     /// The day a loan was to end lies in the past or too far in the future.
-    DueOutOfRange {
-        /// The day that was asked for.
-        due: Date,
-        /// The earliest day possible: today.
-        earliest: Date,
-        /// The latest day possible.
-        latest: Date,
-    },
+    DueOutOfRange(DueOutOfRange),
     /// The loan has ended before.
-    AlreadyReturned {
-        /// The loan.
-        loan: LoanId,
-        /// The day it ended.
-        returned: Date,
-    },
+    AlreadyReturned(AlreadyReturned),
     /// The catalogue has this book: the same title, language and author.
-    DuplicateBook {
-        /// The book that is in the catalogue.
-        book: BookId,
-    },
+    DuplicateBook(DuplicateBook),
     /// An author would have died before being born.
-    ImpossibleLife {
-        /// The author's name.
-        name: String,
-        /// The year of birth that was given.
-        born: i16,
-        /// The year of death that was given.
-        died: i16,
-    },
+    ImpossibleLife(ImpossibleLife),
     /// The request's name was used before, for a different request.
-    RequestIdReused {
-        /// The name.
-        request_id: RequestId,
-    },
+    RequestIdReused(RequestIdReused),
 }
 
 impl fmt::Display for LibraryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoSuchBook { .. } => "no such book",
-            Self::NoSuchAuthor { .. } => "no such author",
-            Self::NoSuchMember { .. } => "no such member",
-            Self::NoSuchLoan { .. } => "no such loan",
-            Self::AlreadyLent { .. } => "every copy is lent",
-            Self::TooManyLoans { .. } => "the member has too many books",
-            Self::DueOutOfRange { .. } => "not a possible day for a loan to end",
-            Self::AlreadyReturned { .. } => "the loan has ended before",
-            Self::DuplicateBook { .. } => "the catalogue has this book",
-            Self::ImpossibleLife { .. } => "an author cannot die before being born",
-            Self::RequestIdReused { .. } => "the request's name was used for another request",
+            Self::NoSuchBook(_) => "no such book",
+            Self::NoSuchAuthor(_) => "no such author",
+            Self::NoSuchMember(_) => "no such member",
+            Self::NoSuchLoan(_) => "no such loan",
+            Self::AlreadyLent(_) => "every copy is lent",
+            Self::TooManyLoans(_) => "the member has too many books",
+            Self::DueOutOfRange(_) => "not a possible day for a loan to end",
+            Self::AlreadyReturned(_) => "the loan has ended before",
+            Self::DuplicateBook(_) => "the catalogue has this book",
+            Self::ImpossibleLife(_) => "an author cannot die before being born",
+            Self::RequestIdReused(_) => "the request's name was used for another request",
         })
     }
 }

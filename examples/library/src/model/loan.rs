@@ -83,9 +83,10 @@ pub enum LoanSelection {
     Returned,
 }
 
-/// Which loans to list.
+/// Lists loans, the latest first.
 ///
-/// Every condition given must hold; without any, all loans are listed.
+/// Every condition given must hold; without any, all loans there ever were are listed. Answers one
+/// page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListLoans {
     /// Only loans to the member with this card.
@@ -127,7 +128,10 @@ impl Default for ListLoans {
     }
 }
 
-/// A loan to begin today.
+/// Lends a copy of a book to a member, from today.
+///
+/// A member may have five books at a time. Where several callers want the last copy, one gets it,
+/// and the others learn when to come again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartLoan {
     /// The book to lend.
@@ -146,7 +150,9 @@ pub struct StartLoan {
     pub request_id: Option<RequestId>,
 }
 
-/// A loan to end today.
+/// Takes a book back, today.
+///
+/// The copy can be borrowed again at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndLoan {
     /// The number of the loan.

@@ -34,14 +34,14 @@ pub struct MemberDetails {
     pub open_loans: Vec<Loan>,
 }
 
-/// Which member to look at.
+/// Shows a member and what they have borrowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GetMember {
     /// The number on the member's card.
     pub card: Card,
 }
 
-/// A member to admit.
+/// Admits a member, who gets a new card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AddMember {
     /// The member's name.

@@ -21,7 +21,10 @@ pub use book::{
     Holding, HoldingState, NewAuthor,
 };
 pub use date::{Date, InvalidDate};
-pub use error::LibraryError;
+pub use error::{
+    AlreadyLent, AlreadyReturned, DueOutOfRange, DuplicateBook, ImpossibleLife, LibraryError,
+    NoSuchAuthor, NoSuchBook, NoSuchLoan, NoSuchMember, RequestIdReused, TooManyLoans,
+};
 pub use id::{AuthorId, BookId, Card, Language, LoanId, RequestId, Subject};
 pub use loan::{
     EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, ListLoans, Loan, LoanPage, LoanSelection, LoanState,

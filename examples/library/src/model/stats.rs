@@ -66,7 +66,7 @@ pub struct SubjectCount {
     pub books: u32,
 }
 
-/// How much to count.
+/// Counts what the library has and what it lends, all of it as of the same moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GetStats {
     /// How many of the books lent most often to name.

@@ -6,8 +6,8 @@ use super::error::Result;
 use super::filter::Filter;
 use super::{Store, books, fold};
 use crate::model::{
-    Author, AuthorDetails, AuthorId, AuthorPage, BookId, Contributor, LibraryError, ListAuthors,
-    NewAuthor,
+    Author, AuthorDetails, AuthorId, AuthorPage, BookId, Contributor, ImpossibleLife, LibraryError,
+    ListAuthors, NewAuthor, NoSuchAuthor,
 };
 
 /// The columns of [`author`].
@@ -38,7 +38,7 @@ impl Store {
                 .prepare_cached(&format!("SELECT {AUTHOR} FROM authors a WHERE a.id = ?1"))?
                 .query_row([id], author)
                 .optional()?
-                .ok_or(LibraryError::NoSuchAuthor { author: id })?;
+                .ok_or(LibraryError::NoSuchAuthor(NoSuchAuthor { author: id }))?;
             let mut statement = db.prepare_cached(
                 "SELECT b.id FROM book_authors ba JOIN books b ON b.id = ba.book \
                  WHERE ba.author = ?1 ORDER BY b.year NULLS LAST, b.filing, b.id",
@@ -73,7 +73,7 @@ pub(super) fn resolve(db: &Transaction<'_>, contributor: &Contributor) -> Result
             if known {
                 Ok(*id)
             } else {
-                Err(LibraryError::NoSuchAuthor { author: *id }.into())
+                Err(LibraryError::NoSuchAuthor(NoSuchAuthor { author: *id }).into())
             }
         }
         Contributor::New(author) => find_or_insert(db, author),
@@ -86,7 +86,7 @@ fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
         && died < born
     {
         let name = name.to_owned();
-        return Err(LibraryError::ImpossibleLife { name, born, died }.into());
+        return Err(LibraryError::ImpossibleLife(ImpossibleLife { name, born, died }).into());
     }
     let sort_name = match &new.sort_name {
         Some(given) => given.trim().to_owned(),

@@ -8,8 +8,8 @@ use super::error::Result;
 use super::once::once;
 use super::{Store, authors, fold};
 use crate::model::{
-    AddBook, AuthorId, AuthorRef, Book, BookDetails, BookId, Date, Holding, HoldingState, Language,
-    LibraryError, Subject,
+    AddBook, AuthorId, AuthorRef, Book, BookDetails, BookId, Date, DuplicateBook, Holding,
+    HoldingState, Language, LibraryError, NoSuchBook, Subject,
 };
 
 impl Store {
@@ -21,7 +21,7 @@ impl Store {
         self.read(|db| {
             let book = load(db, &[id])?
                 .pop()
-                .ok_or(LibraryError::NoSuchBook { book: id })?;
+                .ok_or(LibraryError::NoSuchBook(NoSuchBook { book: id }))?;
             let holdings = holdings(db, id, today)?;
             Ok(BookDetails { book, holdings })
         })
@@ -60,12 +60,12 @@ fn add(db: &Transaction<'_>, request: &AddBook) -> Result<Book> {
         copies: request.copies,
     };
     if let Some(book) = duplicate(db, &entry)? {
-        return Err(LibraryError::DuplicateBook { book }.into());
+        return Err(LibraryError::DuplicateBook(DuplicateBook { book }).into());
     }
     let book = insert(db, &entry)?;
     Ok(load(db, &[book])?
         .pop()
-        .ok_or(LibraryError::NoSuchBook { book })?)
+        .ok_or(LibraryError::NoSuchBook(NoSuchBook { book }))?)
 }
 
 /// A book to be inserted, its authors already in the catalogue.

@@ -7,8 +7,9 @@ use super::filter::Filter;
 use super::once::once;
 use super::{Store, members};
 use crate::model::{
-    BookId, BookRef, Date, EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan,
-    LoanId, LoanPage, LoanSelection, LoanState, MAX_LOANS, MemberRef, StartLoan,
+    AlreadyLent, AlreadyReturned, BookId, BookRef, Date, DueOutOfRange, EndLoan, LOAN_DAYS,
+    LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan, LoanId, LoanPage, LoanSelection, LoanState,
+    MAX_LOANS, MemberRef, NoSuchBook, NoSuchLoan, StartLoan, TooManyLoans,
 };
 
 /// The columns of [`loan`].
@@ -76,28 +77,28 @@ fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan>
         .prepare_cached("SELECT 1 FROM books WHERE id = ?1")?
         .exists([book])?;
     if !known {
-        return Err(LibraryError::NoSuchBook { book: *book }.into());
+        return Err(LibraryError::NoSuchBook(NoSuchBook { book: *book }).into());
     }
     let (member, _) = members::find(db, card)?;
     let latest = today.plus_days(LONGEST_LOAN_DAYS);
     let due = request.due.unwrap_or_else(|| today.plus_days(LOAN_DAYS));
     if due < today || due > latest {
-        return Err(LibraryError::DueOutOfRange {
+        return Err(LibraryError::DueOutOfRange(DueOutOfRange {
             due,
             earliest: today,
             latest,
-        }
+        })
         .into());
     }
     let open: u32 = db
         .prepare_cached("SELECT count(*) FROM loans WHERE member = ?1 AND returned IS NULL")?
         .query_row([member], |row| row.get(0))?;
     if open >= MAX_LOANS {
-        return Err(LibraryError::TooManyLoans {
+        return Err(LibraryError::TooManyLoans(TooManyLoans {
             card: card.clone(),
             open,
             limit: MAX_LOANS,
-        }
+        })
         .into());
     }
     let copy = free_copy(db, *book)?;
@@ -117,7 +118,7 @@ pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
         .optional()?;
     match copy {
         Some(copy) => Ok(copy),
-        None => Err(LibraryError::AlreadyLent {
+        None => Err(LibraryError::AlreadyLent(AlreadyLent {
             book,
             due: db
                 .prepare_cached(
@@ -125,7 +126,7 @@ pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
                      WHERE c.book = ?1 AND l.returned IS NULL",
                 )?
                 .query_row([book], |row| row.get(0))?,
-        }
+        })
         .into()),
     }
 }
@@ -148,7 +149,7 @@ pub(super) fn insert(
 fn end(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
     let loan = one(db, id, today)?;
     if let Some(returned) = loan.returned {
-        return Err(LibraryError::AlreadyReturned { loan: id, returned }.into());
+        return Err(LibraryError::AlreadyReturned(AlreadyReturned { loan: id, returned }).into());
     }
     // A clock that was set back must not make a book impossible to return.
     close(db, id, today.max(loan.lent))?;
@@ -175,7 +176,9 @@ fn one(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
     db.prepare_cached(&format!("SELECT {LOAN} FROM {LOANS} WHERE l.id = ?1"))?
         .query_row([id], |row| loan(row, today))
         .optional()?
-        .ok_or(Error::Refused(LibraryError::NoSuchLoan { loan: id }))
+        .ok_or(Error::Refused(LibraryError::NoSuchLoan(NoSuchLoan {
+            loan: id,
+        })))
 }
 
 fn loan(row: &Row<'_>, today: Date) -> rusqlite::Result<Loan> {

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::error::{Error, Result};
 use super::once::once;
 use super::{Store, loans};
-use crate::model::{AddMember, Card, Date, LibraryError, Member, MemberDetails};
+use crate::model::{AddMember, Card, Date, LibraryError, Member, MemberDetails, NoSuchMember};
 
 impl Store {
     /// A member and what the member has borrowed.
@@ -46,7 +46,11 @@ pub(super) fn find(db: &Transaction<'_>, card: &Card) -> Result<(i64, Member)> {
             Ok((row.get(0)?, member))
         })
         .optional()?
-        .ok_or_else(|| Error::Refused(LibraryError::NoSuchMember { card: card.clone() }))
+        .ok_or_else(|| {
+            Error::Refused(LibraryError::NoSuchMember(NoSuchMember {
+                card: card.clone(),
+            }))
+        })
 }
 
 /// Inserts a member with the next card.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::Result;
-use crate::model::{Date, LibraryError, RequestId};
+use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
 /// For how many days a request is remembered. Otherwise callers could fill the disk with names.
 const MEMORY_DAYS: i32 = 30;
@@ -43,7 +43,7 @@ where
     if let Some((same_procedure, same_params, answer)) = before {
         if same_procedure != procedure || same_params != params {
             let request_id = name.clone();
-            return Err(LibraryError::RequestIdReused { request_id }.into());
+            return Err(LibraryError::RequestIdReused(RequestIdReused { request_id }).into());
         }
         return Ok(serde_json::from_str(&answer)?);
     }

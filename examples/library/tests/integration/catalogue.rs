@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 
 use library::model::{
-    AddBook, AuthorId, BookId, BookOrder, Contributor, FindBooks, GetStats, HoldingState,
-    LibraryError, ListAuthors, MAX_LIMIT, NewAuthor, Subject,
+    AddBook, AuthorId, BookId, BookOrder, Contributor, DuplicateBook, FindBooks, GetStats,
+    HoldingState, ImpossibleLife, LibraryError, ListAuthors, MAX_LIMIT, NewAuthor, NoSuchAuthor,
+    NoSuchBook, Subject,
 };
 
 use crate::support::{Library, book_named, refusal, titles};
@@ -123,12 +124,12 @@ fn a_book_or_an_author_that_is_not_there_is_refused() {
     let book = BookId(4_000_000_000);
     assert_eq!(
         refusal(library.store.book(book)),
-        LibraryError::NoSuchBook { book }
+        LibraryError::NoSuchBook(NoSuchBook { book })
     );
     let author = AuthorId(0);
     assert_eq!(
         refusal(library.store.author(author)),
-        LibraryError::NoSuchAuthor { author }
+        LibraryError::NoSuchAuthor(NoSuchAuthor { author })
     );
 }
 
@@ -188,7 +189,7 @@ fn a_book_that_is_there_is_not_added_again() {
     };
     assert_eq!(
         refusal(library.store.add_book(&again)),
-        LibraryError::DuplicateBook { book: emma.id }
+        LibraryError::DuplicateBook(DuplicateBook { book: emma.id })
     );
     let beowulf = library.find("beowulf").books.remove(0);
     let anonymous = AddBook {
@@ -197,7 +198,7 @@ fn a_book_that_is_there_is_not_added_again() {
     };
     assert_eq!(
         refusal(library.store.add_book(&anonymous)),
-        LibraryError::DuplicateBook { book: beowulf.id }
+        LibraryError::DuplicateBook(DuplicateBook { book: beowulf.id })
     );
     // Another author may well have written another Emma.
     library.store.add_book(&book_named("Emma")).unwrap();
@@ -222,16 +223,16 @@ fn a_refused_book_leaves_nothing_behind() {
     };
     assert_eq!(
         refusal(library.store.add_book(&request)),
-        LibraryError::NoSuchAuthor { author: nobody }
+        LibraryError::NoSuchAuthor(NoSuchAuthor { author: nobody })
     );
     request.authors = vec![newcomer(Some(1799))];
     assert!(matches!(
         refusal(library.store.add_book(&request)),
-        LibraryError::ImpossibleLife {
+        LibraryError::ImpossibleLife(ImpossibleLife {
             born: 1800,
             died: 1799,
             ..
-        }
+        })
     ));
     assert_eq!(library.store.stats(&GetStats::default()).unwrap(), before);
 }

@@ -1,7 +1,8 @@
 //! The rules of lending.
 
 use library::model::{
-    BookId, Card, LibraryError, ListLoans, LoanId, LoanSelection, LoanState, MAX_LOANS,
+    AlreadyLent, AlreadyReturned, BookId, Card, DueOutOfRange, LibraryError, ListLoans, LoanId,
+    LoanSelection, LoanState, MAX_LOANS, NoSuchBook, NoSuchLoan, NoSuchMember, TooManyLoans,
 };
 
 use crate::support::{Library, day, refusal};
@@ -29,11 +30,11 @@ fn a_day_in_the_past_or_too_far_away_is_refused() {
     for due in ["2024-02-27", "2024-05-23", "0001-01-01", "9999-12-31"] {
         assert_eq!(
             refusal(library.lend_until(book, &member, due)),
-            LibraryError::DueOutOfRange {
+            LibraryError::DueOutOfRange(DueOutOfRange {
                 due: day(due),
                 earliest: day("2024-02-28"),
                 latest: day("2024-05-22"),
-            }
+            })
         );
     }
     library.lend_until(book, &member, "2024-05-22").unwrap();
@@ -45,10 +46,10 @@ fn a_book_with_no_copy_in_is_refused_and_the_caller_learns_when_to_come_again() 
     let (book, member) = (library.book(2), library.member());
     library.lend_until(book, &member, "2024-03-10").unwrap();
     library.lend_until(book, &member, "2024-03-05").unwrap();
-    let error = LibraryError::AlreadyLent {
+    let error = LibraryError::AlreadyLent(AlreadyLent {
         book,
         due: day("2024-03-05"),
-    };
+    });
     assert_eq!(refusal(library.lend(book, &library.member())), error);
 }
 
@@ -62,11 +63,11 @@ fn a_member_has_only_so_many_books_at_a_time() {
     }
     assert_eq!(
         refusal(library.lend(book, &member)),
-        LibraryError::TooManyLoans {
+        LibraryError::TooManyLoans(TooManyLoans {
             card: member.clone(),
             open: MAX_LOANS,
             limit: MAX_LOANS
-        }
+        })
     );
     library.lend(book, &library.member()).unwrap();
     library.take_back(first.id).unwrap();
@@ -82,18 +83,18 @@ fn nobody_and_nothing_cannot_be_lent() {
     let nobody = Card("L999999".to_owned());
     assert_eq!(
         refusal(library.lend(book, &nobody)),
-        LibraryError::NoSuchMember {
+        LibraryError::NoSuchMember(NoSuchMember {
             card: nobody.clone()
-        }
+        })
     );
     assert_eq!(
         refusal(library.store.member(&nobody)),
-        LibraryError::NoSuchMember { card: nobody }
+        LibraryError::NoSuchMember(NoSuchMember { card: nobody })
     );
     let nothing = BookId(999_999);
     assert_eq!(
         refusal(library.lend(nothing, &member)),
-        LibraryError::NoSuchBook { book: nothing }
+        LibraryError::NoSuchBook(NoSuchBook { book: nothing })
     );
 }
 
@@ -109,15 +110,15 @@ fn a_loan_ends_once() {
     library.set_today("2024-03-02");
     assert_eq!(
         refusal(library.take_back(loan)),
-        LibraryError::AlreadyReturned {
+        LibraryError::AlreadyReturned(AlreadyReturned {
             loan,
             returned: day("2024-03-01")
-        }
+        })
     );
     let nothing = LoanId(999_999);
     assert_eq!(
         refusal(library.take_back(nothing)),
-        LibraryError::NoSuchLoan { loan: nothing }
+        LibraryError::NoSuchLoan(NoSuchLoan { loan: nothing })
     );
     library.lend(book, &member).unwrap();
 }

@@ -3,12 +3,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod calling;
 mod catalogue;
 mod competing;
+mod describing;
+mod examples;
 mod hostile;
+mod http;
 mod killing;
 mod loans;
 mod opening;
+mod program;
+mod racing;
+mod readme;
 mod repeating;
 mod searching;
 mod settings;

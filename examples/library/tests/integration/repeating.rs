@@ -1,6 +1,8 @@
 //! Asking again after an answer was lost.
 
-use library::model::{AddBook, AddMember, EndLoan, GetStats, LibraryError, RequestId, StartLoan};
+use library::model::{
+    AddBook, AddMember, EndLoan, GetStats, LibraryError, RequestId, RequestIdReused, StartLoan,
+};
 
 use crate::support::{Library, book_named, refusal};
 
@@ -53,9 +55,9 @@ fn a_name_stands_for_one_request() {
         ..book_named("First")
     };
     library.store.add_book(&first).unwrap();
-    let reused = LibraryError::RequestIdReused {
+    let reused = LibraryError::RequestIdReused(RequestIdReused {
         request_id: name("x"),
-    };
+    });
     let second = AddBook {
         request_id: Some(name("x")),
         ..book_named("Second")

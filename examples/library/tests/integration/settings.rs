@@ -14,11 +14,26 @@ fn flags_replace_defaults() {
     let Ok(Command::Serve(settings)) = parse(arguments("--database a.db --listen [::1]:0")) else {
         panic!("not understood");
     };
-    assert_eq!(settings.listen.to_string(), "[::1]:0");
+    assert_eq!(settings.listen, "[::1]:0");
     assert_eq!(settings.database.to_str(), Some("a.db"));
+    assert_eq!(settings.public_url, None);
     assert_eq!(
         parse(arguments("--listen 0.0.0.0:1 --help")),
         Ok(Command::Help)
+    );
+}
+
+#[test]
+fn a_value_may_stand_behind_an_equals_sign() {
+    let line = "--listen=localhost:80 --database=a=b.db --public-url=https://a.example/rpc";
+    let Ok(Command::Serve(settings)) = parse(arguments(line)) else {
+        panic!("not understood");
+    };
+    assert_eq!(settings.listen, "localhost:80");
+    assert_eq!(settings.database.to_str(), Some("a=b.db"));
+    assert_eq!(
+        settings.public_url.as_deref(),
+        Some("https://a.example/rpc")
     );
 }
 
@@ -30,6 +45,20 @@ fn what_is_not_understood_is_named() {
         ("--listen", SettingsError::Missing("--listen")),
         ("--database", SettingsError::Missing("--database")),
         ("--listen 8080", SettingsError::NotAnAddress("8080".into())),
+        ("--listen :80", SettingsError::NotAnAddress(":80".into())),
+        (
+            "--listen a:http",
+            SettingsError::NotAnAddress("a:http".into()),
+        ),
+        ("--public-url", SettingsError::Missing("--public-url")),
+        (
+            "--public-url a.example/rpc",
+            SettingsError::NotAUrl("a.example/rpc".into()),
+        ),
+        (
+            "--public-url ftp://a.example",
+            SettingsError::NotAUrl("ftp://a.example".into()),
+        ),
     ] {
         assert_eq!(parse(arguments(line)), Err(error));
     }

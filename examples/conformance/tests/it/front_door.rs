@@ -1,0 +1,147 @@
+//! GET at the mount: where somebody who knows nothing but the address begins.
+
+use crate::client::{Answer, Request};
+use crate::{Server, service};
+
+/// The target of the link with this relation, and its media type.
+fn link(answer: &Answer, relation: &str) -> Option<String> {
+    let links = answer.headers.iter().filter(|(name, _)| name == "link");
+    let mut links = links.flat_map(|(_, value)| value.split(", "));
+    let relation = format!("rel=\"{relation}\"");
+    let link = links.find(|link| link.contains(&relation))?;
+    let (target, _) = link.strip_prefix('<')?.split_once('>')?;
+    Some(target.to_owned())
+}
+
+/// Where a relative link leads from the mount.
+fn resolve(mount: &str, link: &str) -> String {
+    assert!(
+        !link.contains("//"),
+        "links do not repeat what a request says about its host: {link}"
+    );
+    let directory = &mount[..=mount.rfind('/').expect("an absolute path")];
+    if link.starts_with('/') {
+        link.to_owned()
+    } else {
+        format!("{directory}{link}")
+    }
+}
+
+#[test]
+fn programs_get_the_description_whatever_they_accept() {
+    let server = Server::start(service());
+    let describe = server
+        .post(r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#)
+        .json();
+    for accept in [
+        None,
+        Some("*/*"),
+        Some("application/json"),
+        Some("application/*"),
+        Some("application/json, text/html;q=0.9"),
+        Some("text/html;q=0, application/json"),
+        Some("text/html;q=0"),
+        Some("image/png"),
+        Some("text/plain"),
+        Some("nonsense"),
+        Some(""),
+        Some(";;;,"),
+    ] {
+        let mut request = Request::new("GET", "/rpc");
+        if let Some(accept) = accept {
+            request = request.header("Accept", accept);
+        }
+        let answer = server.send(&request);
+        assert_eq!(answer.status, 200, "{accept:?}");
+        assert_eq!(
+            answer.header("content-type"),
+            Some("application/json"),
+            "{accept:?}"
+        );
+        assert_eq!(answer.header("vary"), Some("Accept"), "{accept:?}");
+        assert_eq!(answer.json(), describe["result"], "{accept:?}");
+    }
+}
+
+#[test]
+fn people_are_led_to_the_reference_where_there_is_one() {
+    let server = Server::start(service());
+    for accept in [
+        "text/html",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "text/html;q=0.9, application/json;q=0.8",
+        "TEXT/HTML",
+    ] {
+        let answer = server.send(&Request::new("GET", "/rpc").header("Accept", accept));
+        assert_eq!(answer.header("vary"), Some("Accept"), "{accept}");
+        match link(&answer, "service-doc") {
+            Some(site) => {
+                assert!((300..400).contains(&answer.status), "{accept}");
+                let location = answer.header("location").expect("a way to the reference");
+                assert_eq!(
+                    resolve("/rpc", location),
+                    resolve("/rpc", &site),
+                    "{accept}"
+                );
+                assert_eq!(server.get(&resolve("/rpc", &site)).status, 200, "{site}");
+            }
+            None => assert_eq!(answer.status, 200, "{accept}"),
+        }
+    }
+}
+
+#[test]
+fn the_front_door_links_to_the_description() {
+    let server = Server::start(service());
+    let answer = server.get("/rpc");
+    let target = resolve(
+        "/rpc",
+        &link(&answer, "service-desc").expect("a link to the description"),
+    );
+    let described = server.get(&target);
+    assert_eq!(described.status, 200, "{target}");
+    let described = described.json();
+    assert!(
+        described == answer.json() || described["result"] == answer.json(),
+        "{target}"
+    );
+}
+
+#[test]
+fn the_front_door_does_not_repeat_what_a_request_says_about_its_host() {
+    let server = Server::start(service());
+    let mut connection = server.connect();
+    std::io::Write::write_all(
+        &mut connection,
+        b"GET /rpc HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n",
+    )
+    .expect("the request is taken");
+    let answer = Answer::read(&mut connection, false);
+    assert!(!answer.text().contains("evil.example"));
+    assert!(
+        answer
+            .headers
+            .iter()
+            .all(|(_, value)| !value.contains("evil.example"))
+    );
+    assert_eq!(answer.json().get("address"), None);
+}
+
+#[test]
+fn a_query_or_a_body_at_the_front_door_changes_nothing() {
+    let server = Server::start(service());
+    let plain = server.get("/rpc");
+    let body = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
+    for target in [
+        "/rpc?method=count",
+        "/rpc?method=count&params=%5B%5D&id=1",
+        "/rpc?",
+        "/rpc?/count",
+    ] {
+        assert_eq!(server.get(target).body, plain.body, "{target}");
+        let mut request = Request::post(target, body);
+        request.method = "GET";
+        assert_eq!(server.send(&request).status, 200, "{target}");
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}

@@ -1,0 +1,115 @@
+//! The service's descriptions, in files.
+//!
+//! To accept a change, run the tests with `UPDATE_GOLDEN=1` in the environment and read the
+//! difference.
+
+use std::path::Path;
+
+use docent_server::describe::json::Json;
+use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use serde_json::Value;
+
+use crate::reply::Response;
+use crate::{handle, service};
+
+/// The result of a procedure without parameters, as it is written.
+fn result(procedure: &str) -> String {
+    let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#);
+    let answer = handle(&service(), body.as_bytes()).expect("an answer");
+    let response = Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
+    response.outcome.expect("a description")
+}
+
+#[track_caller]
+fn check(procedure: &str, schema: &str) {
+    let described = result(procedure);
+    let schema = serde_json::from_str(schema).expect("a schema in JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    let value: Value = serde_json::from_str(&described).expect("JSON");
+    let errors: Vec<_> = validator
+        .iter_errors(&value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    // Not serde_json's pretty printer: the order of members is part of what is served.
+    let json: Json = described.parse().expect("JSON");
+    let text = format!("{json:#}\n");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(format!("{procedure}.json"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        std::fs::write(path, text).expect("the file can be written");
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        text, expected,
+        "{procedure} differs; UPDATE_GOLDEN=1 accepts"
+    );
+}
+
+#[test]
+fn rpc_describe_answers_as_in_the_file() {
+    check("rpc.describe", FORMAT_SCHEMA);
+}
+
+#[test]
+fn system_describe_answers_as_in_the_file() {
+    check("system.describe", SYSTEM_DESCRIBE_SCHEMA);
+}
+
+#[test]
+fn parts_of_the_description_are_descriptions_too() {
+    let schema = serde_json::from_str(FORMAT_SCHEMA).expect("a schema in JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    for procs in [&[][..], &["sum"], &["get_data", "optional"]] {
+        let params = serde_json::to_string(&[procs]).expect("JSON");
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","method":"rpc.describe","params":{params},"id":1}}"#);
+        let answer = handle(&service(), body.as_bytes()).expect("an answer");
+        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        assert!(validator.is_valid(&answer["result"]), "{procs:?}: {answer}");
+        let described = answer["result"]["procs"].as_array().expect("procedures");
+        let mut names: Vec<_> = described.iter().map(|it| &it["name"]).collect();
+        names.sort_unstable_by_key(ToString::to_string);
+        assert_eq!(names, procs);
+    }
+}
+
+#[test]
+fn every_procedure_that_is_described_can_be_called_and_reserved_ones_do_not_list_themselves() {
+    let described: Value = serde_json::from_str(&result("rpc.describe")).expect("JSON");
+    let procs = described["procs"].as_array().expect("procedures");
+    let idempotent: Vec<_> = procs
+        .iter()
+        .filter(|it| it["idempotent"] == true)
+        .map(|it| it["name"].as_str().unwrap_or_default())
+        .collect();
+    let mut expected = [
+        "subtract",
+        "sum",
+        "sum3",
+        "get_data",
+        "echo",
+        "sleep",
+        "large",
+        "constrained",
+        "optional",
+    ];
+    let mut found = idempotent.clone();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    for procedure in procs {
+        let name = procedure["name"].as_str().expect("a name");
+        assert!(
+            !name.starts_with("rpc.") && !name.starts_with("system."),
+            "{name}"
+        );
+        assert_eq!(
+            service().is_idempotent(name),
+            Some(idempotent.contains(&name)),
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! Bodies that are too large, too slow, in pieces, or cut short.
+
+use std::io::Write;
+use std::time::Duration;
+
+use crate::client::{Answer, Request, is_closed};
+use crate::{Server, service, service_with};
+
+/// A call of `sum` whose body has exactly this length.
+fn padded(length: usize) -> Vec<u8> {
+    let mut body = br#"{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}"#.to_vec();
+    body.resize(length, b' ');
+    body
+}
+
+fn small() -> Server {
+    Server::start(service_with(|limits| limits.body = 1_000))
+}
+
+#[test]
+fn a_body_at_the_limit_is_taken_and_one_byte_more_is_413() {
+    let server = small();
+    assert_eq!(server.post(padded(1_000)).brief(), "3 #1");
+    let answer = server.post(padded(1_001));
+    answer.assert_refusal(413, "one byte more");
+    assert_eq!(answer.code(), Some(-32003));
+}
+
+#[test]
+fn the_limit_holds_for_bodies_that_do_not_say_how_long_they_are() {
+    let server = small();
+    for size in [1, 7, 100, 4_096] {
+        for (length, status) in [(1_000, 200), (1_001, 413), (5_000, 413)] {
+            let body = padded(length);
+            let mut connection = server.connect();
+            let bytes = Request::post("/rpc", &body).chunked(size);
+            connection
+                .write_all(&bytes)
+                .expect("an honest client is read");
+            let answer = Answer::read(&mut connection, false);
+            assert_eq!(answer.status, status, "{length} bytes in chunks of {size}");
+            let code = (status == 413).then_some(-32003);
+            assert_eq!(answer.code(), code);
+        }
+    }
+}
+
+#[test]
+fn the_limit_is_2_mib_unless_configured() {
+    let server = Server::start(service());
+    assert_eq!(server.post(padded(2 << 20)).brief(), "3 #1");
+    server
+        .post(padded((2 << 20) + 1))
+        .assert_refusal(413, "2 MiB and a byte");
+}
+
+#[test]
+fn a_client_that_sends_all_of_a_body_that_is_too_large_sees_the_answer_and_then_the_end() {
+    let server = small();
+    let body = padded(5 << 20);
+    let request = Request::post("/rpc", &body);
+    for bytes in [request.bytes(), request.chunked(64 << 10)] {
+        let mut connection = server.connect();
+        connection
+            .write_all(&bytes)
+            .expect("an honest client is read");
+        let answer = Answer::read(&mut connection, false);
+        answer.assert_refusal(413, "5 MiB");
+        assert_eq!(answer.header("connection"), Some("close"));
+        assert!(is_closed(&mut connection), "the connection closes");
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}
+
+#[test]
+fn a_body_that_is_too_large_does_not_run() {
+    let server = small();
+    let mut body = br#"{"jsonrpc":"2.0","method":"count"}"#.to_vec();
+    body.resize(1_001, b' ');
+    server.post(&body).assert_refusal(413, "count");
+    assert_eq!(server.call("count"), "1 #1");
+}
+
+#[test]
+fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bodies_is_over() {
+    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
+        options.drain_time = Duration::from_millis(50);
+    });
+    let mut connection = server.connect();
+    let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
+    connection.write_all(head).expect("the head is taken");
+    let answer = Answer::read(&mut connection, false);
+    answer.assert_refusal(413, "announced");
+    assert_eq!(answer.header("connection"), Some("close"));
+}
+
+/// Sends the beginning of a request whose body never ends.
+fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
+    let mut connection = server.connect();
+    let head = format!(
+        "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n"
+    );
+    connection
+        .write_all(&[head.as_bytes(), body].concat())
+        .expect("the beginning is taken");
+    connection
+}
+
+#[test]
+fn no_more_than_the_configured_rest_of_a_body_is_read() {
+    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
+        options.drain_bytes = 10_000;
+        options.drain_time = Duration::from_secs(3_600);
+    });
+    let mut open = Vec::new();
+    for (framing, size) in [
+        ("Content-Length: 99999999999", ""),
+        ("Transfer-Encoding: chunked", "30d40\r\n"),
+    ] {
+        let body = [size.as_bytes(), &vec![b' '; 200_000]].concat();
+        let mut connection = begin(&server, framing, &body);
+        let answer = Answer::read(&mut connection, false);
+        answer.assert_refusal(413, framing);
+        if !is_closed(&mut connection) {
+            open.push(framing);
+        }
+    }
+    assert!(open.is_empty(), "the connection stays open: {open:?}");
+}
+
+#[test]
+fn a_body_that_does_not_arrive_in_time_is_408_and_the_connection_closes() {
+    let server = Server::with_options(service(), |options| {
+        options.body_timeout = Duration::from_millis(80);
+    });
+    let mut open = Vec::new();
+    for (framing, body) in [
+        ("Content-Length: 100", "{\"jsonrpc\""),
+        ("Content-Length: 1", ""),
+        ("Transfer-Encoding: chunked", "5\r\n{\"jso\r\n"),
+        ("Transfer-Encoding: chunked", "5\r\n{\"j"),
+        ("Transfer-Encoding: chunked", ""),
+    ] {
+        let mut connection = begin(&server, framing, body.as_bytes());
+        let answer = Answer::read(&mut connection, false);
+        answer.assert_refusal(408, framing);
+        assert_eq!(answer.header("connection"), Some("close"), "{framing}");
+        if !is_closed(&mut connection) {
+            open.push((framing, body));
+        }
+    }
+    assert_eq!(server.call("count"), "1 #1");
+    assert!(open.is_empty(), "the connection stays open: {open:?}");
+}
+
+#[test]
+fn a_body_that_comes_in_pieces_is_one_body() {
+    let server = Server::start(service());
+    let mut connection = server.connect();
+    let body = padded(60);
+    let request = Request::post("/rpc", &body);
+    for bytes in [request.bytes(), request.chunked(1), request.chunked(13)] {
+        for piece in bytes.chunks(17) {
+            connection.write_all(piece).expect("a piece is taken");
+        }
+        let answer = Answer::read(&mut connection, false);
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+    }
+}
+
+#[test]
+fn requests_sent_before_the_first_answer_are_answered_in_order() {
+    let server = Server::start(service());
+    let mut connection = server.connect();
+    let bodies: Vec<_> = (0..20)
+        .map(|id| format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#))
+        .collect();
+    let bytes: Vec<u8> = bodies
+        .iter()
+        .flat_map(|body| Request::post("/rpc", body.as_bytes()).bytes())
+        .collect();
+    connection
+        .write_all(&bytes)
+        .expect("all requests are taken");
+    for id in 0..20 {
+        assert_eq!(
+            Answer::read(&mut connection, false).brief(),
+            format!("{} #{id}", id + 1)
+        );
+    }
+}
+
+#[test]
+fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on() {
+    let server = Server::start(service());
+    let count = r#"{"jsonrpc":"2.0","method":"count"}"#;
+    for rest in [
+        format!("Content-Length: 100\r\n\r\n{count}"),
+        format!("Transfer-Encoding: chunked\r\n\r\n22\r\n{count}\r\n"),
+        format!("Transfer-Encoding: chunked\r\n\r\nxyz\r\n{count}\r\n0\r\n\r\n"),
+        format!("Content-Length: -1\r\n\r\n{count}"),
+        format!("Content-Length: 34\r\nContent-Length: 35\r\n\r\n{count}"),
+    ] {
+        let mut connection = server.connect();
+        let bytes =
+            format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{rest}");
+        connection
+            .write_all(bytes.as_bytes())
+            .expect("the bytes are taken");
+        drop(connection);
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}

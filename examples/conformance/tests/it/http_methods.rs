@@ -1,0 +1,127 @@
+//! HTTP methods: which ones an address answers to, and what it says about it.
+
+use crate::client::Request;
+use crate::{Server, service};
+
+const ALL: &str = "GET, HEAD, POST, OPTIONS";
+const POST_ONLY: &str = "POST, OPTIONS";
+
+/// Addresses and the methods that they answer to.
+const ADDRESSES: &[(&str, &str)] = &[
+    ("/rpc", ALL),
+    ("/rpc/subtract", ALL),
+    ("/rpc/get_data", ALL),
+    ("/rpc/%73ubtract", ALL),
+    ("/rpc/sum?values=1", ALL),
+    ("/rpc/rpc.describe", ALL),
+    ("/rpc/system.describe", ALL),
+    ("/rpc/count", POST_ONLY),
+    ("/rpc/count?x=1", POST_ONLY),
+    ("/rpc/%63ount", POST_ONLY),
+    ("/rpc/update", POST_ONLY),
+    ("/rpc/fail", POST_ONLY),
+];
+
+#[test]
+fn options_is_answered_with_the_methods_that_are_true() {
+    let server = Server::start(service());
+    for (address, allow) in ADDRESSES {
+        let answer = server.send(&Request::new("OPTIONS", address));
+        assert!(
+            matches!(answer.status, 200 | 204),
+            "{address}: {}",
+            answer.status
+        );
+        assert_eq!(answer.header("allow"), Some(*allow), "{address}");
+        assert!(answer.body.is_empty(), "{address}");
+    }
+}
+
+#[test]
+fn any_other_method_is_405_with_the_methods_that_are_true() {
+    let server = Server::start(service());
+    let body = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
+    for (address, allow) in ADDRESSES {
+        for method in [
+            "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "QUERY", "get", "post",
+        ] {
+            let mut request = Request::post(address, body);
+            request.method = method;
+            let answer = server.send(&request);
+            answer.assert_refusal(405, &format!("{method} {address}"));
+            assert_eq!(answer.header("allow"), Some(*allow), "{method} {address}");
+        }
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}
+
+#[test]
+fn head_is_get_without_a_body() {
+    let server = Server::start(service());
+    for target in [
+        "/rpc",
+        "/rpc/get_data",
+        "/rpc/count",
+        "/rpc/nope",
+        "/rpc/a/b",
+        "/nope",
+        "/health",
+    ] {
+        let get = server.get(target);
+        let mut connection = server.connect();
+        let head = crate::client::Answer::exchange(&mut connection, &Request::new("HEAD", target));
+        assert_eq!(head.status, get.status, "{target}");
+        for name in [
+            "content-type",
+            "content-length",
+            "allow",
+            "cache-control",
+            "vary",
+            "link",
+            "etag",
+        ] {
+            assert_eq!(head.header(name), get.header(name), "{name} of {target}");
+        }
+        // Whatever comes next is the next answer, not a body.
+        let next =
+            crate::client::Answer::exchange(&mut connection, &Request::new("GET", "/health"));
+        assert_eq!(next.status, 200, "{target}");
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}
+
+#[test]
+fn get_of_a_procedure_that_is_not_idempotent_says_which_methods_are_left() {
+    let server = Server::start(service());
+    for procedure in [
+        "count",
+        "slow_count",
+        "fail",
+        "panic",
+        "update",
+        "notify_hello",
+        "notify_sum",
+    ] {
+        let answer = server.get(&format!("/rpc/{procedure}"));
+        answer.assert_refusal(405, procedure);
+        assert_eq!(answer.code(), Some(-32006), "{procedure}");
+        assert_eq!(answer.header("allow"), Some(POST_ONLY), "{procedure}");
+        assert_eq!(
+            answer.header("cache-control"),
+            Some("no-store"),
+            "{procedure}"
+        );
+    }
+}
+
+#[test]
+fn health_is_answered_to_get_and_head() {
+    let server = Server::start(service());
+    let answer = server.get("/health");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    assert!(answer.json().is_object());
+    let head = server.send(&Request::new("HEAD", "/health"));
+    assert_eq!((head.status, head.body.len()), (200, 0));
+}

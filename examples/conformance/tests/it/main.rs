@@ -1,0 +1,94 @@
+//! The contract on the wire, tested from outside: in process and over HTTP.
+//!
+//! One binary, because linking the server once takes long enough. Expectations are written in the
+//! short form of [`reply::brief`]: `19 #1` is the result 19 under the id 1, `error -32600 #null` an
+//! error, `nothing` silence, and a batch stands in brackets.
+
+mod batch;
+mod binding;
+mod binding_properties;
+mod broken;
+mod client;
+mod concurrency;
+mod encoding;
+mod faults;
+mod front_door;
+mod get_idempotent;
+mod get_query;
+mod golden;
+mod http_address;
+mod http_bodies;
+mod http_media;
+mod http_methods;
+mod ids;
+mod interruption;
+mod limits;
+mod mistakes;
+mod mounts;
+mod nesting;
+mod protocol;
+mod reply;
+mod requests;
+mod section7;
+mod silence;
+mod started;
+
+use std::sync::LazyLock;
+
+use client::Server;
+use docent_server::{Limits, Service};
+
+fn service() -> Service {
+    conformance::service(Limits::default()).expect("the service is the same every time")
+}
+
+/// One service for tests that ask it much and change nothing.
+fn shared() -> &'static Service {
+    static SHARED: LazyLock<Service> = LazyLock::new(service);
+    &SHARED
+}
+
+/// The service with limits of its own.
+fn service_with(change: impl FnOnce(&mut Limits)) -> Service {
+    let mut limits = Limits::default();
+    change(&mut limits);
+    conformance::service(limits).expect("limits cannot be wrong")
+}
+
+/// A call with these parameters, under the id 1.
+fn call_with(procedure: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#)
+}
+
+/// Answers a body in process.
+fn handle(service: &Service, body: &[u8]) -> Option<Vec<u8>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build();
+    runtime
+        .expect("a runtime")
+        .block_on(service.handle(body.to_vec()))
+}
+
+/// What a body comes to in process, in short form.
+fn outcome(service: &Service, body: impl AsRef<[u8]>) -> String {
+    reply::brief(handle(service, body.as_ref()).as_deref())
+}
+
+/// Runs a table: every body comes to what stands beside it.
+#[track_caller]
+fn assert_outcomes<B: AsRef<[u8]>, E: AsRef<str>>(service: &Service, table: &[(B, E)]) {
+    for (body, expected) in table {
+        let shown = String::from_utf8_lossy(body.as_ref());
+        assert_eq!(outcome(service, body), expected.as_ref(), "{shown}");
+    }
+}
+
+/// What a future comes to at once, if anything.
+fn now<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::Pin::new(future).poll(&mut cx) {
+        std::task::Poll::Ready(output) => Some(output),
+        std::task::Poll::Pending => None,
+    }
+}

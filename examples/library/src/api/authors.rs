@@ -1,0 +1,34 @@
+//! `author.…`: listing authors, looking at one.
+
+use std::convert::Infallible;
+
+use docent_server::{Cx, Procedure, errors};
+
+use super::error::{answer, refuses};
+use crate::model::{GetAuthor, ListAuthors, NoSuchAuthor};
+use crate::store::Store;
+
+errors! {
+    /// Why an author is not shown.
+    #[derive(Debug)]
+    enum GetAuthorError {
+        /// The catalogue has no author of that number. `author.list` knows those that there are.
+        NoSuchAuthor(NoSuchAuthor) = 1405, "No such author", status 404;
+    }
+}
+refuses!(GetAuthorError: NoSuchAuthor);
+
+pub(super) fn procedures() -> Vec<Procedure<Store>> {
+    vec![
+        Procedure::blocking("author.list", |cx: Cx<Store>, p: ListAuthors| {
+            answer::<Infallible, _>(cx.state().list_authors(&p))
+        })
+        .idempotent()
+        .tag("catalogue"),
+        Procedure::blocking("author.get", |cx: Cx<Store>, p: GetAuthor| {
+            answer::<GetAuthorError, _>(cx.state().author(p.author))
+        })
+        .idempotent()
+        .tag("catalogue"),
+    ]
+}

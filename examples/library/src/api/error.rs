@@ -1,0 +1,144 @@
+//! From the store's errors to those that a procedure declares.
+//!
+//! Each procedure has an enum of what it can refuse, no more and no less, so that its description
+//! is exact. What can happen to all of them, a database that is busy or broken, is [`Failure`]'s.
+
+use std::convert::Infallible;
+
+use docent_server::{ErrorList, Fault, RpcError, errors};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::model::LibraryError;
+use crate::store;
+
+/// After how many seconds a caller should come back to a database that was busy. The store has
+/// waited for five by then, so whoever has it is likely to be done soon.
+const COME_BACK_AFTER: u32 = 1;
+
+/// When to try again.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Retry {
+    /// For how many seconds to wait first.
+    retry_after: u32,
+}
+
+errors! {
+    /// What can happen to every procedure.
+    #[derive(Debug)]
+    enum DatabaseError {
+        /// Another process keeps the database locked. Nothing was changed: send the same call again.
+        Busy(Retry) = 1503, "Database busy", status 503;
+    }
+}
+
+/// What a procedure refuses: an error type that takes its part of the library's refusals.
+pub(super) trait Refusal: RpcError + Sized {
+    /// The refusal as this type has it; given back where the type does not.
+    fn from_library(error: LibraryError) -> Result<Self, LibraryError>;
+}
+
+/// Takes refusals into an error enum whose variants have their names.
+macro_rules! refuses {
+    ($name:ident: $($variant:ident),+ $(,)?) => {
+        impl $crate::api::error::Refusal for $name {
+            fn from_library(
+                error: $crate::model::LibraryError,
+            ) -> Result<Self, $crate::model::LibraryError> {
+                match error {
+                    $($crate::model::LibraryError::$variant(data) => Ok(Self::$variant(data)),)+
+                    other => Err(other),
+                }
+            }
+        }
+    };
+}
+pub(super) use refuses;
+
+/// For procedures that refuse nothing.
+impl Refusal for Infallible {
+    fn from_library(error: LibraryError) -> Result<Self, LibraryError> {
+        Err(error)
+    }
+}
+
+/// Why a procedure has no result: it refuses, or the database is in no state to answer.
+#[derive(Debug)]
+pub(super) enum Failure<E> {
+    /// The caller asked for what cannot be.
+    Refused(E),
+    /// The caller should ask again.
+    Busy,
+    /// Nothing a caller could do would help; the cause is logged.
+    Broken(Fault),
+}
+
+impl<E: Refusal> From<store::Error> for Failure<E> {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Refused(refusal) => match E::from_library(refusal) {
+                Ok(refusal) => Self::Refused(refusal),
+                Err(other) => Self::Broken(Fault::internal(format_args!(
+                    "the store refused what this procedure never declares: {other}"
+                ))),
+            },
+            store::Error::Busy => Self::Busy,
+            broken => Self::Broken(Fault::internal(broken)),
+        }
+    }
+}
+
+impl<E: RpcError> RpcError for Failure<E> {
+    fn declare(errors: &mut ErrorList) {
+        E::declare(errors);
+        DatabaseError::declare(errors);
+    }
+
+    fn into_fault(self) -> Fault {
+        match self {
+            Self::Refused(refusal) => refusal.into_fault(),
+            Self::Busy => {
+                let retry_after = COME_BACK_AFTER;
+                DatabaseError::Busy(Retry { retry_after }).into_fault()
+            }
+            Self::Broken(fault) => fault,
+        }
+    }
+}
+
+/// The store's answer as a procedure's that refuses `E`.
+pub(super) fn answer<E: Refusal, T>(outcome: store::Result<T>) -> Result<T, Failure<E>> {
+    outcome.map_err(Failure::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use docent_server::code;
+
+    use super::*;
+    use crate::model::{BookId, NoSuchBook};
+
+    fn fault<E: Refusal>(error: store::Error) -> Fault {
+        Failure::<E>::from(error).into_fault()
+    }
+
+    #[test]
+    fn a_busy_database_is_an_error_that_says_when_to_come_again() {
+        let busy = fault::<Infallible>(store::Error::Busy);
+        assert_eq!(
+            (busy.code(), busy.data()),
+            (1503, Some(r#"{"retry_after":1}"#))
+        );
+    }
+
+    #[test]
+    fn a_broken_database_and_an_undeclared_refusal_are_internal_and_tell_nothing() {
+        let broken = store::Error::Broken(rusqlite::Error::InvalidQuery);
+        let book = BookId(1);
+        let undeclared = store::Error::Refused(LibraryError::NoSuchBook(NoSuchBook { book }));
+        for error in [broken, undeclared] {
+            let fault = fault::<Infallible>(error);
+            assert_eq!((fault.code(), fault.data()), (code::INTERNAL_ERROR, None));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the procedures answer, recorded.
+//!
+//! The results of a library are long, so they stand in files, one a procedure, and not between the
+//! handlers. They were recorded from a library that was opened for the first time on 2 March 2026.
+//! A test makes every call again and compares; with `UPDATE_GOLDEN=1` in its environment it writes
+//! the results down anew.
+
+use docent_server::Procedure;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::store::Store;
+
+/// A call and what it was answered.
+#[derive(Deserialize)]
+struct Recorded {
+    /// What the example shows.
+    summary: String,
+    /// Kept as text, so that its members stay in their order.
+    params: Box<RawValue>,
+    result: Box<RawValue>,
+}
+
+/// The file of each procedure.
+const FILES: [(&str, &str); 11] = [
+    ("author.get", include_str!("examples/author.get.json")),
+    ("author.list", include_str!("examples/author.list.json")),
+    ("book.add", include_str!("examples/book.add.json")),
+    ("book.find", include_str!("examples/book.find.json")),
+    ("book.get", include_str!("examples/book.get.json")),
+    ("loan.end", include_str!("examples/loan.end.json")),
+    ("loan.list", include_str!("examples/loan.list.json")),
+    ("loan.start", include_str!("examples/loan.start.json")),
+    ("member.add", include_str!("examples/member.add.json")),
+    ("member.get", include_str!("examples/member.get.json")),
+    ("stats", include_str!("examples/stats.json")),
+];
+
+/// The procedure with its examples.
+pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
+    let file = FILES.iter().find(|(name, _)| *name == procedure.name());
+    let recorded: Vec<Recorded> = file.map_or_else(Vec::new, |(name, text)| {
+        // The files are part of the program: one that cannot be read stops the first test.
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("the examples of {name}: {error}"))
+    });
+    recorded.into_iter().fold(procedure, |procedure, example| {
+        procedure.example_named(example.summary, example.params, example.result)
+    })
+}

@@ -1,0 +1,19 @@
+//! `stats`: the library in numbers.
+
+use std::convert::Infallible;
+
+use docent_server::{Cx, Procedure};
+
+use super::error::answer;
+use crate::model::GetStats;
+use crate::store::Store;
+
+pub(super) fn procedures() -> Vec<Procedure<Store>> {
+    vec![
+        Procedure::blocking("stats", |cx: Cx<Store>, p: GetStats| {
+            answer::<Infallible, _>(cx.state().stats(&p))
+        })
+        .idempotent()
+        .tag("statistics"),
+    ]
+}

@@ -1,0 +1,137 @@
+//! What the service says about itself.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use library::api;
+use serde_json::{Value, json};
+
+use crate::http::{Served, new_store};
+
+const IDEMPOTENT: [&str; 7] = [
+    "book.find",
+    "book.get",
+    "author.list",
+    "author.get",
+    "loan.list",
+    "member.get",
+    "stats",
+];
+
+fn faults(schema: &str, document: &Value) -> Vec<String> {
+    let schema = serde_json::from_str(schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator
+        .iter_errors(document)
+        .map(|error| error.to_string())
+        .collect()
+}
+
+#[test]
+fn the_descriptions_are_valid_in_their_formats() {
+    let served = Served::new();
+    let client = served.client();
+    let own = client.call("rpc.describe", &json!({}));
+    assert_eq!(faults(FORMAT_SCHEMA, &own), [""; 0]);
+    let strict = client.call("system.describe", &json!([]));
+    assert_eq!(faults(SYSTEM_DESCRIBE_SCHEMA, &strict), [""; 0]);
+    for procedure in own["procs"].as_array().unwrap() {
+        let part = client.call("rpc.describe", &json!({"procs": [procedure["name"]]}));
+        assert_eq!(faults(FORMAT_SCHEMA, &part), [""; 0]);
+        assert_eq!(part["procs"], json!([procedure]));
+    }
+    assert_eq!(client.get("rpc.describe").json()["result"], own);
+    assert_eq!(client.send("GET", "/rpc", "").json(), own);
+}
+
+#[test]
+fn the_description_is_the_one_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = api::service(new_store(folder.path()), None).unwrap();
+    let described = docent_server::describe::render::describe(service.description());
+    let text = format!("{described:#}\n");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/library.describe.json");
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        text == expected,
+        "the description differs; UPDATE_GOLDEN=1 accepts"
+    );
+}
+
+#[test]
+fn the_service_has_no_warnings_and_says_where_it_is_only_when_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = "https://library.example/rpc";
+    let service = api::service(new_store(folder.path()), None).unwrap();
+    assert_eq!(service.warnings(), [""; 0]);
+    assert_eq!(service.description().address, None);
+    let service = api::service(new_store(folder.path()), Some(url)).unwrap();
+    assert_eq!(service.description().address.as_deref(), Some(url));
+    let error = api::service(new_store(folder.path()), Some("library.example")).unwrap_err();
+    assert!(error.to_string().contains("library.example"), "{error}");
+}
+
+#[test]
+fn every_procedure_is_documented_tagged_and_idempotent_where_it_only_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = api::service(new_store(folder.path()), None).unwrap();
+    let mut idempotent = Vec::new();
+    for procedure in &service.description().procs {
+        let name = &*procedure.name;
+        let summary = procedure.summary.as_deref().unwrap_or_default();
+        assert!(
+            summary.ends_with('.') && !summary.contains(". "),
+            "{name}: {summary}"
+        );
+        assert_eq!(procedure.tags.len(), 1, "{name}");
+        for param in &procedure.params {
+            assert!(param.description.is_some(), "{name}.{}", param.name);
+        }
+        if procedure.idempotent {
+            idempotent.push(name);
+        }
+    }
+    assert_eq!(idempotent.len(), IDEMPOTENT.len());
+    assert!(IDEMPOTENT.iter().all(|name| idempotent.contains(name)));
+}
+
+#[test]
+fn a_code_means_the_same_wherever_it_is_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = api::service(new_store(folder.path()), None).unwrap();
+    let mut meanings = HashMap::new();
+    for procedure in &service.description().procs {
+        assert!(!procedure.errors_open);
+        for error in &procedure.errors {
+            assert!(
+                error.description.is_some() && error.data.is_some(),
+                "{error:?}"
+            );
+            assert!(
+                error
+                    .status
+                    .is_some_and(|status| (400..600).contains(&status))
+            );
+            let first = *meanings.entry(error.code).or_insert(error);
+            assert_eq!(first, error, "{}", procedure.name);
+        }
+    }
+    let count = |name: &str| {
+        let mut procs = service.description().procs.iter();
+        procs
+            .find(|procedure| procedure.name == name)
+            .unwrap()
+            .errors
+            .len()
+    };
+    // Each its own and that the database may be busy.
+    assert_eq!(count("book.find"), 1);
+    assert_eq!(count("book.get"), 2);
+    assert_eq!(count("loan.start"), 7);
+}

@@ -1,0 +1,97 @@
+//! The published examples, called again.
+
+use std::path::{Path, PathBuf};
+
+use docent_server::Service;
+use docent_server::describe::json::Json;
+use library::api;
+use serde_json::Value;
+
+use crate::http::new_store;
+
+/// The service without the examples, so that they can be recorded whatever they say now.
+fn bare(folder: &Path) -> Service {
+    Service::builder("bare", "urn:example:bare")
+        .state(new_store(folder))
+        .procedures(api::procedures())
+        .build()
+        .unwrap()
+}
+
+/// The answer to a call in process, its members in the order in which the service wrote them.
+fn answer(service: &Service, procedure: &str, params: &Json) -> Json {
+    let request = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
+    let answer = actix_web::rt::System::new()
+        .block_on(service.handle(request))
+        .unwrap();
+    let answer: Json = String::from_utf8(answer).unwrap().parse().unwrap();
+    let result = answer.get("result");
+    result
+        .unwrap_or_else(|| panic!("{procedure} {params}: {answer}"))
+        .clone()
+}
+
+fn file_of(procedure: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/api/examples")
+        .join(format!("{procedure}.json"))
+}
+
+/// Every example is called on a library of its own, so that what one of them changes is not there
+/// for the next. Its file is copied: filling one takes longer than the call.
+#[test]
+fn every_published_example_is_what_a_new_library_answers() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    let filled = tempfile::tempdir().unwrap();
+    drop(new_store(filled.path()));
+    for procedure in api::procedures() {
+        let name = procedure.name();
+        let text = std::fs::read_to_string(file_of(name)).unwrap();
+        let mut recorded: Json = text.parse().unwrap();
+        let Json::Array(examples) = &mut recorded else {
+            panic!("{name}: not a list of examples");
+        };
+        assert!(!examples.is_empty(), "{name} has no example");
+        for example in examples {
+            let folder = tempfile::tempdir().unwrap();
+            let file = |folder: &Path| folder.join("library.db");
+            std::fs::copy(file(filled.path()), file(folder.path())).unwrap();
+            let real = answer(&bare(folder.path()), name, example.get("params").unwrap());
+            if update {
+                let members = example.as_object_mut().unwrap();
+                members.insert("result".to_owned(), real);
+            } else {
+                let published = example.get("result").unwrap();
+                assert_eq!(
+                    published.to_string(),
+                    real.to_string(),
+                    "{name}: UPDATE_GOLDEN=1 accepts"
+                );
+            }
+        }
+        if update {
+            std::fs::write(file_of(name), format!("{recorded:#}\n")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_the_files_are_the_examples_of_the_description() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = api::service(new_store(folder.path()), None).unwrap();
+    for procedure in &service.description().procs {
+        let text = std::fs::read_to_string(file_of(&procedure.name)).unwrap();
+        let recorded: Vec<Value> = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            procedure.examples.len(),
+            recorded.len(),
+            "{}",
+            procedure.name
+        );
+        for (published, recorded) in procedure.examples.iter().zip(&recorded) {
+            assert_eq!(published.summary.as_deref(), recorded["summary"].as_str());
+            assert_eq!(published.params, Some(Json::from(&recorded["params"])));
+            assert_eq!(published.result, Some(Json::from(&recorded["result"])));
+        }
+    }
+}

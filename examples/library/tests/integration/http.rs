@@ -1,0 +1,154 @@
+//! A library that is served, and a client that says what came back.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+
+use library::api;
+use library::clock::FixedClock;
+use library::store::Store;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::day;
+
+/// The day on which the examples were recorded.
+pub(crate) const EXAMPLES_DAY: &str = "2026-03-02";
+
+/// A new store in a folder, on the day of the examples.
+pub(crate) fn new_store(folder: &Path) -> Store {
+    store_on(EXAMPLES_DAY, folder)
+}
+
+fn store_on(today: &str, folder: &Path) -> Store {
+    let clock = Arc::new(FixedClock(day(today)));
+    Store::open_with_clock(&folder.join("library.db"), clock).unwrap()
+}
+
+/// A new library on a free port. It is served until the process ends.
+pub(crate) struct Served {
+    address: SocketAddr,
+    _folder: TempDir,
+}
+
+impl Served {
+    pub(crate) fn new() -> Self {
+        Self::on(EXAMPLES_DAY)
+    }
+
+    /// A library on a day on which it is new.
+    pub(crate) fn on(today: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let service = api::service(store_on(today, folder.path()), None).unwrap();
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = docent_server::Server::new(service)
+                    .workers(2)
+                    .bind("127.0.0.1:0")
+                    .unwrap();
+                sender.send(server.addresses()[0]).unwrap();
+                server.run().await
+            })
+        });
+        Self {
+            address: receiver.recv().unwrap(),
+            _folder: folder,
+        }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client(self.address)
+    }
+}
+
+/// Calls a service at `/rpc`, on a new connection for each call.
+#[derive(Clone, Copy)]
+pub(crate) struct Client(pub(crate) SocketAddr);
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(crate) fn error(&self) -> (i64, Value) {
+        let error = &self.json()["error"];
+        (error["code"].as_i64().unwrap(), error["data"].clone())
+    }
+}
+
+impl Client {
+    /// Sends a request, and gives nothing where no whole answer comes back.
+    pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
+        let mut connection = TcpStream::connect(self.0).ok()?;
+        let length = body.len();
+        let request = format!(
+            "{method} {target} HTTP/1.1\r\nHost: library\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        connection.write_all(request.as_bytes()).ok()?;
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).ok()?;
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        let promised = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(": ")?;
+            let is_length = name.eq_ignore_ascii_case("content-length");
+            is_length.then(|| value.parse::<usize>().unwrap())
+        });
+        if body.len() < promised.unwrap_or(0) {
+            return None;
+        }
+        Some(Answer {
+            status: head.split(' ').nth(1)?.parse().unwrap(),
+            head: head.to_owned(),
+            body: body.to_owned(),
+        })
+    }
+
+    pub(crate) fn send(self, method: &str, target: &str, body: &str) -> Answer {
+        self.try_send(method, target, body).expect("an answer")
+    }
+
+    pub(crate) fn get(self, below: &str) -> Answer {
+        self.send("GET", &format!("/rpc/{below}"), "")
+    }
+
+    pub(crate) fn post(self, body: &Value) -> Answer {
+        self.send("POST", "/rpc", &body.to_string())
+    }
+
+    /// What a call is answered with.
+    pub(crate) fn answer(self, procedure: &str, params: &Value) -> Answer {
+        let answer = self.post(&call(procedure, params, 1));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json()["id"], 1);
+        answer
+    }
+
+    /// The result of a call.
+    pub(crate) fn call(self, procedure: &str, params: &Value) -> Value {
+        let answer = self.answer(procedure, params).json();
+        assert_eq!(answer.get("error"), None, "{procedure} {params}");
+        answer["result"].clone()
+    }
+
+    /// The code and the data of the error that a call is answered with.
+    pub(crate) fn refusal(self, procedure: &str, params: &Value) -> (i64, Value) {
+        self.answer(procedure, params).error()
+    }
+}
+
+/// A request.
+pub(crate) fn call(procedure: &str, params: &Value, id: u32) -> Value {
+    json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": id})
+}

@@ -1,0 +1,240 @@
+//! The program itself: how it starts, and what is left when it is killed.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::http::{Client, call};
+
+fn library(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_library"));
+    command.args(arguments);
+    command
+}
+
+/// The program, running.
+struct Program {
+    child: Child,
+    client: Client,
+    /// Kept open, since what is printed has to go somewhere.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Program {
+    fn start(database: &Path) -> Self {
+        let mut child = library(&["--listen", "127.0.0.1:0", "--database"])
+            .arg(database)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let address = line
+            .trim_end()
+            .strip_prefix("library listens at http://")
+            .and_then(|rest| rest.strip_suffix("/rpc"))
+            .unwrap_or_else(|| panic!("{line}"));
+        Self {
+            child,
+            client: Client(address.parse().unwrap()),
+            _out: out,
+        }
+    }
+
+    /// SIGKILL, which nothing can catch.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a writer has sent: under which request's name, and the loan it was told of, if it was told.
+type Sent = BTreeMap<String, Option<u64>>;
+
+/// Lends copies of one book until nobody answers any more.
+fn lend_until_it_breaks(client: Client, book: &Value, card: &str, sent: &Mutex<Sent>) {
+    for n in 0.. {
+        let name = format!("{card}-{n}");
+        sent.lock().unwrap().insert(name.clone(), None);
+        let params = json!({"book": book, "member": card, "request_id": name});
+        let start = call("loan.start", &params, 1).to_string();
+        let Some(answer) = client.try_send("POST", "/rpc", &start) else {
+            return;
+        };
+        let Some(loan) = answer.json()["result"]["id"].as_u64() else {
+            panic!("{answer:?}");
+        };
+        sent.lock().unwrap().insert(name, Some(loan));
+        let end = call("loan.end", &json!([loan]), 1).to_string();
+        if client.try_send("POST", "/rpc", &end).is_none() {
+            return;
+        }
+    }
+}
+
+fn every_loan_of(client: Client, book: &Value) -> Vec<u64> {
+    let mut loans = Vec::new();
+    let mut next = json!(0);
+    while next != Value::Null {
+        let params = json!({"book": book, "offset": next, "limit": 100});
+        let page = client.call("loan.list", &params);
+        let ids = page["loans"].as_array().unwrap().iter();
+        loans.extend(ids.map(|loan| loan["id"].as_u64().unwrap()));
+        next = page["page"]["next"].clone();
+    }
+    loans
+}
+
+#[test]
+fn after_a_kill_every_acknowledged_loan_is_there_once_and_the_rest_can_be_asked_for_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    let mut program = Program::start(&database);
+    let add = json!({"title": "Survivor", "language": "en", "copies": 20});
+    let book = program.client.call("book.add", &add)["id"].clone();
+    for round in 0..4 {
+        let client = program.client;
+        let cards: Vec<String> = (0..4)
+            .map(|n| client.call("member.add", &json!([format!("Writer {round} {n}")])))
+            .map(|member| member["card"].as_str().unwrap().to_owned())
+            .collect();
+        let sent = Mutex::new(Sent::new());
+        thread::scope(|scope| {
+            for card in &cards {
+                let (book, sent) = (&book, &sent);
+                scope.spawn(move || lend_until_it_breaks(client, book, card, sent));
+            }
+            thread::sleep(Duration::from_millis(150 + 37 * round));
+            program.kill();
+        });
+        let sent = sent.into_inner().unwrap();
+        program = Program::start(&database);
+        check(program.client, &book, &sent);
+    }
+}
+
+fn check(client: Client, book: &Value, sent: &Sent) {
+    let there = every_loan_of(client, book);
+    let distinct: HashSet<u64> = there.iter().copied().collect();
+    assert_eq!(there.len(), distinct.len());
+    let acknowledged: Vec<u64> = sent.values().copied().flatten().collect();
+    assert!(
+        !acknowledged.is_empty(),
+        "the kill came before the first answer"
+    );
+    for loan in &acknowledged {
+        assert!(distinct.contains(loan), "loan {loan} is lost");
+    }
+    // Whatever came of those without an answer: asked again by their names, they are there once.
+    for (name, told) in sent {
+        let (card, _) = name.split_once('-').unwrap();
+        let params = json!({"book": book, "member": card, "request_id": name});
+        let loan = client.call("loan.start", &params)["id"].as_u64().unwrap();
+        assert!(
+            told.is_none_or(|told| told == loan),
+            "{name} was done twice"
+        );
+        assert!(told.is_some() || !acknowledged.contains(&loan));
+    }
+    let after = every_loan_of(client, book);
+    let unanswered = sent.len() - acknowledged.len();
+    assert!(after.len() <= there.len() + unanswered);
+}
+
+#[test]
+fn it_starts_at_once_where_there_is_a_library_already() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    drop(Program::start(&database));
+    let start = Instant::now();
+    let program = Program::start(&database);
+    let books = program.client.call("stats", &json!({}))["books"].as_u64();
+    // Far more than it takes: a machine that runs tests is busy with other things.
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+    assert!(books > Some(500));
+}
+
+/// The exit code, and the one line on stderr.
+fn failure(mut command: Command) -> (Option<i32>, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().unwrap();
+    assert_eq!(String::from_utf8(stdout).unwrap(), "");
+    let text = String::from_utf8(stderr).unwrap();
+    assert_eq!(text.trim_end().lines().count(), 1, "{text}");
+    (status.code(), text.trim_end().to_owned())
+}
+
+#[test]
+fn what_keeps_it_from_starting_is_said_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    std::fs::write(
+        &file,
+        "Not a database, and longer than the header of one is. ".repeat(9),
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    let (code, text) = failure(library(&["--database", file]));
+    assert_eq!(code, Some(1));
+    assert!(
+        text.starts_with("library: cannot open the library ") && text.contains(file),
+        "{text}"
+    );
+
+    let (code, text) = failure(library(&["--database", "/no/such/folder/library.db"]));
+    assert_eq!(code, Some(1));
+    assert!(text.contains("/no/such/folder/library.db"), "{text}");
+
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let database = folder.path().join("library.db");
+    let database = database.to_str().unwrap();
+    let (code, text) = failure(library(&["--listen", &address, "--database", database]));
+    assert_eq!(code, Some(1));
+    assert!(
+        text.starts_with(&format!("library: cannot listen at {address}: ")),
+        "{text}"
+    );
+
+    for arguments in [
+        ["--port", "80"],
+        ["--listen", "80"],
+        ["--public-url", "library"],
+    ] {
+        let (code, text) = failure(library(&arguments));
+        assert_eq!(code, Some(2));
+        assert!(text.starts_with("library: "), "{text}");
+    }
+}
+
+#[test]
+fn help_is_no_failure() {
+    let output = library(&["--help"]).output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    for flag in ["--listen", "--database", "--public-url"] {
+        assert!(text.contains(flag));
+    }
+}

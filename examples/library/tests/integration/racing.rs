@@ -1,0 +1,80 @@
+//! Many callers at once, over HTTP.
+
+use std::sync::Barrier;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::http::Served;
+
+const CALLERS: u32 = 24;
+
+#[test]
+fn of_many_callers_who_want_the_last_copy_exactly_one_gets_it() {
+    let served = Served::new();
+    let client = served.client();
+    for round in 0..3 {
+        let add = json!({"title": format!("Wanted {round}"), "language": "en"});
+        let book = &client.call("book.add", &add)["id"];
+        let cards: Vec<Value> = (0..CALLERS)
+            .map(|n| client.call("member.add", &json!([format!("Caller {n}")]))["card"].clone())
+            .collect();
+        let start = Barrier::new(cards.len());
+        let answers: Vec<Value> = thread::scope(|scope| {
+            let callers: Vec<_> = cards
+                .iter()
+                .map(|card| {
+                    let start = &start;
+                    scope.spawn(move || {
+                        let params = json!({"book": book, "member": card});
+                        start.wait();
+                        client.answer("loan.start", &params).json()
+                    })
+                })
+                .collect();
+            callers
+                .into_iter()
+                .map(|caller| caller.join().unwrap())
+                .collect()
+        });
+        let (won, lost): (Vec<_>, Vec<_>) = answers
+            .iter()
+            .partition(|answer| answer.get("result").is_some());
+        assert_eq!(won.len(), 1, "{answers:?}");
+        for answer in lost {
+            assert_eq!(answer["error"]["code"], 1409);
+            assert_eq!(
+                answer["error"]["data"],
+                json!({"book": book, "due": "2026-03-30"})
+            );
+        }
+        let loans = client.call("loan.list", &json!({"book": book}));
+        assert_eq!(loans["loans"], json!([won[0]["result"]]));
+    }
+}
+
+#[test]
+fn one_request_sent_many_times_at_once_is_done_once() {
+    let served = Served::new();
+    let client = served.client();
+    let before = client.call("stats", &json!({}))["members"]
+        .as_u64()
+        .unwrap();
+    let start = Barrier::new(CALLERS as usize);
+    let answers: Vec<Value> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS)
+            .map(|_| {
+                scope.spawn(|| {
+                    start.wait();
+                    client.call("member.add", &json!(["Tove Berg", "admit-tove"]))
+                })
+            })
+            .collect();
+        callers
+            .into_iter()
+            .map(|caller| caller.join().unwrap())
+            .collect()
+    });
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert_eq!(client.call("stats", &json!({}))["members"], before + 1);
+}

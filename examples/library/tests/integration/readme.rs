@@ -1,0 +1,150 @@
+//! The README's calls, made again: its answers are what a new library answers.
+//!
+//! On two days far apart, so that no answer depends on when a reader tries it. Answers are compared
+//! without the white space between their tokens, since the README lays long ones out. With
+//! `UPDATE_GOLDEN=1` an answer that differs is replaced by the one that came, on one line.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use docent_server::describe::json::{Json, Pointer};
+
+use crate::http::{Client, Served};
+
+const SERVER: &str = "http://127.0.0.1:8080";
+
+/// A command and what the README says it prints.
+struct Shown {
+    command: String,
+    answer: String,
+}
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")
+}
+
+fn shown(readme: &str) -> Vec<Shown> {
+    let mut all = Vec::new();
+    for block in readme.split("\n```console\n").skip(1) {
+        let (block, _) = block.split_once("\n```").expect("the end of a block");
+        let session = format!("\n{block}\n");
+        for call in session.split("\n$ ").skip(1) {
+            let end = end_of_command(call);
+            all.push(Shown {
+                command: call[..end].to_owned(),
+                answer: call[end..].trim().to_owned(),
+            });
+        }
+    }
+    all
+}
+
+/// Where the line ends that a shell would take for the whole command.
+fn end_of_command(text: &str) -> usize {
+    let mut quoted = false;
+    let mut before = ' ';
+    for (at, character) in text.char_indices() {
+        match character {
+            '\'' => quoted = !quoted,
+            '\n' if !quoted && before != '\\' => return at,
+            _ => {}
+        }
+        before = character;
+    }
+    text.len()
+}
+
+/// A command's words, as a shell would split them.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for character in command.replace("\\\n", " ").chars() {
+        match character {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(character),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Does what `curl`, and `jq` behind it, would do.
+fn run(client: Client, command: &str) -> String {
+    let mut words = words(command).into_iter();
+    assert_eq!(words.next().as_deref(), Some("curl"), "{command}");
+    let (mut target, mut body, mut format, mut filter) = (None, None, None, None);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().unwrap();
+        match &*word {
+            "-s" => {}
+            "-H" => assert_eq!(value(), "Content-Type: application/json"),
+            "-d" => body = Some(value()),
+            "-w" => format = Some(value()),
+            "|" => {
+                assert_eq!(value(), "jq");
+                filter = Some(value());
+            }
+            url => target = Some(url.strip_prefix(SERVER).expect(command).to_owned()),
+        }
+    }
+    let target = target.expect(command);
+    let answer = match body {
+        Some(body) => client.send("POST", &target, &body),
+        None => client.send("GET", &target, ""),
+    };
+    let mut printed = answer.body;
+    if let Some(filter) = filter {
+        printed = pick(&printed, &filter);
+    }
+    if let Some(format) = format {
+        assert!(matches!(&*format, "%{http_code}\\n" | "\\n%{http_code}\\n"));
+        writeln!(printed, "{}", answer.status).unwrap();
+    }
+    printed
+}
+
+/// What `jq` picks with a path such as `.result.procs[0]`.
+fn pick(answer: &str, path: &str) -> String {
+    let pointer = path.replace(['.', '['], "/").replace(']', "");
+    let answer: Json = answer.parse().unwrap();
+    Pointer::resolve(&pointer, &answer).unwrap().to_string()
+}
+
+/// The text without the white space that stands between tokens.
+fn close(text: &str) -> String {
+    let (mut quoted, mut escaped) = (false, false);
+    text.chars()
+        .filter(|&character| {
+            let keep = quoted || !character.is_whitespace();
+            if character == '"' && !escaped {
+                quoted = !quoted;
+            }
+            escaped = quoted && character == '\\' && !escaped;
+            keep
+        })
+        .collect()
+}
+
+#[test]
+fn the_answers_in_the_readme_are_the_answers_of_a_new_library() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    let mut readme = std::fs::read_to_string(path()).unwrap();
+    let calls = shown(&readme);
+    assert!(calls.len() >= 9, "only {} calls found", calls.len());
+    for today in ["2026-03-02", "2031-10-17"] {
+        let served = Served::on(today);
+        for Shown { command, answer } in &calls {
+            let real = run(served.client(), command);
+            if update && close(answer) != close(&real) {
+                let before = format!("{command}\n{answer}");
+                readme = readme.replace(&before, &format!("{command}\n{}", real.trim()));
+            } else if !update {
+                assert_eq!(close(answer), close(&real), "{today}: {command}");
+            }
+        }
+    }
+    if update {
+        std::fs::write(path(), readme).unwrap();
+    }
+}

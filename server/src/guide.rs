@@ -1,0 +1,130 @@
+// The pages are files of Markdown, so that they can be read where the code is, and documentation,
+// so that their code is tested. A link between them has a label, and a page ends with the files
+// that its labels stand for. Of two definitions of a label the first one counts: in the
+// documentation that is the module, from `rustdoc-links.txt`. (It also gives a test its name: which
+// page it is on is said by the module, and its line counts from the first of those definitions.)
+#![doc = include_str!("../guide/rustdoc-links.txt")]
+#![doc = include_str!("../guide/index.md")]
+
+macro_rules! pages {
+    ($($page:ident = $file:literal;)*) => {
+        $(
+            #[doc = include_str!("../guide/rustdoc-links.txt")]
+            #[doc = include_str!(concat!("../guide/", $file))]
+            pub mod $page {}
+        )*
+
+        #[cfg(test)]
+        const PAGES: &[(&str, &str)] = &[
+            ("index.md", include_str!("../guide/index.md")),
+            $(($file, include_str!(concat!("../guide/", $file))),)*
+        ];
+    };
+}
+
+pages! {
+    registration = "registration.md";
+    parameters = "parameters.md";
+    errors = "errors.md";
+    get_and_caching = "get-and-caching.md";
+    protocols = "protocols.md";
+    description = "description.md";
+    reference_site = "reference-site.md";
+    deployment = "deployment.md";
+    testing = "testing.md";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::PAGES;
+
+    /// What a fence may say when its block is no Rust.
+    const OTHER_LANGUAGES: [&str; 6] = ["text", "json", "toml", "http", "console", "nginx"];
+
+    /// The fences that open a block: the line before, and what the fence says.
+    fn fences(page: &str) -> Vec<(&str, &str)> {
+        let mut fences = Vec::new();
+        let mut before = "";
+        let mut open = false;
+        for line in page.lines() {
+            if let Some(info) = line.trim_start().strip_prefix("```") {
+                if !open {
+                    fences.push((before, info));
+                }
+                open = !open;
+            }
+            before = line;
+        }
+        fences
+    }
+
+    /// The links' labels and the files that they stand for where the code is.
+    fn definitions(page: &str) -> impl Iterator<Item = (&str, &str)> {
+        page.lines()
+            .filter_map(|line| line.strip_prefix('[')?.split_once("]: "))
+    }
+
+    #[test]
+    fn every_rust_block_is_run_or_says_in_words_why_not() {
+        let mut run = 0;
+        for (file, page) in PAGES {
+            for (before, info) in fences(page) {
+                let words: Vec<_> = info.split(',').map(str::trim).collect();
+                match *words {
+                    // The last two are tests, too: of the compiler's errors, and of panics.
+                    ["rust"] | ["rust", "compile_fail" | "should_panic"] => run += 1,
+                    ["rust", ..] => assert!(
+                        before.starts_with("<!-- not run: ") && before.len() > 30,
+                        "{file}: the block marked {info:?} needs a comment `<!-- not run: why -->` \
+                         on the line before it",
+                    ),
+                    [language] if OTHER_LANGUAGES.contains(&language) => {}
+                    // rustdoc takes a block without a language for Rust.
+                    _ => panic!("{file}: a block is marked {info:?}"),
+                }
+            }
+        }
+        assert!(run > 30, "only {run} blocks were found");
+    }
+
+    #[test]
+    fn every_file_is_a_page() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/guide");
+        let files = fs::read_dir(folder).expect("the folder of the guide");
+        let files: BTreeSet<_> = files
+            .map(|file| file.expect("a file").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+            .filter_map(|path| Some(path.file_name()?.to_owned()))
+            .collect();
+        let pages: BTreeSet<_> = PAGES.iter().map(|(file, _)| (*file).into()).collect();
+        assert_eq!(files, pages);
+    }
+
+    #[test]
+    fn every_label_leads_to_a_page_and_to_its_module() {
+        let modules: BTreeSet<_> = definitions(include_str!("../guide/rustdoc-links.txt"))
+            .map(|(label, _)| label)
+            .collect();
+        for (file, page) in PAGES {
+            for (label, target) in definitions(page) {
+                assert_eq!(target, format!("{label}.md"), "{file}");
+                assert!(
+                    PAGES.iter().any(|(other, _)| *other == target),
+                    "{file}: {target}"
+                );
+                assert!(modules.contains(label), "{file}: {label} has no module");
+            }
+            let defined: BTreeSet<_> = definitions(page).map(|(label, _)| label).collect();
+            for label in &modules {
+                assert_eq!(
+                    page.contains(&format!("][{label}]")),
+                    defined.contains(label),
+                    "{file}: {label} is used and not defined, or the other way round"
+                );
+            }
+        }
+    }
+}

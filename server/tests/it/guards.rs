@@ -1,0 +1,224 @@
+//! Guards: before every handler, for every way of calling it, and for the description.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use docent_server::{
+    Attempt, BearerToken, Cx, Fault, Finished, Guard, Observer, Procedure, Refused, Service, json,
+};
+
+use crate::{ask, get, post};
+
+const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c55";
+
+/// Counts how often the handler behind it has run.
+type Runs = Arc<AtomicUsize>;
+
+fn procedures(runs: &Runs) -> [Procedure; 2] {
+    let (read, write) = (Arc::clone(runs), Arc::clone(runs));
+    [
+        Procedure::sync("read", move |_: Cx, (): ()| {
+            Ok::<_, Fault>(read.fetch_add(1, Ordering::SeqCst))
+        })
+        .idempotent(),
+        Procedure::sync("write", move |_: Cx, (): ()| {
+            Ok::<_, Fault>(write.fetch_add(1, Ordering::SeqCst))
+        }),
+    ]
+}
+
+fn guarded(runs: &Runs) -> Service {
+    Service::builder("guarded", ID)
+        .procedures(procedures(runs))
+        .guard(BearerToken::new("shop", "s3cret", |procedure| {
+            procedure.name == "write"
+        }))
+        .build()
+        .expect("a service")
+}
+
+const WRITE: &str = r#"{"jsonrpc":"2.0","method":"write","id":1}"#;
+
+#[actix_web::test]
+async fn a_call_without_the_token_is_refused_with_a_challenge_and_does_not_run() {
+    let runs = Runs::default();
+    let service = guarded(&runs);
+    for credential in [
+        None,
+        Some("Basic s3cret"),
+        Some("Bearer wrong"),
+        Some("Bearer s3cret2"),
+    ] {
+        let request = match credential {
+            Some(credential) => post(WRITE).insert_header(("authorization", credential)),
+            None => post(WRITE),
+        };
+        let answer = ask(&service, request).await;
+        assert_eq!(answer.status, 401, "{credential:?}");
+        let challenge = answer.header("www-authenticate").expect("a challenge");
+        assert!(
+            challenge.starts_with("Bearer realm=\"shop\""),
+            "{challenge}"
+        );
+        assert_eq!(answer.json()["error"]["code"], -32007);
+        assert_eq!(answer.json()["id"], 1);
+    }
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+#[actix_web::test]
+async fn a_call_with_the_token_runs() {
+    let runs = Runs::default();
+    let service = guarded(&runs);
+    for credential in ["Bearer s3cret", "bearer s3cret"] {
+        let answer = ask(
+            &service,
+            post(WRITE).insert_header(("authorization", credential)),
+        )
+        .await;
+        assert_eq!(answer.status, 200);
+        assert!(answer.json()["error"].is_null());
+    }
+    assert_eq!(runs.load(Ordering::SeqCst), 2);
+}
+
+#[actix_web::test]
+async fn an_entry_of_a_batch_is_refused_alone() {
+    let runs = Runs::default();
+    let batch = format!(r#"[{WRITE},{{"jsonrpc":"2.0","method":"read","id":2}}]"#);
+    let answer = ask(&guarded(&runs), post(&batch)).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()[0]["error"]["code"], -32007);
+    assert_eq!(answer.json()[1]["result"], 0);
+}
+
+#[actix_web::test]
+async fn a_refused_notification_does_not_run_and_gets_no_answer() {
+    let runs = Runs::default();
+    let answer = ask(
+        &guarded(&runs),
+        post(r#"{"jsonrpc":"2.0","method":"write"}"#),
+    )
+    .await;
+    assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
+    assert_eq!(answer.header("www-authenticate"), None);
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+#[actix_web::test]
+async fn the_description_says_what_a_caller_must_bring() {
+    let description = guarded(&Runs::default()).rendered_description();
+    let description: serde_json::Value = serde_json::from_slice(&description).expect("JSON");
+    assert_eq!(
+        description["securitySchemes"],
+        json!({"bearer": {"type": "http", "scheme": "bearer"}})
+    );
+    assert_eq!(description["procs"][0]["security"], json!(null));
+    assert_eq!(description["procs"][1]["security"], json!(["bearer"]));
+}
+
+#[actix_web::test]
+async fn a_guard_that_covers_everything_covers_get_the_description_and_the_front_door() {
+    let service = Service::builder("private", ID)
+        .procedures(procedures(&Runs::default()))
+        .guard(BearerToken::new("shop", "s3cret", |_| true))
+        .build()
+        .expect("a service");
+    for target in [
+        "/rpc",
+        "/rpc/read",
+        "/rpc/read?x=1",
+        "/rpc/rpc.describe",
+        "/rpc/system.describe",
+    ] {
+        let refused = ask(&service, get(target)).await;
+        assert_eq!(refused.status, 401, "{target}");
+        assert_eq!(
+            refused.header("cache-control"),
+            Some("no-store"),
+            "{target}"
+        );
+        assert!(refused.header("www-authenticate").is_some(), "{target}");
+        if !target.contains('?') {
+            let request = get(target).insert_header(("authorization", "Bearer s3cret"));
+            let admitted = ask(&service, request).await;
+            assert_eq!(admitted.status, 200, "{target}");
+        }
+    }
+    let request = get("/rpc/read").insert_header(("authorization", "Bearer s3cret"));
+    assert_eq!(
+        ask(&service, request).await.header("cache-control"),
+        Some("private, no-cache")
+    );
+}
+
+/// Refuses with a code of its own, or panics.
+struct Odd;
+
+impl Guard for Odd {
+    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+        assert_ne!(attempt.procedure.name, "write", "no guard for writing");
+        Err(Refused::forbidden().with_fault(Fault::new(7, "Closed on Sundays")))
+    }
+
+    fn declare(&self, errors: &mut docent_server::ErrorList) {
+        let _ = errors.add(7, "Closed on Sundays");
+    }
+}
+
+#[actix_web::test]
+async fn a_guard_may_choose_its_code_and_its_panic_is_a_fault_of_that_call_alone() {
+    let runs = Runs::default();
+    let service = Service::builder("odd", ID)
+        .procedures(procedures(&runs))
+        .guard(Odd)
+        .build();
+    let service = service.expect("a service");
+    let refused = ask(&service, get("/rpc/read")).await;
+    assert_eq!(refused.status, 403);
+    assert_eq!(refused.json()["error"]["code"], 7);
+    assert_eq!(service.description().procs[0].errors[0].code, 7);
+    let panicked = ask(&service, post(WRITE)).await;
+    assert_eq!(panicked.json()["error"]["code"], -32603);
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+/// A procedure, the code it was answered with, and whether it was a notification.
+type Heard = (String, Option<i64>, bool);
+
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<Vec<Heard>>>);
+
+impl Observer for Seen {
+    fn finished(&self, call: &Finished<'_>) {
+        assert!(call.duration.is_some(), "the transport brings a clock");
+        let seen = (call.procedure.to_owned(), call.code, call.notification);
+        self.0.lock().expect("no panic").push(seen);
+    }
+}
+
+#[actix_web::test]
+async fn an_observer_hears_of_every_call_by_registered_names_only() {
+    let seen = Seen::default();
+    let service = Service::builder("observed", ID)
+        .procedures(procedures(&Runs::default()))
+        .observer(seen.clone())
+        .build()
+        .expect("a service");
+    let batch = r#"[{"jsonrpc":"2.0","method":"read","id":1},{"jsonrpc":"2.0","method":"<evil>","id":2},
+        {"jsonrpc":"2.0","method":"write"},3]"#;
+    ask(&service, post(batch)).await;
+    ask(&service, get("/rpc/read?nothing=1")).await;
+    let mut seen = seen.0.lock().expect("no panic").clone();
+    seen.sort();
+    let expected = [
+        ("read", None, false),
+        ("read", Some(-32602), false),
+        ("unknown", Some(-32601), false),
+        ("unknown", Some(-32600), false),
+        ("write", None, true),
+    ];
+    let mut expected = expected.map(|(name, code, silent)| (name.to_owned(), code, silent));
+    expected.sort();
+    assert_eq!(seen, expected);
+}

@@ -1,0 +1,59 @@
+//! The transport, without a socket: what goes in and what comes out of a mount.
+
+mod caching;
+mod guards;
+mod heritage;
+mod hosts;
+
+use actix_web::App;
+use actix_web::http::header::HeaderMap;
+use actix_web::http::{Method, StatusCode};
+use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use docent_server::{HttpOptions, Mount, Service};
+use serde_json::Value;
+
+/// What came back.
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+/// A service at `/rpc`, asked once.
+async fn ask(service: &Service, request: TestRequest) -> Answer {
+    ask_with(service, HttpOptions::default(), request).await
+}
+
+async fn ask_with(service: &Service, options: HttpOptions, request: TestRequest) -> Answer {
+    let mount = Mount::new("/rpc", service).options(options);
+    let app = init_service(App::new().service(mount)).await;
+    let response = call_service(&app, request.to_request()).await;
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = read_body(response).await;
+    Answer {
+        status,
+        headers,
+        body: String::from_utf8(body.to_vec()).expect("UTF-8"),
+    }
+}
+
+fn get(target: &str) -> TestRequest {
+    TestRequest::with_uri(target)
+}
+
+fn post(body: &str) -> TestRequest {
+    TestRequest::with_uri("/rpc")
+        .method(Method::POST)
+        .insert_header(("content-type", "application/json"))
+        .set_payload(body.to_owned())
+}
