@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use crate::args::{CheckArgs, Finding};
 use crate::failure::Failure;
-use crate::input::{Described, read_all};
+use crate::input::{Described, check_inputs, read_all};
 use crate::terminal::{Terminal, count, plain};
 use crate::undocumented::undocumented;
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> Result<(), Failure> {
+    check_inputs(&args.inputs)?;
     // What can be read is checked, whatever becomes of the rest.
     let (described, unreadable) = read_all(&args.inputs);
     let mut report = String::new();

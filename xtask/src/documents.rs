@@ -34,16 +34,16 @@ pub(crate) fn run() -> Result<(), Failure> {
     let build = ["build", "--release", "--locked", "--package", "docent-cli"];
     command::run(cargo().args(build))?;
     println!(
-        "{:<40} {:>6} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>8}",
+        "{:<46} {:>6} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>8}",
         "document", "procs", "warn", "time", "memory", "pages", "weight", "median", "max"
     );
     let mut broken = Vec::new();
     for document in &documents {
         let name = document.strip_prefix(&folder).unwrap_or(document).display();
         match measure(document) {
-            Ok(measured) => println!("{name:<40} {}", measured.row()),
+            Ok(measured) => println!("{name:<46} {}", measured.row()),
             Err(failure) => {
-                println!("{name:<40} {failure}");
+                println!("{name:<46} {failure}");
                 broken.push(name.to_string());
             }
         }

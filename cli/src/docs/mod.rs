@@ -13,7 +13,7 @@ use docent_docs_gen::Site;
 use crate::args::DocsArgs;
 use crate::check::{denial, list};
 use crate::failure::Failure;
-use crate::input::{Described, Fetched, Input};
+use crate::input::{Described, Fetched, Input, check_inputs};
 use crate::terminal::Terminal;
 use output::Output;
 
@@ -21,15 +21,8 @@ use output::Output;
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
-    let stdin = args
-        .inputs
-        .iter()
-        .filter(|input| **input == Input::Stdin)
-        .count();
-    if stdin > 1 {
-        return Err(Failure::usage("standard input can be read once only"));
-    }
-    if stdin == 1 && args.watch {
+    check_inputs(&args.inputs)?;
+    if args.watch && args.inputs.contains(&Input::Stdin) {
         return Err(Failure::usage("standard input cannot be watched"));
     }
     let output = Output::new(args)?;

@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use ureq::http::StatusCode;
 use ureq::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION};
 use ureq::tls::{RootCerts, TlsConfig};
-use ureq::{Agent, Body, Error};
+use ureq::{Agent, Body, Error, Timeout};
 use url::Url;
 
 use super::service::without_secrets;
@@ -158,7 +158,10 @@ fn authorization(url: &Url) -> Option<String> {
 
 fn describe(error: &Error) -> String {
     match error {
-        Error::Timeout(phase) => format!("timed out ({phase})"),
+        Error::Timeout(Timeout::Connect) => {
+            format!("no connection within {} s", CONNECT.as_secs())
+        }
+        Error::Timeout(_) => format!("not answered within {} s", TOTAL.as_secs()),
         Error::BodyExceedsLimit(limit) => format!("the answer is larger than {} MiB", limit >> 20),
         error => error.to_string(),
     }

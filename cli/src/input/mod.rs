@@ -177,6 +177,15 @@ impl Described {
     }
 }
 
+/// Refuses inputs that cannot all be read.
+pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), Failure> {
+    let is_stdin = |input: &&Input| **input == Input::Stdin;
+    if inputs.iter().filter(is_stdin).count() > 1 {
+        return Err(Failure::usage("standard input can be read once only"));
+    }
+    Ok(())
+}
+
 /// Reads all inputs, and gives those that can be read and why the others cannot.
 pub(crate) fn read_all(inputs: &[Input]) -> (Vec<Described>, Vec<Failure>) {
     let mut described = Vec::new();

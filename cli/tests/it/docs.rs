@@ -371,6 +371,7 @@ fn the_command_line_is_checked() {
         vec!["docs", "-", "-o", &site, "--watch"],
         vec!["docs", &shop, "-o", &site, "--watch", "--single-file"],
         vec!["docs", &shop, "-o", &site, "--port", "1"],
+        vec!["check", "-", "-"],
         vec!["describe", &shop, "--as", "yaml"],
         vec!["dosc"],
         vec![],

@@ -12,6 +12,7 @@ use crate::support::{Folder, data_text, docent, run};
 struct Watch {
     child: Child,
     authority: String,
+    said: Arc<Mutex<String>>,
 }
 
 impl Watch {
@@ -30,10 +31,20 @@ impl Watch {
         let authority = line
             .trim()
             .strip_prefix("http://")
-            .and_then(|line| line.strip_suffix('/'));
+            .and_then(|line| line.strip_suffix('/'))
+            .expect(&line)
+            .to_owned();
+        let said = Arc::new(Mutex::new(String::new()));
+        let (stderr, heard) = (child.stderr.take().expect("piped"), Arc::clone(&said));
+        thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                heard.lock().expect("sound").push_str(&line);
+            }
+        });
         Self {
-            authority: authority.expect(&line).to_owned(),
             child,
+            authority,
+            said,
         }
     }
 
@@ -53,28 +64,24 @@ impl Watch {
     }
 
     fn wait_for(&self, path: &str, text: &str) {
-        let start = Instant::now();
-        while !self.get(path).contains(text) {
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "{text} never came: {}",
-                self.get(path)
-            );
-            thread::sleep(Duration::from_millis(50));
-        }
+        wait(text, || self.get(path));
     }
 
-    /// Ends it, and gives what it has said.
-    fn end(mut self) -> String {
-        self.child.kill().expect("it runs");
-        let mut said = String::new();
-        self.child
-            .stderr
-            .take()
-            .expect("piped")
-            .read_to_string(&mut said)
-            .expect("UTF-8");
-        said
+    fn wait_until_it_says(&self, text: &str) {
+        wait(text, || self.said.lock().expect("sound").clone());
+    }
+}
+
+fn wait(text: &str, look: impl Fn() -> String) {
+    let start = Instant::now();
+    while !look().contains(text) {
+        let elapsed = start.elapsed();
+        assert!(
+            elapsed < Duration::from_secs(60),
+            "{text} never came: {}",
+            look()
+        );
+        thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -94,7 +101,7 @@ fn a_change_of_an_input_is_seen_in_the_browser_and_in_the_folder() {
     assert!(page.starts_with("HTTP/1.1 200") && page.contains("Sells things."));
     let generation = watch.get("/.docent/generation");
     folder.write("shop.json", "{");
-    thread::sleep(Duration::from_secs(1));
+    watch.wait_until_it_says("shop.json:1:2: not JSON");
     assert!(
         watch.get("/").contains("Sells things."),
         "the old site stays"
@@ -107,8 +114,6 @@ fn a_change_of_an_input_is_seen_in_the_browser_and_in_the_folder() {
     watch.wait_for("/", "Rents things.");
     assert_ne!(watch.get("/.docent/generation"), generation);
     assert!(folder.read("site/index.html").contains("Rents things."));
-    let said = watch.end();
-    assert!(said.contains("shop.json:1:2: not JSON"), "{said}");
 }
 
 #[test]
