@@ -1,5 +1,6 @@
 //! Serves the conformance service at `/rpc`.
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Parser;
@@ -51,9 +52,9 @@ fn set<T>(limit: &mut T, flag: Option<T>) {
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flags = Flags::parse();
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .init();
+    let colours = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    log.with_ansi(colours).init();
     let server = Server::new(conformance::service(flags.limits())?).bind(&flags.listen)?;
     for address in server.addresses() {
         println!("conformance listens at http://{address}/rpc");
