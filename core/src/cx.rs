@@ -11,7 +11,7 @@ use docent_describe::ProcedureDescription;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::runtime::Runtime;
-use crate::service::{Entry, Permit};
+use crate::service::{CallSpan, Entry, Permit};
 use crate::wire::Protocol;
 
 /// The context of a call: the service's state, and everything known about the call.
@@ -101,7 +101,7 @@ pub(crate) struct Call {
     /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
     pub(crate) deadline: OnceLock<Instant>,
     /// What the log says of everything that happens during the call.
-    pub(crate) span: tracing::Span,
+    pub(crate) span: CallSpan,
     /// Given back when the last who knows of the call has let go of it.
     pub(crate) _permit: Permit,
 }

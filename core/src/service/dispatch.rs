@@ -10,9 +10,10 @@ use bytestring::ByteString;
 use super::batch;
 use super::ending::{Answer, Interruption, failed, finish};
 use super::running::Running;
+use super::span::CallSpan;
 use super::{Entry, Incoming, Reply, Service};
 use crate::bind::Params;
-use crate::cx::{Call, Extensions, TraceParent};
+use crate::cx::{Call, Extensions};
 use crate::fault::{Fault, code};
 use crate::guard::Denial;
 use crate::output::Output;
@@ -230,26 +231,6 @@ impl Exchange {
         }
     }
 
-    /// What the log says of everything that happens during a call. The names are the service's own:
-    /// nothing that a caller writes is in it but the trace that it belongs to.
-    fn span(&self, entry: &Entry, protocol: Protocol) -> tracing::Span {
-        let procedure = &*entry.description.name;
-        let protocol = protocol.as_str();
-        let span = tracing::info_span!(
-            "call",
-            procedure,
-            protocol,
-            traceparent = tracing::field::Empty
-        );
-        if !span.is_disabled()
-            && let Some(extensions) = &self.extensions
-            && let Some(TraceParent(parent)) = extensions.get()
-        {
-            span.record("traceparent", parent);
-        }
-        span
-    }
-
     /// Starts a procedure: the one place at which a handler begins to run. It is counted first, and
     /// its guards are asked; then `begin` gives it its parameters.
     pub(super) fn start(
@@ -274,7 +255,7 @@ impl Exchange {
             runtime: self.service.runtime.clone(),
             cancelled: AtomicBool::new(false),
             deadline: OnceLock::new(),
-            span: self.span(entry, protocol),
+            span: CallSpan::new(entry, protocol, self.extensions.as_deref()),
             _permit: permit,
         });
         let begin = || match call.ask_guards() {

@@ -13,6 +13,7 @@ mod query;
 mod reply;
 mod reserved;
 mod running;
+mod span;
 mod watch;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub(crate) use entry::Entry;
 pub(crate) use gauge::Permit;
 pub use mistakes::{BuildError, Mistake};
 pub use reply::{Refusal, Reply};
+pub(crate) use span::CallSpan;
 
 use crate::cx::Extensions;
 use crate::limits::Limits;
