@@ -133,15 +133,16 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
         (Way::Call(..), Some((_, json))) if json.get("error").is_some() => Err(Refusal::Other(
             error_of(&json).unwrap_or_else(|| format!("HTTP {status}")),
         )),
-        _ => Err(refusal(&answer)),
+        _ => Err(refusal(way, &answer)),
     }
 }
 
-/// What an answer says that has no JSON-RPC in it.
-fn refusal(answer: &Answer) -> Refusal {
+/// What an answer says that has nothing in it that could be read.
+fn refusal(way: Way, answer: &Answer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
     match status.as_u16() {
+        200..300 if way == Way::Get => Refusal::Other("what is there is no JSON".to_owned()),
         200..300 => Refusal::Other("the answer is no JSON-RPC".to_owned()),
         401 | 403 | 407 => Refusal::Final(Failure::input(format_args!(
             "{shown}: the service wants to know who asks (HTTP {status})"

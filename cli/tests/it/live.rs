@@ -135,7 +135,7 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
     let expected = format!(
         "docent: {}: no description of a service there\n  rpc.describe: -32601 Method not found\n  \
          rpc.discover: -32601 Method not found\n  system.describe: -32601 Method not found\n  \
-         GET: the answer is no JSON-RPC\n",
+         GET: what is there is no JSON\n",
         server.url("/")
     );
     assert_eq!(ran.stderr, expected);
