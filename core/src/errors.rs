@@ -126,7 +126,7 @@ impl DeclaredError<'_> {
 /// one, its data.
 ///
 /// ```
-/// # use docent_core::errors;
+/// # use docent_core::{Fault, errors};
 /// # use schemars::JsonSchema;
 /// # use serde::Serialize;
 /// #[derive(Debug, Serialize, JsonSchema)]
@@ -141,12 +141,17 @@ impl DeclaredError<'_> {
 ///         /// Somebody else has the book until the day in `due`.
 ///         AlreadyLent(Due) = 1409, "Already lent", status 409;
 ///         NoSuchBook = 1404, "No such book";
+///         /// The database is broken.
+///         Broken(Fault);
 ///     }
 /// }
 /// ```
 ///
 /// The documentation of a variant becomes the description of the error. `status` is the HTTP status
-/// with which GET answers it.
+/// with which GET answers it. A variant without a code holds another [`RpcError`], such as a second
+/// enum or a [`Fault`]: what that one declares is declared, and `?` turns the one into the other.
+///
+/// An enum takes documentation and one `derive`; codes may be negative.
 #[macro_export]
 macro_rules! errors {
     (
@@ -155,7 +160,8 @@ macro_rules! errors {
         $visibility:vis enum $name:ident {
             $(
                 $(#[doc = $doc:literal])*
-                $variant:ident $(($data:ty))? = $code:literal, $message:literal $(, status $status:literal)?;
+                $variant:ident $(($data:ty))?
+                    $(= $code:literal, $message:literal $(, status $status:literal)?)?;
             )*
         }
     ) => {
@@ -164,8 +170,10 @@ macro_rules! errors {
         $visibility enum $name {
             $(
                 $(#[doc = $doc])*
-                #[doc = ""]
-                #[doc = $message]
+                $(
+                    #[doc = ""]
+                    #[doc = $message]
+                )?
                 $variant $(($data))?,
             )*
         }
@@ -173,11 +181,10 @@ macro_rules! errors {
         impl $crate::RpcError for $name {
             fn declare(errors: &mut $crate::ErrorList) {
                 $(
-                    let _ = errors
-                        .add($code, $message)
-                        .description(concat!("" $(, $doc, "\n")*))
-                        $(.data::<$data>())?
-                        $(.status($status))?;
+                    $crate::__declare_error!(
+                        errors, concat!("" $(, $doc, "\n")*),
+                        [$($data)?] [$($code, $message $(, $status)?)?]
+                    );
                 )*
             }
 
@@ -185,13 +192,30 @@ macro_rules! errors {
                 match self {
                     $(
                         $crate::__error_pattern!($variant data $(, $data)?) => {
-                            let fault = $crate::Fault::new($code, $message);
-                            $crate::__error_data!(fault, data $(, $data)?)
+                            $crate::__error_fault!(data, [$($data)?] [$($code, $message)?])
                         }
                     )*
                 }
             }
         }
+
+        $( $crate::__error_from!($name, $variant, [$($data)?] [$($code)?]); )*
+    };
+}
+
+/// Declares one variant, or what the error that it holds declares.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __declare_error {
+    ($errors:ident, $doc:expr, [$held:ty] []) => {
+        <$held as $crate::RpcError>::declare($errors)
+    };
+    ($errors:ident, $doc:expr, [$($data:ty)?] [$code:literal, $message:literal $(, $status:literal)?]) => {
+        let _ = $errors
+            .add($code, $message)
+            .description($doc)
+            $(.data::<$data>())?
+            $(.status($status))?;
     };
 }
 
@@ -207,14 +231,95 @@ macro_rules! __error_pattern {
     };
 }
 
-/// The fault with its data, or as it is.
+/// The fault of a variant: its own, with its data, or that of the error that it holds.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __error_data {
-    ($fault:ident, $binding:ident, $data:ty) => {
-        $fault.with_data(&$binding)
+macro_rules! __error_fault {
+    ($held:ident, [$type:ty] []) => {
+        $crate::RpcError::into_fault($held)
     };
-    ($fault:ident, $binding:ident) => {
-        $fault
+    ($data:ident, [$type:ty] [$code:literal, $message:literal]) => {
+        $crate::Fault::new($code, $message).with_data(&$data)
     };
+    ($data:ident, [] [$code:literal, $message:literal]) => {
+        $crate::Fault::new($code, $message)
+    };
+}
+
+/// The way from an error that a variant holds to the enum.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_from {
+    ($name:ident, $variant:ident, [$held:ty] []) => {
+        impl From<$held> for $name {
+            fn from(held: $held) -> Self {
+                Self::$variant(held)
+            }
+        }
+    };
+    ($name:ident, $variant:ident, [$($data:ty)?] [$code:literal]) => {};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    errors! {
+        /// Happens everywhere.
+        #[derive(Debug)]
+        enum Common {
+            Busy = 1503, "Busy", status 503;
+        }
+    }
+
+    errors! {
+        #[derive(Debug)]
+        enum Own {
+            /// Not there.
+            Missing(u32) = -7, "Missing";
+            Common(Common);
+            Broken(Fault);
+        }
+    }
+
+    #[test]
+    fn an_enum_declares_its_own_errors_and_those_that_it_holds() {
+        let mut list = ErrorList::default();
+        Own::declare(&mut list);
+        let declared: Vec<_> = list
+            .errors
+            .iter()
+            .map(|(error, _)| {
+                (
+                    error.code,
+                    error.message.as_str(),
+                    error.data.is_some(),
+                    error.status,
+                )
+            })
+            .collect();
+        assert_eq!(
+            declared,
+            [
+                (-7, "Missing", true, None),
+                (1503, "Busy", false, Some(503))
+            ]
+        );
+        assert_eq!(list.errors[0].0.description.as_deref(), Some("Not there."));
+    }
+
+    #[test]
+    fn what_a_variant_holds_answers_for_itself() {
+        fn broken() -> Result<(), Own> {
+            Err(Fault::internal("the disk is full"))?
+        }
+        fn busy() -> Result<(), Own> {
+            Err(Common::Busy)?
+        }
+        let code = |result: Result<(), Own>| result.map_err(|error| error.into_fault().code());
+        assert_eq!(code(broken()), Err(-32603));
+        assert_eq!(code(busy()), Err(1503));
+        let missing = Own::Missing(4).into_fault();
+        assert_eq!((missing.code(), missing.data()), (-7, Some("4")));
+    }
 }

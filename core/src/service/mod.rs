@@ -159,6 +159,12 @@ impl Service {
             .map(|entry| entry.description.idempotent)
     }
 
+    /// Whether a guard stands before the procedure.
+    pub fn is_guarded(&self, procedure: &str) -> bool {
+        let entry = self.inner.procedures.get(procedure);
+        entry.is_some_and(|entry| !entry.guards.is_empty())
+    }
+
     /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or
     /// nothing out.
     ///

@@ -25,14 +25,20 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     let documentation = endpoint.documentation.as_deref();
     let site = documentation.filter(|_| accept::prefers_html(request));
     let tag = EntityTag::new_strong(endpoint.hash.to_string());
+    let guarded = endpoint.service.is_guarded("rpc.describe");
+    let control = if guarded {
+        "private, no-cache"
+    } else {
+        "no-cache"
+    };
     let mut response = match site {
         Some(_) => HttpResponse::SeeOther(),
         None if cache::has(request, &tag) => HttpResponse::NotModified(),
         None => HttpResponse::Ok(),
     };
     response
-        .insert_header((CACHE_CONTROL, cache::control(request, false, None)))
-        .insert_header((VARY, format!("Accept, {}", cache::VARY)))
+        .insert_header((CACHE_CONTROL, control))
+        .insert_header((VARY, "Accept"))
         .append_header((LINK, description));
     if let Some(site) = documentation {
         let link = format!("<{site}>; rel=\"service-doc\"; type=\"text/html\"");

@@ -1,0 +1,42 @@
+//! What the log says of everything that happens during a call.
+
+use tracing::Span;
+use tracing::level_filters::LevelFilter;
+
+use super::Entry;
+use crate::cx::{Extensions, TraceParent};
+use crate::wire::Protocol;
+
+/// The span of a call, where anybody listens: making one that nobody hears costs a call more than
+/// looking its procedure up.
+pub(crate) struct CallSpan(Option<Span>);
+
+impl CallSpan {
+    /// The names are the service's own: nothing that a caller writes is in it but the trace that
+    /// the call belongs to.
+    #[inline]
+    pub(super) fn new(entry: &Entry, protocol: Protocol, extensions: Option<&Extensions>) -> Self {
+        if LevelFilter::current() < LevelFilter::INFO {
+            return Self(None);
+        }
+        let procedure = &*entry.description.name;
+        let protocol = protocol.as_str();
+        let parent = extensions
+            .and_then(Extensions::get)
+            .map(|TraceParent(parent)| &**parent);
+        Self(Some(tracing::info_span!(
+            "call",
+            procedure,
+            protocol,
+            traceparent = parent
+        )))
+    }
+
+    #[inline]
+    pub(crate) fn in_scope<T>(&self, work: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(span) => span.in_scope(work),
+            None => work(),
+        }
+    }
+}
