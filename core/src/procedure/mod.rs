@@ -66,6 +66,7 @@ pub(crate) struct About {
     pub(crate) unchecked: Option<String>,
     pub(crate) shared_cache: bool,
     pub(crate) list_name: Option<String>,
+    pub(crate) returns: Option<String>,
     /// Values that could not be turned into JSON, to be reported by `build()`.
     pub(crate) broken: Vec<String>,
 }
@@ -177,6 +178,12 @@ impl<S> Procedure<S> {
     /// documentation.
     pub fn description(mut self, markdown: impl Into<String>) -> Self {
         self.about.description = Some(markdown.into());
+        self
+    }
+
+    /// What the result means, in Markdown.
+    pub fn returns(mut self, markdown: impl Into<String>) -> Self {
+        self.about.returns = Some(markdown.into());
         self
     }
 

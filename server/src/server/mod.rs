@@ -8,6 +8,8 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
+#[cfg(feature = "docs")]
+use actix_web::web;
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
 use docent_core::Service;
@@ -170,11 +172,18 @@ impl Parts {
     fn register(self, config: &mut ServiceConfig) {
         config.service(self.health);
         #[cfg(feature = "docs")]
+        let has_docs = self.docs.is_some();
+        #[cfg(feature = "docs")]
         if let Some(docs) = self.docs {
             config.service(docs);
         }
         for mount in self.mounts {
             config.service(mount);
+        }
+        // Whoever knows only the host gets to the reference, unless a service is mounted there.
+        #[cfg(feature = "docs")]
+        if has_docs {
+            config.route("/", web::get().to(reference::from_root));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
 use docent_core::Service;
 use url::Url;
 
@@ -48,6 +50,13 @@ fn help(service: &Service, path: &str) -> Option<String> {
     }
     let address = Url::parse(description.address.as_deref()?).ok()?;
     address.join(&link(path)).ok().map(String::from)
+}
+
+/// The way from the root to the site.
+pub(super) async fn from_root() -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((LOCATION, "docs/"))
+        .finish()
 }
 
 /// The site, as a link relative to a mount.

@@ -4,6 +4,8 @@ mod caching;
 mod guards;
 mod heritage;
 mod hosts;
+#[cfg(feature = "docs")]
+mod reference;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;

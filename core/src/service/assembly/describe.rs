@@ -78,7 +78,11 @@ fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDe
     }
     add_params(&mut description, types, about, findings);
     match &types.returns {
-        Ok(shape) => description.returns = Some(shape.returns.clone()),
+        Ok(shape) => {
+            let mut returns = shape.returns.clone();
+            returns.description = about.returns.clone().or(returns.description);
+            description.returns = Some(returns);
+        }
         Err(problems) => problems
             .iter()
             .for_each(|problem| findings.mistake(name, problem)),

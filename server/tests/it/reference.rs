@@ -1,0 +1,68 @@
+//! The reference beside a mount.
+
+use actix_web::App;
+use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use docent_server::{Cx, Docs, Fault, Mount, Procedure, Service};
+
+fn service() -> Service {
+    let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+    Service::builder("greeter", "urn:uuid:1f0e2d3c-4b5a-4697-8877-665544332211")
+        .public_url("https://api.example/rpc")
+        .procedure(hello.idempotent().returns("A greeting."))
+        .build()
+        .expect("a service")
+}
+
+#[actix_web::test]
+async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
+    let service = service();
+    let docs = Docs::builder("/docs", "/rpc", &service)
+        .build()
+        .expect("a site");
+    let app = App::new()
+        .service(docs)
+        .service(Mount::new("/rpc", &service));
+    let app = init_service(app).await;
+    let plain = call_service(&app, TestRequest::with_uri("/docs/hello.html").to_request()).await;
+    let policy = plain
+        .headers()
+        .get("content-security-policy")
+        .expect("a policy");
+    assert!(
+        policy
+            .to_str()
+            .expect("text")
+            .starts_with("default-src 'none'")
+    );
+    let tag = plain.headers().get("etag").expect("a validator").clone();
+    let page = String::from_utf8(read_body(plain).await.to_vec()).expect("UTF-8");
+    assert!(
+        page.contains("A greeting.") && page.contains("../rpc"),
+        "{page}"
+    );
+
+    let request =
+        TestRequest::with_uri("/docs/hello.html").insert_header(("accept-encoding", "gzip"));
+    let compressed = call_service(&app, request.to_request()).await;
+    assert_eq!(
+        compressed
+            .headers()
+            .get("content-encoding")
+            .expect("a coding"),
+        "gzip"
+    );
+    assert_ne!(compressed.headers().get("etag"), Some(&tag));
+    assert!(read_body(compressed).await.len() < page.len() / 2);
+
+    let request = TestRequest::with_uri("/docs/hello.html").insert_header(("if-none-match", tag));
+    assert_eq!(call_service(&app, request.to_request()).await.status(), 304);
+    for (target, status) in [
+        ("/docs", 308),
+        ("/docs/", 200),
+        ("/docs/nothing", 404),
+        ("/docs/../x", 404),
+    ] {
+        let answer = call_service(&app, TestRequest::with_uri(target).to_request()).await;
+        assert_eq!(answer.status(), status, "{target}");
+    }
+}
