@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
-use super::Span;
+use super::{Method, ParamsSpan, Span};
 
 /// Where the members of a message stand. All are absent where the message is no object.
 #[derive(Debug, Default)]
@@ -67,6 +67,26 @@ impl Members {
             scanner.close();
             return Ok(members);
         }
+    }
+
+    /// The name of the procedure, where `method` is a string.
+    pub(super) fn method(&self, text: &str) -> Option<Method> {
+        let span = self.method.clone()?;
+        text[span.clone()]
+            .starts_with('"')
+            .then(|| Method::new(text, span))
+    }
+
+    /// The parameters, where they are of a kind that parameters have.
+    pub(super) fn params(&self, text: &str) -> Option<ParamsSpan> {
+        ParamsSpan::read(text, self.params.clone())
+    }
+
+    /// The `id`, where there are not two of them.
+    pub(super) fn only_id(&self) -> Option<Span> {
+        self.id
+            .clone()
+            .filter(|_| self.repeated != Some(Repeated::Id))
     }
 
     /// Whether `version` is this.

@@ -1,21 +1,17 @@
 //! JSON-RPC 1.0: for services that switch it on.
 
-use super::members::{Members, Repeated};
+use super::members::Members;
 use super::v2_0::write_error_object;
-use super::{Invalid, Judged, Method, ParamsSpan, Protocol, Request};
+use super::{Invalid, Judged, ParamsSpan, Protocol, Request};
 use crate::fault::Fault;
 
 /// Judges an object that has the member `method` and speaks nothing newer.
 pub(super) fn judge(text: &str, members: &Members) -> Judged {
     let judged = read_request(text, members);
     judged.unwrap_or_else(|reason| {
-        let id = members
-            .id
-            .clone()
-            .filter(|_| members.repeated != Some(Repeated::Id));
         Judged::Invalid(Invalid {
             protocol: Protocol::V1_0,
-            id,
+            id: members.only_id(),
             reason: Some(reason),
         })
     })
@@ -25,11 +21,8 @@ fn read_request(text: &str, members: &Members) -> Result<Judged, &'static str> {
     if members.repeated.is_some() {
         return Err("method, params and id may each be given once");
     }
-    let method = match members.method.clone() {
-        Some(span) if text[span.clone()].starts_with('"') => Method::new(text, span),
-        _ => return Err("method must be a string"),
-    };
-    let Some(params @ ParamsSpan::Array(_)) = ParamsSpan::read(text, members.params.clone()) else {
+    let method = members.method(text).ok_or("method must be a string")?;
+    let Some(params @ ParamsSpan::Array(_)) = members.params(text) else {
         return Err("params must be an array");
     };
     let Some(id) = members.id.clone() else {

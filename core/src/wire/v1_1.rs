@@ -1,8 +1,8 @@
 //! JSON-RPC 1.1 (working draft): procedure calls (section 6.2), procedure returns (section 7.3).
 
-use super::members::{Members, Repeated};
+use super::members::Members;
 use super::v2_0::write_error_object;
-use super::{Invalid, Judged, Method, ParamsSpan, Protocol, Request};
+use super::{Invalid, Judged, Protocol, Request};
 use crate::fault::{Fault, code};
 
 /// Judges an object whose `version` is `"1.1"`.
@@ -10,13 +10,9 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
     let judged = read_call(text, members);
     judged.unwrap_or_else(|reason| {
         // An `id` may be any value and comes back as it is, unless there are two of them.
-        let id = members
-            .id
-            .clone()
-            .filter(|_| members.repeated != Some(Repeated::Id));
         Judged::Invalid(Invalid {
             protocol: Protocol::V1_1,
-            id,
+            id: members.only_id(),
             reason: Some(reason),
         })
     })
@@ -26,11 +22,9 @@ fn read_call(text: &str, members: &Members) -> Result<Judged, &'static str> {
     if members.repeated.is_some() {
         return Err("version, method, params and id may each be given once");
     }
-    let method = match members.method.clone() {
-        Some(span) if text[span.clone()].starts_with('"') => Method::new(text, span),
-        _ => return Err("method must be a string"),
-    };
-    let params = ParamsSpan::read(text, members.params.clone())
+    let method = members.method(text).ok_or("method must be a string")?;
+    let params = members
+        .params(text)
         .ok_or("params must be an array or an object")?;
     Ok(Judged::Request(Request {
         protocol: Protocol::V1_1,

@@ -2,8 +2,8 @@
 
 use docent_describe::json::unescape;
 
-use super::members::{Members, Repeated};
-use super::{Invalid, Judged, Method, ParamsSpan, Protocol, Request, Span};
+use super::members::Members;
+use super::{Invalid, Judged, Protocol, Request, Span};
 use crate::fault::Fault;
 
 /// Judges an object that has the member `jsonrpc`.
@@ -38,14 +38,12 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     if version != Some("\"2.0\"") && !version.is_some_and(is_escaped_version) {
         return Err(Some("jsonrpc must be exactly \"2.0\""));
     }
-    let method = match members.method.clone() {
-        Some(span) if text[span.clone()].starts_with('"') => Method::new(text, span),
-        _ => return Err(None),
-    };
+    let method = members.method(text).ok_or(None)?;
     if members.id.clone().is_some_and(|id| !is_id(&text[id])) {
         return Err(Some("id must be a string, a number or null"));
     }
-    let params = ParamsSpan::read(text, members.params.clone())
+    let params = members
+        .params(text)
         .ok_or(Some("params must be an array or an object"))?;
     Ok(Request {
         protocol: Protocol::V2_0,
@@ -70,8 +68,7 @@ fn is_id(value: &str) -> bool {
 
 /// The `id` that the answer to an invalid request repeats.
 fn detected_id(text: &str, members: &Members) -> Option<Span> {
-    let id = members.id.clone()?;
-    (members.repeated != Some(Repeated::Id) && is_id(&text[id.clone()])).then_some(id)
+    members.only_id().filter(|id| is_id(&text[id.clone()]))
 }
 
 #[inline]
