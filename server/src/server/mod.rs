@@ -8,10 +8,10 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-#[cfg(feature = "docs")]
-use actix_web::web;
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
+#[cfg(feature = "docs")]
+use actix_web::{guard, web};
 use docent_core::Service;
 
 use crate::health::Health;
@@ -183,7 +183,8 @@ impl Parts {
         // Whoever knows only the host gets to the reference, unless a service is mounted there.
         #[cfg(feature = "docs")]
         if has_docs {
-            config.route("/", web::get().to(reference::from_root));
+            let readers = guard::Any(guard::Get()).or(guard::Head());
+            config.service(web::resource("/").guard(readers).to(reference::from_root));
         }
     }
 }

@@ -122,11 +122,24 @@ fn a_notification_at_another_procedures_address_does_not_run() {
 }
 
 #[test]
+fn the_root_leads_readers_to_the_reference_and_takes_no_calls() {
+    let server = Server::start(service());
+    let answer = server.get("/");
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (303, Some("docs/"))
+    );
+    let count = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
+    assert_eq!(server.send(&Request::post("/", count)).status, 404);
+    assert_eq!(server.send(&Request::new("PUT", "/")).status, 404);
+    assert_eq!(server.post(count).json()["result"], 1);
+}
+
+#[test]
 fn addresses_that_lead_nowhere_are_404() {
     let server = Server::start(service());
     let count = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
     for target in [
-        "/",
         "/rp",
         "/rpcx",
         "/RPC",
