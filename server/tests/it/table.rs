@@ -1,4 +1,9 @@
-//! Requirements of the specifications that no other file had a reason to look at.
+//! The conformance table of the guide: every row is proved or says why not. And the tests of what
+//! no other file had a reason to look at.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::{Method, StatusCode};
@@ -10,6 +15,168 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{ask, get, post};
+
+const TABLE: &str = include_str!("../../guide/conformance.md");
+
+/// How a reason begins, where a row has no test. The page explains each of them.
+const REASONS: [&str; 4] = [
+    "client's duty",
+    "author's duty",
+    "permission",
+    "defect of the draft",
+];
+
+struct Row<'a> {
+    text: &'a str,
+    level: &'a str,
+    proof: &'a str,
+}
+
+/// The rows of the tables whose last column is the proof.
+fn rows() -> Vec<Row<'static>> {
+    let mut rows = Vec::new();
+    let mut proves = false;
+    for line in TABLE.lines() {
+        let Some(cells) = line
+            .strip_prefix("| ")
+            .and_then(|line| line.strip_suffix(" |"))
+        else {
+            proves &= line.starts_with("|--");
+            continue;
+        };
+        let cells: Vec<_> = cells.split(" | ").collect();
+        if cells.last() == Some(&"proof") {
+            proves = true;
+        } else if proves {
+            let [_, level, _, _, proof] = cells[..] else {
+                panic!("a row has five cells: {line}");
+            };
+            rows.push(Row {
+                text: line,
+                level,
+                proof,
+            });
+        }
+    }
+    rows
+}
+
+/// The tests that a cell names: what stands between backticks and looks like `crate: file::test`.
+fn named(proof: &str) -> impl Iterator<Item = &str> {
+    let quoted = proof.split('`').skip(1).step_by(2);
+    quoted.filter(|quoted| quoted.contains(": ") && quoted.contains("::"))
+}
+
+/// The file that a test is said to be in, what declares it, and its name.
+fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
+    let (package, path) = test.split_once(": ")?;
+    let (file, name) = path.rsplit_once("::")?;
+    let folder = match package {
+        "conformance" => "examples/conformance",
+        "core" | "describe" | "server" => package,
+        _ => return None,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.join(folder);
+    let (file, root) = match file.strip_prefix("src/") {
+        Some(inner) => {
+            let file = folder.join("src").join(inner);
+            let root = file.with_file_name("mod.rs");
+            (file, root)
+        }
+        None => (
+            folder.join("tests/it").join(file),
+            folder.join("tests/it/main.rs"),
+        ),
+    };
+    Some((file.with_extension("rs"), root, name))
+}
+
+/// Whether a source has a test of that name, and runs it.
+fn has_test(source: &str, name: &str) -> bool {
+    let lines: Vec<_> = source.lines().map(str::trim).collect();
+    let declares = |line: &str| {
+        let line = line.strip_prefix("async ").unwrap_or(line);
+        line.strip_prefix("fn ")
+            .and_then(|line| line.strip_prefix(name))
+            .is_some_and(|rest| rest.starts_with('('))
+    };
+    lines.iter().enumerate().any(|(at, line)| {
+        let attributes = lines[..at]
+            .iter()
+            .rev()
+            .take_while(|line| line.starts_with("#["));
+        let (mut tested, mut ignored) = (false, false);
+        for attribute in attributes {
+            tested |= attribute.ends_with("test]");
+            ignored |= attribute.starts_with("#[ignore");
+        }
+        declares(line) && tested && !ignored
+    })
+}
+
+#[test]
+fn every_test_that_the_table_names_exists() {
+    let mut sources: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut found = 0;
+    for row in rows() {
+        for test in named(row.proof) {
+            let Some((file, root, name)) = place(test) else {
+                wrong.push(format!("{test}: no such crate"));
+                continue;
+            };
+            let mut read = |path: &Path| {
+                let source = sources
+                    .entry(path.to_owned())
+                    .or_insert_with(|| fs::read_to_string(path).unwrap_or_default());
+                source.clone()
+            };
+            let stem = file.file_stem().and_then(|stem| stem.to_str());
+            let module = format!("mod {};", stem.expect("a name"));
+            if !has_test(&read(&file), name) {
+                wrong.push(format!("{test}: no such test"));
+            } else if !test.contains(": src/") && !read(&root).contains(&module) {
+                wrong.push(format!("{test}: its file is not part of the tests"));
+            }
+            found += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(found > 100, "only {found} tests were found");
+}
+
+#[test]
+fn every_row_has_a_test_or_a_reason_and_a_level() {
+    let rows = rows();
+    assert!(rows.len() > 100, "only {} rows were found", rows.len());
+    for Row { text, level, proof } in rows {
+        let has_reason = REASONS.iter().any(|reason| {
+            proof
+                .strip_prefix(reason)
+                .is_some_and(|rest| rest.starts_with(": ") && rest.len() > 10)
+        });
+        assert!(has_reason || named(proof).next().is_some(), "{text}");
+        let levels = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"];
+        assert!(levels.contains(&level), "{text}");
+    }
+}
+
+#[test]
+fn a_test_that_is_not_there_or_not_run_is_noticed() {
+    let source = "#[test]\nfn one() {}\n#[ignore]\n#[test]\nfn two() {}\nfn three() {}\n\
+                  #[actix_web::test]\n    async fn four() {}\n";
+    for (name, expected) in [
+        ("one", true),
+        ("on", false),
+        ("two", false),
+        ("three", false),
+        ("four", true),
+        ("five", false),
+    ] {
+        assert_eq!(has_test(source, name), expected, "{name}");
+    }
+    assert!(place("nobody: names::one").is_none());
+}
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 struct Pair {
