@@ -28,6 +28,7 @@ pages! {
     errors = "errors.md";
     get_and_caching = "get-and-caching.md";
     protocols = "protocols.md";
+    conformance = "conformance.md";
     description = "description.md";
     reference_site = "reference-site.md";
     deployment = "deployment.md";

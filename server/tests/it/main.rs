@@ -6,6 +6,7 @@ mod heritage;
 mod hosts;
 #[cfg(feature = "docs")]
 mod reference;
+mod table;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;

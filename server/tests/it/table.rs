@@ -1,0 +1,569 @@
+//! The conformance table of the guide: every row is proved or says why not. And the tests of what
+//! no other file had a reason to look at.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use actix_web::body::{BodySize, MessageBody as _};
+use actix_web::http::{Method, StatusCode};
+use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::{App, HttpMessage as _};
+use docent_server::{BearerToken, Cx, Fault, Mount, Procedure, Protocol, Service};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{ask, get, post};
+
+const TABLE: &str = include_str!("../../guide/conformance.md");
+
+/// How a reason begins, where a row has no test. The page explains each of them.
+const REASONS: [&str; 4] = [
+    "client's duty",
+    "author's duty",
+    "permission",
+    "defect of the draft",
+];
+
+struct Row<'a> {
+    text: &'a str,
+    level: &'a str,
+    proof: &'a str,
+}
+
+/// The rows of the tables whose last column is the proof.
+fn rows() -> Vec<Row<'static>> {
+    let mut rows = Vec::new();
+    let mut proves = false;
+    for line in TABLE.lines() {
+        let Some(cells) = line
+            .strip_prefix("| ")
+            .and_then(|line| line.strip_suffix(" |"))
+        else {
+            proves &= line.starts_with("|--");
+            continue;
+        };
+        let cells: Vec<_> = cells.split(" | ").collect();
+        if cells.last() == Some(&"proof") {
+            proves = true;
+        } else if proves {
+            let [_, level, _, _, proof] = cells[..] else {
+                panic!("a row has five cells: {line}");
+            };
+            rows.push(Row {
+                text: line,
+                level,
+                proof,
+            });
+        }
+    }
+    rows
+}
+
+/// The tests that a cell names: what stands between backticks and looks like `crate: file::test`.
+fn named(proof: &str) -> impl Iterator<Item = &str> {
+    let quoted = proof.split('`').skip(1).step_by(2);
+    quoted.filter(|quoted| quoted.contains(": ") && quoted.contains("::"))
+}
+
+/// The file that a test is said to be in, what declares it, and its name.
+fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
+    let (package, path) = test.split_once(": ")?;
+    let (file, name) = path.rsplit_once("::")?;
+    let folder = match package {
+        "conformance" => "examples/conformance",
+        "core" | "describe" | "server" => package,
+        _ => return None,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.join(folder);
+    let (file, root) = match file.strip_prefix("src/") {
+        Some(inner) => {
+            let file = folder.join("src").join(inner);
+            let root = file.with_file_name("mod.rs");
+            (file, root)
+        }
+        None => (
+            folder.join("tests/it").join(file),
+            folder.join("tests/it/main.rs"),
+        ),
+    };
+    Some((file.with_extension("rs"), root, name))
+}
+
+/// Whether a source has a test of that name, and runs it.
+fn has_test(source: &str, name: &str) -> bool {
+    let lines: Vec<_> = source.lines().map(str::trim).collect();
+    let declares = |line: &str| {
+        let line = line.strip_prefix("async ").unwrap_or(line);
+        line.strip_prefix("fn ")
+            .and_then(|line| line.strip_prefix(name))
+            .is_some_and(|rest| rest.starts_with('('))
+    };
+    lines.iter().enumerate().any(|(at, line)| {
+        let attributes = lines[..at]
+            .iter()
+            .rev()
+            .take_while(|line| line.starts_with("#["));
+        let (mut tested, mut ignored) = (false, false);
+        for attribute in attributes {
+            tested |= attribute.ends_with("test]");
+            ignored |= attribute.starts_with("#[ignore");
+        }
+        declares(line) && tested && !ignored
+    })
+}
+
+#[test]
+fn every_test_that_the_table_names_exists() {
+    let mut sources: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut found = 0;
+    for row in rows() {
+        for test in named(row.proof) {
+            let Some((file, root, name)) = place(test) else {
+                wrong.push(format!("{test}: no such crate"));
+                continue;
+            };
+            let mut read = |path: &Path| {
+                let source = sources
+                    .entry(path.to_owned())
+                    .or_insert_with(|| fs::read_to_string(path).unwrap_or_default());
+                source.clone()
+            };
+            let stem = file.file_stem().and_then(|stem| stem.to_str());
+            let module = format!("mod {};", stem.expect("a name"));
+            if !has_test(&read(&file), name) {
+                wrong.push(format!("{test}: no such test"));
+            } else if !test.contains(": src/") && !read(&root).contains(&module) {
+                wrong.push(format!("{test}: its file is not part of the tests"));
+            }
+            found += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(found > 100, "only {found} tests were found");
+}
+
+#[test]
+fn every_row_has_a_test_or_a_reason_and_a_level() {
+    let rows = rows();
+    assert!(rows.len() > 100, "only {} rows were found", rows.len());
+    for Row { text, level, proof } in rows {
+        let has_reason = REASONS.iter().any(|reason| {
+            proof
+                .strip_prefix(reason)
+                .is_some_and(|rest| rest.starts_with(": ") && rest.len() > 10)
+        });
+        assert!(has_reason || named(proof).next().is_some(), "{text}");
+        let levels = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"];
+        assert!(levels.contains(&level), "{text}");
+    }
+}
+
+#[test]
+fn a_test_that_is_not_there_or_not_run_is_noticed() {
+    let source = "#[test]\nfn one() {}\n#[ignore]\n#[test]\nfn two() {}\nfn three() {}\n\
+                  #[actix_web::test]\n    async fn four() {}\n";
+    for (name, expected) in [
+        ("one", true),
+        ("on", false),
+        ("two", false),
+        ("three", false),
+        ("four", true),
+        ("five", false),
+    ] {
+        assert_eq!(has_test(source, name), expected, "{name}");
+    }
+    assert!(place("nobody: names::one").is_none());
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Pair {
+    a: i64,
+    b: i64,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Anything {
+    value: Value,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Flattened {
+    #[serde(flatten)]
+    pair: Pair,
+}
+
+fn service(get: Protocol) -> Service {
+    let pair = Procedure::sync("pair", |_: Cx, p: Pair| Ok::<_, Fault>(p));
+    let any = Procedure::sync("any", |_: Cx, p: Anything| Ok::<_, Fault>(p.value));
+    let list = Procedure::sync("list", |_: Cx, values: Vec<i64>| Ok::<_, Fault>(values));
+    let write = Procedure::sync("write", |_: Cx, (): ()| Ok::<_, Fault>(()));
+    let panic = Procedure::sync("panic", |_: Cx, (): ()| -> Result<(), Fault> {
+        panic!("told to")
+    });
+    let fail = Procedure::sync("fail", |_: Cx, (): ()| {
+        Err::<(), _>(Fault::new(123, "Told to").with_data(&["x"]))
+    });
+    Service::builder("table", "urn:uuid:0c9d8e7f-6a5b-4c3d-8e2f-1a0b9c8d7e6f")
+        .version("2.5.1")
+        .public_url("https://api.example/rpc")
+        .protocols(|protocols| protocols.get = get)
+        .procedures([
+            pair.summary("Answers a pair.").idempotent(),
+            any.idempotent(),
+            list.idempotent(),
+            write,
+            panic,
+            fail.error(123, "Told to"),
+        ])
+        .build()
+        .expect("a service")
+}
+
+#[actix_web::test]
+async fn a_call_of_1_1_needs_no_header_but_the_media_type() {
+    // Neither User-Agent nor Accept: a request of these utilities says nothing by itself.
+    let request = post(r#"{"version":"1.1","method":"list","params":[1]}"#);
+    let bare = request.to_request();
+    assert!(!bare.headers().contains_key("user-agent") && !bare.headers().contains_key("accept"));
+    let service = service(Protocol::V2_0);
+    let request = || post(r#"{"version":"1.1","method":"list","params":[1]}"#);
+    let answer = ask(&service, request()).await;
+    assert_eq!(answer.body, r#"{"version":"1.1","result":[1]}"#);
+    let picky = request().insert_header(("accept", "text/html"));
+    assert_eq!(ask(&service, picky).await.body, answer.body);
+    assert_eq!(ask(&service, get("/rpc/list")).await.status, 200);
+}
+
+#[actix_web::test]
+async fn an_answer_says_its_media_type_and_its_length() {
+    let service = service(Protocol::V1_1);
+    let app = init_service(App::new().service(Mount::new("/rpc", &service))).await;
+    for request in [
+        post(r#"{"jsonrpc":"2.0","method":"list","id":1}"#),
+        post(r#"{"jsonrpc":"2.0","method":"nope","id":1}"#),
+        post(r#"[{"jsonrpc":"2.0","method":"list","id":1}]"#),
+        post(r#"{"version":"1.1","method":"list"}"#),
+        post(r#"{"version":"1.1","method":"nope"}"#),
+        post("{"),
+        get("/rpc/list"),
+        get("/rpc/nope"),
+        get("/rpc/write"),
+    ] {
+        let response = call_service(&app, request.to_request()).await;
+        let kind = response.headers().get("content-type").cloned();
+        assert_eq!(kind.expect("a media type"), "application/json");
+        // What actix-web makes the Content-Length of.
+        let size = response.response().body().size();
+        let body = actix_web::test::read_body(response).await;
+        assert_eq!(size, BodySize::Sized(body.len() as u64));
+        assert!(!body.is_empty());
+    }
+}
+
+#[actix_web::test]
+async fn text_that_does_not_parse_is_answered_as_2_0_whatever_it_might_have_been() {
+    for body in [r#"{"version":"1.1","method":"list""#, "{", ""] {
+        let answer = ask(&service(Protocol::V1_1), post(body)).await;
+        assert_eq!(answer.status, StatusCode::OK, "{body}");
+        assert_eq!(
+            answer.json(),
+            json!({"jsonrpc": "2.0", "error": {"code": -32700, "message": "Parse error"}, "id": null}),
+        );
+    }
+}
+
+#[actix_web::test]
+async fn what_never_became_a_call_is_answered_as_2_0() {
+    let request = TestRequest::with_uri("/rpc")
+        .method(Method::POST)
+        .insert_header(("content-type", "text/plain"))
+        .set_payload(r#"{"version":"1.1","method":"list"}"#);
+    let answer = ask(&service(Protocol::V1_1), request).await;
+    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    assert_eq!(answer.json()["jsonrpc"], "2.0");
+    assert_eq!(answer.json()["id"], Value::Null);
+    assert!(answer.json()["error"].is_object());
+}
+
+#[actix_web::test]
+async fn a_guard_refuses_a_call_of_1_1_with_its_own_status() {
+    let write = Procedure::sync("write", |_: Cx, (): ()| Ok::<_, Fault>(()));
+    let service = Service::builder("guarded", "urn:uuid:2f1e0d9c-8b7a-4695-8483-726150493827")
+        .procedure(write)
+        .guard(BearerToken::new("shop", "s3cret", |_| true))
+        .build()
+        .expect("a service");
+    let answer = ask(&service, post(r#"{"version":"1.1","method":"write"}"#)).await;
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert!(answer.header("www-authenticate").is_some());
+    let body = answer.json();
+    assert_eq!(body["version"], "1.1");
+    assert_eq!(
+        (&body["error"]["code"], &body["error"]["error"]["code"]),
+        (&json!(403), &json!(-32007))
+    );
+}
+
+#[actix_web::test]
+async fn members_of_a_call_of_1_1_stand_in_any_order_beside_others() {
+    let service = service(Protocol::V2_0);
+    for body in [
+        r#"{"version":"1.1","method":"pair","params":[1,2]}"#,
+        r#"{"params":[1,2],"method":"pair","version":"1.1"}"#,
+        r#"{"method":"pair","params":[1,2],"version":"1.1"}"#,
+        r#"{"$extension":{"x":1},"version":"1.1","method":"pair","other":null,"params":[1,2]}"#,
+    ] {
+        let answer = ask(&service, post(body)).await;
+        assert_eq!(
+            answer.body, r#"{"version":"1.1","result":{"a":1,"b":2}}"#,
+            "{body}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn parameters_of_1_1_stand_in_any_order_and_have_a_position_unless_flattened() {
+    let flat = Procedure::sync("flat", |_: Cx, p: Flattened| Ok::<_, Fault>(p));
+    let pair = Procedure::sync("pair", |_: Cx, p: Pair| Ok::<_, Fault>(p));
+    let service = Service::builder("order", "urn:uuid:7d6c5b4a-3928-4716-8504-f3e2d1c0bfae")
+        .procedures([flat, pair])
+        .build()
+        .expect("a service");
+    for (method, params, positional) in [
+        ("pair", r#"{"a":1,"b":2}"#, false),
+        ("pair", r#"{"b":2,"a":1}"#, false),
+        ("pair", r#"{"1":2,"0":1}"#, true),
+        ("pair", r#"{"1":2,"a":1}"#, true),
+        ("pair", "[1,2]", true),
+        ("flat", r#"{"b":2,"a":1}"#, false),
+        ("flat", r#"{"b":2,"0":1}"#, true),
+        ("flat", "[1,2]", true),
+    ] {
+        let body = format!(r#"{{"version":"1.1","method":"{method}","params":{params}}}"#);
+        let answer = ask(&service, post(&body)).await.json();
+        if method == "flat" && positional {
+            assert_eq!(answer["error"]["code"], 406, "{params}");
+        } else {
+            assert_eq!(
+                answer["result"],
+                json!({"a": 1, "b": 2}),
+                "{method} {params}"
+            );
+        }
+    }
+}
+
+#[actix_web::test]
+async fn params_of_1_1_may_be_absent_or_null_and_are_of_no_other_kind() {
+    let service = service(Protocol::V2_0);
+    for params in [
+        "",
+        r#","params":null"#,
+        r#","params":[]"#,
+        r#","params":{}"#,
+    ] {
+        let body = format!(r#"{{"version":"1.1","method":"list"{params}}}"#);
+        let answer = ask(&service, post(&body)).await;
+        assert_eq!(answer.body, r#"{"version":"1.1","result":[]}"#, "{params}");
+    }
+    for params in ["5", "\"[]\"", "true", "false"] {
+        let body = format!(r#"{{"version":"1.1","method":"list","params":{params}}}"#);
+        let answer = ask(&service, post(&body)).await;
+        assert_eq!(answer.status, 500, "{params}");
+        assert_eq!(answer.json()["error"]["code"], 422, "{params}");
+    }
+}
+
+#[actix_web::test]
+async fn what_1_1_does_not_supply_is_null_where_null_is_taken_and_an_error_elsewhere() {
+    let service = service(Protocol::V2_0);
+    for params in ["", r#","params":[]"#, r#","params":{"value":null}"#] {
+        let body = format!(r#"{{"version":"1.1","method":"any"{params}}}"#);
+        let answer = ask(&service, post(&body)).await;
+        assert_eq!(
+            answer.body, r#"{"version":"1.1","result":null}"#,
+            "{params}"
+        );
+    }
+    for params in [r"[1,null]", r#"{"a":null,"b":2}"#, r#"{"1":null,"0":1}"#] {
+        let body = format!(r#"{{"version":"1.1","method":"pair","params":{params}}}"#);
+        let answer = ask(&service, post(&body)).await;
+        assert_eq!(answer.json()["error"]["code"], 406, "{params}");
+        let reason = &answer.json()["error"]["error"]["data"]["reason"];
+        assert_eq!(
+            reason, "this parameter is required and has not been given",
+            "{params}"
+        );
+    }
+    // A list has no names for what is left out, so null is a value there.
+    let body = r#"{"version":"1.1","method":"list","params":[1,null]}"#;
+    let answer = ask(&service, post(body)).await;
+    assert_eq!(answer.json()["error"]["code"], 406);
+}
+
+#[actix_web::test]
+async fn names_are_told_apart_by_case_in_every_protocol() {
+    let service = service(Protocol::V2_0);
+    for (body, code) in [
+        (r#"{"version":"1.1","method":"Pair","params":[1,2]}"#, 404),
+        (
+            r#"{"version":"1.1","method":"pair","params":{"A":1,"b":2}}"#,
+            406,
+        ),
+        (r#"{"version":"1.1","method":"System.describe"}"#, 404),
+        (
+            r#"{"jsonrpc":"2.0","method":"pair","params":{"A":1,"b":2},"id":1}"#,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","method":"Pair","params":[1,2],"id":1}"#,
+            -32601,
+        ),
+    ] {
+        let answer = ask(&service, post(body)).await;
+        assert_eq!(answer.json()["error"]["code"], code, "{body}");
+    }
+    for (target, status) in [
+        ("/rpc/pair?a=1&b=2", 200),
+        ("/rpc/Pair?a=1&b=2", 404),
+        ("/rpc/pair?A=1&b=2", 400),
+    ] {
+        assert_eq!(ask(&service, get(target)).await.status, status, "{target}");
+    }
+}
+
+#[actix_web::test]
+async fn an_error_of_1_1_has_the_members_of_the_draft_and_a_code_of_three_digits() {
+    let service = service(Protocol::V1_1);
+    for (request, code, message) in [
+        (
+            post(r#"{"version":"1.1","method":"nope"}"#),
+            404,
+            "Method not found",
+        ),
+        (
+            post(r#"{"version":"1.1","method":"pair"}"#),
+            406,
+            "Invalid params",
+        ),
+        (post(r#"{"version":"1.1"}"#), 422, "Invalid Request"),
+        (
+            post(r#"{"version":"1.1","method":"panic"}"#),
+            500,
+            "Internal error",
+        ),
+        (post(r#"{"version":"1.1","method":"fail"}"#), 123, "Told to"),
+        (get("/rpc/nope"), 404, "Method not found"),
+        (get("/rpc/write"), 405, "Not callable with GET"),
+    ] {
+        let answer = ask(&service, request).await.json();
+        let members = |value: &Value| -> Vec<String> {
+            let object = value.as_object().expect("an object");
+            object.keys().cloned().collect()
+        };
+        let mut names = members(&answer["error"]);
+        names.sort_unstable();
+        assert_eq!(names, ["code", "error", "message", "name"]);
+        let mut names = members(&answer);
+        names.sort_unstable();
+        assert_eq!(names, ["error", "version"]);
+        let error = &answer["error"];
+        assert_eq!(
+            (&error["name"], &error["code"], &error["message"]),
+            (&json!("JSONRPCError"), &json!(code), &json!(message)),
+        );
+    }
+    let failed = ask(&service, post(r#"{"version":"1.1","method":"fail"}"#)).await;
+    assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(
+        failed.json()["error"]["error"],
+        json!({"code": 123, "message": "Told to", "data": ["x"]})
+    );
+}
+
+#[actix_web::test]
+async fn a_result_is_sent_with_200_and_to_a_cache_that_has_it_with_304() {
+    for protocol in [Protocol::V2_0, Protocol::V1_1] {
+        let service = service(protocol);
+        for request in [
+            post(r#"{"version":"1.1","method":"list","params":[1]}"#),
+            post(r#"{"jsonrpc":"2.0","method":"list","params":[1],"id":1}"#),
+            get("/rpc/list?0=1"),
+        ] {
+            let answer = ask(&service, request).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            assert_eq!(answer.json()["result"], json!([1]));
+            let Some(tag) = answer.header("etag") else {
+                continue;
+            };
+            let again = get("/rpc/list?0=1").insert_header(("if-none-match", tag));
+            assert_eq!(ask(&service, again).await.status, StatusCode::NOT_MODIFIED);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn what_get_calls_is_called_by_post_too() {
+    let service = service(Protocol::V2_0);
+    for (target, method, params) in [
+        ("/rpc/pair?a=1&b=2", "pair", "[1,2]"),
+        ("/rpc/list?values=1&values=2", "list", "[1,2]"),
+        ("/rpc/any?value=x", "any", r#"["x"]"#),
+        ("/rpc/system.describe", "system.describe", "[]"),
+    ] {
+        let called = ask(&service, get(target)).await.json();
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":null}}"#);
+        assert_eq!(ask(&service, post(&body)).await.json(), called, "{target}");
+        assert!(called.get("result").is_some(), "{called}");
+    }
+}
+
+#[actix_web::test]
+async fn the_description_of_1_1_says_what_the_draft_asks_for() {
+    let service = service(Protocol::V1_1);
+    let expected = json!({
+        "sdversion": "1.0",
+        "name": "table",
+        "id": "urn:uuid:0c9d8e7f-6a5b-4c3d-8e2f-1a0b9c8d7e6f",
+        "version": "2.5",
+        "address": "https://api.example/rpc",
+        "procs": [
+            {
+                "name": "pair",
+                "summary": "Answers a pair.",
+                "idempotent": true,
+                "params": [{"name": "a", "type": "num"}, {"name": "b", "type": "num"}],
+                "return": {"type": "obj"},
+            },
+            {
+                "name": "any",
+                "idempotent": true,
+                "params": [{"name": "value", "type": "any"}],
+                "return": {"type": "any"},
+            },
+            {
+                "name": "list",
+                "idempotent": true,
+                "params": [{"name": "values", "type": "arr"}],
+                "return": {"type": "arr"},
+            },
+            {"name": "write", "return": {"type": "nil"}},
+            {"name": "panic", "return": {"type": "nil"}},
+            {"name": "fail", "return": {"type": "nil"}},
+        ],
+    });
+    for request in [
+        post(r#"{"version":"1.1","method":"system.describe"}"#),
+        get("/rpc/system.describe"),
+    ] {
+        let answer = ask(&service, request).await;
+        assert_eq!(answer.json(), json!({"version": "1.1", "result": expected}));
+    }
+    let localised =
+        TestRequest::with_uri("/rpc/system.describe").insert_header(("accept-language", "fr"));
+    assert_eq!(ask(&service, localised).await.json()["result"], expected);
+}
