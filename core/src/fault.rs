@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use docent_describe::json::Pointer;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -93,6 +94,15 @@ impl Fault {
     /// Invalid params (-32602): `parameter` is not acceptable, for a reason that the caller
     /// understands and that no schema could have told before.
     pub fn invalid_params(parameter: &str, reason: impl fmt::Display) -> Self {
+        Self::invalid_params_at(parameter, &Pointer::root(), reason)
+    }
+
+    /// Invalid params (-32602), for something inside of `parameter`.
+    pub fn invalid_params_at(
+        parameter: &str,
+        pointer: &Pointer,
+        reason: impl fmt::Display,
+    ) -> Self {
         #[derive(Serialize)]
         struct Data<'a> {
             parameter: &'a str,
@@ -101,7 +111,7 @@ impl Fault {
         }
         Self::protocol(code::INVALID_PARAMS).with_data(&Data {
             parameter,
-            pointer: "",
+            pointer: pointer.as_str(),
             reason: reason.to_string(),
         })
     }

@@ -107,8 +107,10 @@ struct Filter {
     depth: usize,
     /// For each link that is open, whether it is shown as one.
     links: Vec<bool>,
-    /// The level of the last heading, so that none is skipped.
+    /// The level of the last heading.
     heading: u8,
+    /// The levels that its author wrote for that heading and those that it belongs to.
+    headings: Vec<u8>,
 }
 
 impl Filter {
@@ -198,15 +200,13 @@ impl Filter {
     }
 
     /// A page has one outline, whatever level its author began with: never above `top`, never more
-    /// than one level below the heading before.
+    /// than one level below the heading that it belongs to. Headings of one level stay so.
     fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
-        let wanted = (self.top + written as u8 - 1).min(6);
-        let deepest = if self.heading == 0 {
-            self.top
-        } else {
-            self.heading + 1
-        };
-        self.heading = wanted.min(deepest).min(6);
+        let written = written as u8;
+        self.headings.retain(|&above| above < written);
+        self.headings.push(written);
+        let depth = u8::try_from(self.headings.len()).unwrap_or(u8::MAX);
+        self.heading = (self.top - 1).saturating_add(depth).min(6);
         to_level(self.heading)
     }
 }
@@ -342,6 +342,10 @@ mod tests {
         assert!(html.as_str().contains("<h3>One</h3>"));
         assert!(html.as_str().contains("<h4>Four</h4>"));
         assert!(html.as_str().contains("<h4>Two</h4>"));
+        let equals = render("## A\n\n## B\n\n### C\n\n## D\n", 2);
+        for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
+            assert!(equals.as_str().contains(heading), "{equals:?}");
+        }
     }
 
     #[test]

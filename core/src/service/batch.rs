@@ -40,15 +40,15 @@ const SMALL: usize = 1 << 10;
 
 /// The answers by the place of their requests.
 ///
-/// Their sum has a limit. Whatever comes first in the order of the requests is kept; once the sum
-/// has passed the limit, each further result is replaced by an error under its id. Answers that end
-/// up replaced anyway are let go as soon as that is certain, so that a batch never holds more than
-/// the limit and one answer.
+/// The sum of the results has a limit. Whatever comes first in the order of the requests is kept;
+/// once the sum has passed the limit, each further result is replaced by an error under its id.
+/// Results that end up replaced anyway are let go as soon as that is certain, so that a batch never
+/// holds more than the limit and one answer.
 struct Answers<'e> {
     exchange: &'e Exchange,
     limit: usize,
     by_place: Vec<Option<Answered>>,
-    /// The sum of the answers that are held.
+    /// The sum of the results that are held.
     held: usize,
 }
 
@@ -57,44 +57,46 @@ impl<'e> Answers<'e> {
         let mut by_place = Vec::new();
         by_place.resize_with(entries, || None);
         // Two brackets are part of the answer.
+        let limit = exchange.limit().saturating_sub(2);
         Self {
             exchange,
-            limit: exchange.limit().saturating_sub(2),
+            limit,
             by_place,
             held: 0,
         }
     }
 
     fn put(&mut self, place: usize, answered: Answered) {
-        self.held += size(&answered);
-        self.by_place[place] = Some(answered);
-        if self.held <= self.limit {
-            return;
+        if is_replaceable(&answered) {
+            self.held += size(&answered);
         }
+        self.by_place[place] = Some(answered);
         // What is held adds up to more than the limit, so the last of it cannot be among the
-        // answers that come first.
-        for answered in self.by_place.iter_mut().rev().flatten() {
-            if is_replaceable(answered) {
-                self.held -= size(answered);
-                replace(self.exchange, answered);
-                self.held += size(answered);
-            }
-            if self.held <= self.limit {
+        // results that come first.
+        let mut last_first = self.by_place.iter_mut().rev().flatten();
+        while self.held > self.limit {
+            let Some(answered) = last_first.find(|answered| is_replaceable(answered)) else {
                 break;
-            }
+            };
+            self.held -= size(answered);
+            replace(self.exchange, answered);
         }
     }
 
     /// The array; none where nothing is to be said, since an empty array is no answer.
     fn join(mut self) -> Option<Vec<u8>> {
         let mut body = vec![b'['];
+        let mut sum = 0;
         let mut full = false;
         for answered in self.by_place.iter_mut().flatten() {
-            full |= is_replaceable(answered) && body.len() + size(answered) > self.limit;
-            full |= answered.replaced;
-            if full && is_replaceable(answered) {
-                replace(self.exchange, answered);
+            if is_replaceable(answered) {
+                sum += size(answered);
+                full |= sum > self.limit;
+                if full {
+                    replace(self.exchange, answered);
+                }
             }
+            full |= answered.replaced;
             let Some(answer) = &answered.body else {
                 continue;
             };

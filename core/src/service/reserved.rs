@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Pointer};
 use docent_describe::render::{self, OpenRpcOptions, Pieces};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
@@ -93,7 +93,7 @@ fn describe(pieces: Pieces, whole: String) -> Procedure {
             (None, None) => Err(Fault::internal("the description is no JSON")),
             (Some(names), _) => match pieces.partial(&names) {
                 Ok(text) => Rendered::new(text),
-                Err(unknown) => Err(Fault::invalid_params("procs", no_such(&unknown.names))),
+                Err(unknown) => Err(no_such(&names, &unknown.names)),
             },
         }
     })
@@ -101,15 +101,21 @@ fn describe(pieces: Pieces, whole: String) -> Procedure {
     .idempotent()
 }
 
-/// Names that callers wrote, in short.
-fn no_such(names: &[String]) -> String {
+/// The refusal of names that no procedure has: the place of the first, and the names in short.
+fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     const SHOWN: usize = 5;
-    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| quote(name)).collect();
-    let more = match names.len().saturating_sub(SHOWN) {
+    let shown: Vec<_> = unknown.iter().take(SHOWN).map(|name| quote(name)).collect();
+    let more = match unknown.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("no such procedure: {}{more}", shown.join(", "))
+    let first = asked.iter().position(|name| Some(name) == unknown.first());
+    let pointer = Pointer::root().join(first.unwrap_or_default());
+    Fault::invalid_params_at(
+        "procs",
+        &pointer,
+        format_args!("no such procedure: {}{more}", shown.join(", ")),
+    )
 }
 
 fn rendered(name: &str, rendering: &Json) -> Procedure {

@@ -1,7 +1,8 @@
 //! Reading a body within its bounds.
 
+use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -9,8 +10,8 @@ use actix_web::http::ConnectionType;
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::{Bytes, BytesMut};
-use futures_util::StreamExt;
-use tokio::time::timeout;
+use futures_util::{Stream, StreamExt};
+use tokio::time::{Sleep, sleep, timeout};
 
 use crate::options::HttpOptions;
 
@@ -92,26 +93,53 @@ pub(super) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> 
 }
 
 /// Says that the connection is closed after this answer: what is left of the body is not read.
-///
-/// The answer keeps the body's reader until it has been sent. actix-web only closes a connection
-/// whose body was left unread while there is still somebody who could have read it; without that it
-/// goes on waiting for the end of a body that may have none.
-pub(super) fn close(mut response: HttpResponse, payload: web::Payload) -> HttpResponse {
+pub(super) fn close(response: HttpResponse, payload: web::Payload) -> HttpResponse {
+    close_after(response, payload, 0, Duration::ZERO)
+}
+
+/// Says that the connection is closed after this answer, and reads on for a while when it has been
+/// sent: a client that is still sending sees the answer then, rather than a connection that breaks.
+pub(super) fn close_after_draining(
+    response: HttpResponse,
+    payload: web::Payload,
+    options: &HttpOptions,
+) -> HttpResponse {
+    close_after(response, payload, options.drain_bytes, options.drain_time)
+}
+
+fn close_after(
+    mut response: HttpResponse,
+    payload: web::Payload,
+    bytes: usize,
+    time: Duration,
+) -> HttpResponse {
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);
+    let timer = Box::pin(sleep(time));
     response.map_body(|_, body| {
         BoxBody::new(Closing {
             body,
-            _payload: payload,
+            sent: false,
+            payload,
+            left: bytes,
+            timer,
         })
     })
 }
 
-/// A body that is sent while the rest of the request's is still there to be read.
+/// An answer, and then as much of the request's body as is read for the client's sake.
+///
+/// It keeps the body's reader until the end even where nothing is read: actix-web only closes a
+/// connection whose body was left unread while there is still somebody who could have read it;
+/// without that it goes on waiting for the end of a body that may have none.
 struct Closing {
     body: BoxBody,
-    _payload: web::Payload,
+    sent: bool,
+    payload: web::Payload,
+    /// How many more bytes are read.
+    left: usize,
+    timer: Pin<Box<Sleep>>,
 }
 
 impl MessageBody for Closing {
@@ -125,6 +153,20 @@ impl MessageBody for Closing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(cx)
+        let this = &mut *self;
+        if !this.sent {
+            let chunk = ready!(Pin::new(&mut this.body).poll_next(cx));
+            this.sent = chunk.is_none();
+            if chunk.is_some() {
+                return Poll::Ready(chunk);
+            }
+        }
+        while this.left > 0 && this.timer.as_mut().poll(cx).is_pending() {
+            match ready!(Pin::new(&mut this.payload).poll_next(cx)) {
+                Some(Ok(chunk)) => this.left = this.left.saturating_sub(chunk.len()),
+                Some(Err(_)) | None => break,
+            }
+        }
+        Poll::Ready(None)
     }
 }

@@ -1,7 +1,7 @@
 //! POST: a JSON-RPC body in, its answer out.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
-use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::{Incoming, Refusal, Reply};
 
@@ -37,7 +37,7 @@ pub(super) async fn answer(
     let read = body::read(request, &mut payload, limit, endpoint.options.body_timeout).await;
     let body = match read {
         Ok(body) => body,
-        Err(unread) => return refuse_unread(unread, payload, endpoint).await,
+        Err(unread) => return refuse_unread(unread, payload, endpoint),
     };
     let mut incoming = Incoming::new(body).extensions(extensions(request));
     if let Address::Procedure(name) = address {
@@ -47,17 +47,13 @@ pub(super) async fn answer(
     super::answer(status::of_post(&reply), reply)
 }
 
-async fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
+fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
     let (status, refusal) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().body;
-            let refusal = Refusal::TooLarge { limit };
-            let mut response =
-                refuse(StatusCode::PAYLOAD_TOO_LARGE, refusal, payload, endpoint).await;
-            response
-                .head_mut()
-                .set_connection_type(ConnectionType::Close);
-            return response;
+            let reply = Reply::refusal(Refusal::TooLarge { limit });
+            let response = super::answer(StatusCode::PAYLOAD_TOO_LARGE, reply);
+            return body::close_after_draining(response, payload, &endpoint.options);
         }
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs();

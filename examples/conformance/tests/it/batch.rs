@@ -139,7 +139,7 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
 }
 
 #[test]
-fn an_answer_that_is_too_large_alone_fails_under_its_id_and_the_next_results_with_it() {
+fn an_answer_that_is_too_large_alone_fails_under_its_id() {
     let service = service_with(|limits| limits.response = 1_000);
     assert_eq!(outcome(&service, large(2_000, 1)), "error -32004 #1");
     assert_eq!(
@@ -152,15 +152,34 @@ fn an_answer_that_is_too_large_alone_fails_under_its_id_and_the_next_results_wit
 #[test]
 fn errors_are_still_told_apart_when_there_is_no_room_for_results() {
     let service = service_with(|limits| limits.response = 200);
+    let errors = r#"{"jsonrpc":"2.0","method":"nope","id":2},{"jsonrpc":"2.0","method":1,"id":3}"#;
     let body = format!(
-        r#"[{},{{"jsonrpc":"2.0","method":"nope","id":2}},{{"jsonrpc":"2.0","method":1,"id":3}},{}]"#,
-        large(190, 1),
+        "[{},{},{errors},{}]",
+        large(120, 0),
+        large(120, 1),
         large(1, 4)
     );
+    let x = "x".repeat(120);
     assert_eq!(
         outcome(&service, body),
-        "[error -32004 #1, error -32601 #2, error -32600 #3, error -32004 #4]"
+        format!("[\"{x}\" #0, error -32004 #1, error -32601 #2, error -32600 #3, error -32004 #4]")
     );
+}
+
+#[test]
+fn an_answer_that_is_too_large_alone_takes_no_room_from_others() {
+    let service = service_with(|limits| limits.response = 200);
+    let body = format!("[{},{}]", large(2_000, 1), large(1, 2));
+    assert_eq!(outcome(&service, body), "[error -32004 #1, \"x\" #2]");
+}
+
+#[test]
+fn the_first_result_stays_when_the_second_is_one_too_many() {
+    let service = service_with(|limits| limits.response = 1_000);
+    let body = format!("[{},{},{}]", large(900, 1), large(900, 2), large(1, 3));
+    let x = "x".repeat(900);
+    let expected = format!("[\"{x}\" #1, error -32004 #2, error -32004 #3]");
+    assert_eq!(outcome(&service, body), expected);
 }
 
 #[test]

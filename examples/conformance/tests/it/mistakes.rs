@@ -252,7 +252,7 @@ const MISTAKES: &[Mistake] = &[
         "rpc.describe",
         r#"{"procs":["sum","nope"]}"#,
         Some("procs"),
-        "",
+        "/1",
         &["nope"],
     ),
     Mistake(

@@ -1,10 +1,13 @@
 //! The one buffer that an answer is written into.
 
+mod finite;
+
 use std::io;
 
 use serde::Serialize;
 
 use crate::fault::{Fault, code};
+use finite::Finite;
 
 /// An answer in the making: what the protocol writes before the result is there already, and the
 /// handler's value is serialised right behind it.
@@ -36,7 +39,7 @@ impl Output {
             limit: self.limit,
             over: false,
         };
-        let written = serde_json::to_writer(&mut writer, value);
+        let written = serde_json::to_writer(&mut writer, &Finite(value));
         if writer.over {
             return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
         }

@@ -1,0 +1,306 @@
+//! Refusing numbers that JSON does not have.
+//!
+//! `serde_json` writes an infinite number, and one that is none, as `null`. A description that says
+//! "number" would then not be true, so a result with such a number is a result that cannot be
+//! serialised. Everything else is passed on as it is.
+
+use serde::ser::{
+    Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+
+/// A value whose numbers all have to be finite.
+pub(super) struct Finite<'a, T: ?Sized>(pub(super) &'a T);
+
+impl<T: Serialize + ?Sized> Serialize for Finite<'_, T> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(Checked(serializer))
+    }
+}
+
+/// A serializer, or one of its compound parts, that refuses numbers that are not finite.
+struct Checked<S>(S);
+
+#[cold]
+fn not_finite<E: Error>() -> E {
+    E::custom("a number is infinite or no number at all, which JSON cannot say")
+}
+
+/// Passes a scalar on.
+macro_rules! pass {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        #[inline]
+        fn $method(self, value: $type) -> Result<S::Ok, S::Error> {
+            self.0.$method(value)
+        }
+    )*};
+}
+
+impl<S: Serializer> Serializer for Checked<S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+    type SerializeSeq = Checked<S::SerializeSeq>;
+    type SerializeTuple = Checked<S::SerializeTuple>;
+    type SerializeTupleStruct = Checked<S::SerializeTupleStruct>;
+    type SerializeTupleVariant = Checked<S::SerializeTupleVariant>;
+    type SerializeMap = Checked<S::SerializeMap>;
+    type SerializeStruct = Checked<S::SerializeStruct>;
+    type SerializeStructVariant = Checked<S::SerializeStructVariant>;
+
+    pass! {
+        serialize_bool: bool, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
+        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32,
+        serialize_u64: u64, serialize_u128: u128, serialize_unit_struct: &'static str,
+    }
+
+    #[inline]
+    fn serialize_f32(self, value: f32) -> Result<S::Ok, S::Error> {
+        if value.is_finite() {
+            self.0.serialize_f32(value)
+        } else {
+            Err(not_finite())
+        }
+    }
+
+    #[inline]
+    fn serialize_f64(self, value: f64) -> Result<S::Ok, S::Error> {
+        if value.is_finite() {
+            self.0.serialize_f64(value)
+        } else {
+            Err(not_finite())
+        }
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<S::Ok, S::Error> {
+        self.0.serialize_none()
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<S::Ok, S::Error> {
+        self.0.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
+        self.0.serialize_some(&Finite(value))
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Result<S::Ok, S::Error> {
+        self.0.serialize_unit_variant(name, index, variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        self.0.serialize_newtype_struct(name, &Finite(value))
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<S::Ok, S::Error> {
+        self.0
+            .serialize_newtype_variant(name, index, variant, &Finite(value))
+    }
+
+    #[inline]
+    fn serialize_seq(self, length: Option<usize>) -> Result<Self::SerializeSeq, S::Error> {
+        self.0.serialize_seq(length).map(Checked)
+    }
+
+    #[inline]
+    fn serialize_tuple(self, length: usize) -> Result<Self::SerializeTuple, S::Error> {
+        self.0.serialize_tuple(length).map(Checked)
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        name: &'static str,
+        length: usize,
+    ) -> Result<Self::SerializeTupleStruct, S::Error> {
+        self.0.serialize_tuple_struct(name, length).map(Checked)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Self::SerializeTupleVariant, S::Error> {
+        self.0
+            .serialize_tuple_variant(name, index, variant, length)
+            .map(Checked)
+    }
+
+    #[inline]
+    fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
+        self.0.serialize_map(length).map(Checked)
+    }
+
+    #[inline]
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        length: usize,
+    ) -> Result<Self::SerializeStruct, S::Error> {
+        self.0.serialize_struct(name, length).map(Checked)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Self::SerializeStructVariant, S::Error> {
+        self.0
+            .serialize_struct_variant(name, index, variant, length)
+            .map(Checked)
+    }
+
+    #[inline]
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
+        self.0.collect_str(value)
+    }
+
+    #[inline]
+    fn is_human_readable(&self) -> bool {
+        self.0.is_human_readable()
+    }
+}
+
+/// Passes the elements of a compound on, each checked.
+macro_rules! pass_elements {
+    ($($trait:ident::$method:ident($($key:ident: $key_type:ty)?)),* $(,)?) => {$(
+        impl<S: $trait> $trait for Checked<S> {
+            type Ok = S::Ok;
+            type Error = S::Error;
+
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(
+                &mut self,
+                $($key: $key_type,)?
+                value: &T,
+            ) -> Result<(), S::Error> {
+                self.0.$method($($key,)? &Finite(value))
+            }
+
+            #[inline]
+            fn end(self) -> Result<S::Ok, S::Error> {
+                self.0.end()
+            }
+        }
+    )*};
+}
+
+pass_elements! {
+    SerializeSeq::serialize_element(),
+    SerializeTuple::serialize_element(),
+    SerializeTupleStruct::serialize_field(),
+    SerializeTupleVariant::serialize_field(),
+    SerializeStruct::serialize_field(key: &'static str),
+    SerializeStructVariant::serialize_field(key: &'static str),
+}
+
+impl<S: SerializeMap> SerializeMap for Checked<S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), S::Error> {
+        self.0.serialize_key(key)
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), S::Error> {
+        self.0.serialize_value(&Finite(value))
+    }
+
+    #[inline]
+    fn end(self) -> Result<S::Ok, S::Error> {
+        self.0.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Serialize;
+    use serde_json::value::RawValue;
+
+    use super::Finite;
+
+    #[derive(Serialize)]
+    enum Shape {
+        Unit,
+        Newtype(f64),
+        Tuple(f64, f32),
+        Struct { x: Option<f64> },
+    }
+
+    #[derive(Serialize)]
+    struct All {
+        shapes: Vec<Shape>,
+        map: BTreeMap<u8, (f64, char)>,
+        raw: Box<RawValue>,
+        none: Option<f64>,
+        unit: (),
+        text: &'static str,
+    }
+
+    fn all(number: f64) -> All {
+        let raw = RawValue::from_string("[1e400]".to_owned()).expect("JSON");
+        All {
+            shapes: vec![
+                Shape::Unit,
+                Shape::Newtype(1.5),
+                Shape::Tuple(-0.0, 2.0),
+                Shape::Struct { x: Some(number) },
+            ],
+            map: BTreeMap::from([(7, (0.1, 'ü'))]),
+            raw,
+            none: None,
+            unit: (),
+            text: "x",
+        }
+    }
+
+    #[test]
+    fn what_is_finite_is_written_as_it_would_be() {
+        let value = all(1e300);
+        let expected = serde_json::to_string(&value).expect("JSON");
+        assert_eq!(
+            serde_json::to_string(&Finite(&value)).expect("JSON"),
+            expected
+        );
+    }
+
+    #[test]
+    fn what_is_not_finite_is_refused_wherever_it_stands() {
+        for number in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(serde_json::to_string(&Finite(&all(number))).is_err());
+            assert!(serde_json::to_string(&Finite(&number)).is_err());
+            assert!(serde_json::to_string(&Finite(&vec![number])).is_err());
+            assert!(serde_json::to_string(&Finite(&Shape::Newtype(number))).is_err());
+        }
+        assert!(serde_json::to_string(&Finite(&Shape::Tuple(0.0, f32::NAN))).is_err());
+        assert!(serde_json::to_string(&Finite(&BTreeMap::from([(1, f32::INFINITY)]))).is_err());
+    }
+}
