@@ -18,25 +18,37 @@ const PROGRAMS: &[(&str, &str)] = &[
 pub(crate) fn run() -> Result<(), Failure> {
     install()?;
     let folder = prepare()?;
-    let site = folder.join("site");
-    let showcase = [
+    let site = example(&folder, "showcase", "site")?;
+    let hostile = example(&folder, "hostile", "hostile-site")?;
+    check_html(&folder, &site)?;
+    node(&folder, "run.mjs", &site)?;
+    node(&folder, "hostile.mjs", &hostile)?;
+    live(&folder)
+}
+
+/// Writes the site that an example makes.
+fn example(folder: &Path, name: &str, place: &str) -> Result<PathBuf, Failure> {
+    let site = folder.join(place);
+    let arguments = [
         "run",
         "--locked",
         "--package",
         "docent-docs-gen",
         "--example",
-        "showcase",
+        name,
         "--",
     ];
-    command::run(cargo().args(showcase).arg(&site))?;
-    check_html(&folder, &site)?;
+    command::run(cargo().args(arguments).arg(&site))?;
+    Ok(site)
+}
+
+fn node(folder: &Path, script: &str, site: &Path) -> Result<(), Failure> {
     command::run(
         Command::new("node")
-            .current_dir(&folder)
-            .arg("run.mjs")
-            .arg(&site),
-    )?;
-    live(&folder)
+            .current_dir(folder)
+            .arg(script)
+            .arg(site),
+    )
 }
 
 /// Installs what is missing, where that can be done; otherwise says what is.

@@ -1,0 +1,199 @@
+//! A description that attacks whoever shows it, for the tests and for the example that writes its
+//! site for a browser.
+
+use docent_describe::json::{Json, Object};
+use docent_describe::{
+    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    ReturnDescription, ServiceDescription, TypeCode,
+};
+
+use crate::library::json;
+
+/// What breaks out of the contexts that a text may land in.
+pub(crate) const ATTACKS: &[&str] = &[
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "' onmouseover='alert(1)",
+    "</title></textarea></style></script><script>alert(1)</script>",
+    "<!--<script>",
+    "{{{name}}} {{html this}} {{> page}} {{#each}}",
+    "[x](javascript:alert(1)) [y](JaVaScRiPt&colon;alert(1)) [z](data:text/html,<script>alert(1)</script>)",
+    "![x](https://evil.example/pixel.png) <img src=https://evil.example/p.png> <iframe src=//evil.example>",
+    "<svg><a xlink:href=javascript:alert(1)>x</a></svg> <math><mtext></p><style>*{x:y}</style>",
+    "__proto__",
+    "constructor",
+    "\u{202e}moc.live\u{202c} \u{2066}x\u{2069} \0 \u{1b}[31m \u{feff}",
+    "../../../../etc/passwd",
+    "..\\..\\windows",
+    "con",
+    "NUL.txt",
+    "index",
+    "-rf",
+    "a\nb\r\nc\td",
+    "'; rm -rf ~; '",
+    "$(reboot) `reboot` @/etc/passwd",
+    "\\u0000\\\"",
+    "]]>]]&gt;&lt;script&gt;",
+    "*/ alert(1) /*",
+    "\u{2028}\u{2029}",
+    "javascript:alert(1)",
+    " ",
+    "",
+];
+
+fn schema(attack: &str) -> Json {
+    let text = || Json::from(attack);
+    let mut property = Object::new();
+    for key in [
+        "title",
+        "description",
+        "format",
+        "pattern",
+        "default",
+        "const",
+        "type",
+        attack,
+    ] {
+        if key != "const" {
+            property.insert(key.to_owned(), text());
+        }
+    }
+    let mut properties = Object::new();
+    properties.insert(attack.to_owned(), Json::Object(property));
+    let mut values = Object::new();
+    values.insert(
+        "enum".to_owned(),
+        Json::Array(vec![text(), Json::from("other"), Json::Null]),
+    );
+    properties.insert(format!("{attack}2"), Json::Object(values));
+    let mut alternative = Object::new();
+    alternative.insert("title".to_owned(), text());
+    alternative.insert(
+        "$ref".to_owned(),
+        Json::from(format!("#/components/schemas/{attack}")),
+    );
+    let mut lost = Object::new();
+    lost.insert("$ref".to_owned(), text());
+    let mut discriminator = Object::new();
+    discriminator.insert("propertyName".to_owned(), text());
+    let mut either = Object::new();
+    either.insert("discriminator".to_owned(), Json::Object(discriminator));
+    either.insert(
+        "oneOf".to_owned(),
+        Json::Array(vec![Json::Object(alternative), Json::Object(lost)]),
+    );
+    properties.insert(format!("{attack}3"), Json::Object(either));
+    let mut schema = Object::new();
+    schema.insert("type".to_owned(), Json::from("object"));
+    schema.insert("description".to_owned(), text());
+    schema.insert("required".to_owned(), Json::Array(vec![text()]));
+    schema.insert(
+        "patternProperties".to_owned(),
+        Json::Object(Object::from([(attack.to_owned(), json("{}"))])),
+    );
+    schema.insert("properties".to_owned(), Json::Object(properties));
+    Json::Object(schema)
+}
+
+fn procedure(name: &str, attack: &str) -> ProcedureDescription {
+    let text = || Some(attack.to_owned());
+    let value = || Some(Json::from(attack));
+    ProcedureDescription {
+        name: name.to_owned(),
+        summary: text(),
+        description: text(),
+        help: text(),
+        idempotent: true,
+        tags: vec![attack.to_owned(), attack.to_uppercase()],
+        params: vec![
+            ParamDescription {
+                name: attack.to_owned(),
+                required: true,
+                description: text(),
+                default: value(),
+                schema: schema(attack),
+                ..ParamDescription::default()
+            },
+            ParamDescription {
+                name: attack.to_uppercase(),
+                type_code: TypeCode::Str,
+                description: text(),
+                schema: json(r#"{"type": "string"}"#),
+                default: value(),
+                ..ParamDescription::default()
+            },
+        ],
+        returns: Some(ReturnDescription {
+            description: text(),
+            schema: schema(attack),
+            ..ReturnDescription::default()
+        }),
+        errors: vec![
+            ErrorDescription {
+                code: 1,
+                message: attack.to_owned(),
+                description: text(),
+                data: Some(schema(attack)),
+                ..ErrorDescription::default()
+            },
+            ErrorDescription {
+                code: 1,
+                message: attack.to_owned(),
+                ..ErrorDescription::default()
+            },
+        ],
+        examples: vec![Example {
+            summary: text(),
+            description: text(),
+            params: Some(Json::Object(Object::from([(
+                attack.to_owned(),
+                Json::from(attack),
+            )]))),
+            result: value(),
+            ..Example::default()
+        }],
+        security: vec![attack.to_owned()],
+        deprecated: Some(Deprecation {
+            since: text(),
+            reason: text(),
+            instead: text(),
+        }),
+        ..ProcedureDescription::default()
+    }
+}
+
+/// One text in every slot.
+pub(crate) fn everywhere(attack: &str) -> ServiceDescription {
+    let text = || Some(attack.to_owned());
+    let mut service = ServiceDescription {
+        name: attack.to_owned(),
+        id: attack.to_owned(),
+        version: text(),
+        summary: text(),
+        description: text(),
+        help: text(),
+        address: text(),
+        procs: vec![
+            procedure(attack, attack),
+            procedure(&attack.to_uppercase(), attack),
+            procedure(attack, attack),
+        ],
+        ..ServiceDescription::default()
+    };
+    service
+        .components
+        .schemas
+        .insert(attack.to_owned(), schema(attack));
+    service
+        .components
+        .schemas
+        .insert(attack.to_uppercase(), schema(attack));
+    service.security_schemes.insert(
+        attack.to_owned(),
+        Json::Object(Object::from([(
+            "description".to_owned(),
+            Json::from(attack),
+        )])),
+    );
+    service
+}
