@@ -170,7 +170,7 @@ fn measure(document: &Path) -> Result<Measured, Failure> {
 ///
 /// The mark is read again and again, since it is gone with the process; it only ever rises, so
 /// that the last reading is short of the truth by what happens in a millisecond.
-fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
+pub(crate) fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
     while child.try_wait().map_err(Failure::new)?.is_none() {

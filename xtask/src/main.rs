@@ -6,6 +6,7 @@ mod command;
 mod documents;
 mod instructions;
 mod lint;
+mod scale;
 mod test;
 
 use std::process::ExitCode;
@@ -30,6 +31,11 @@ const TASKS: &[Task] = &[
         "lint",
         "formats, clippy, documentation, dependency arrows",
         lint::run,
+    ),
+    (
+        "scale",
+        "build the site of 10,000 procedures within its bounds",
+        scale::run,
     ),
     (
         "arrows",

@@ -2,8 +2,10 @@
 
 use crate::browser;
 use crate::command::{self, Failure, cargo};
+use crate::scale;
 
 pub(crate) fn run() -> Result<(), Failure> {
     command::run(cargo().args(["test", "--workspace", "--locked"]))?;
-    browser::run()
+    browser::run()?;
+    scale::run()
 }
