@@ -1,10 +1,9 @@
 //! GET at the mount itself: where somebody who knows nothing but the address begins.
 
-use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag, LINK, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
-};
+use actix_web::http::header::{CACHE_CONTROL, ETag, LINK, LOCATION, VARY};
 use actix_web::{HttpRequest, HttpResponse};
 
+use super::coding::Coding;
 use super::{Endpoint, accept, cache};
 
 /// The description for programs; for people, the way to the reference site. The links (RFC 8631)
@@ -24,7 +23,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
         format!("<{below}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"");
     let documentation = endpoint.documentation.as_deref();
     let site = documentation.filter(|_| accept::prefers_html(request));
-    let tag = EntityTag::new_strong(endpoint.hash.to_string());
+    let tag = Coding::Identity.tag(&endpoint.hash);
     let guarded = endpoint.service.is_guarded("rpc.describe");
     let control = if guarded {
         "private, no-cache"
@@ -51,8 +50,5 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     if cache::has(request, &tag) {
         return response.finish();
     }
-    response
-        .insert_header((CONTENT_TYPE, "application/json"))
-        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .body(endpoint.service.rendered_description())
+    super::as_json(&mut response).body(endpoint.service.rendered_description())
 }

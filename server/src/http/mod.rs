@@ -4,6 +4,7 @@ mod accept;
 pub(crate) mod address;
 mod body;
 pub(crate) mod cache;
+pub(crate) mod coding;
 mod front_door;
 mod get;
 mod media;
@@ -14,12 +15,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, web};
-use docent_core::{Extensions, Refusal, Reply, Service, TraceParent};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use docent_core::{Extensions, Protocol, Refusal, Reply, Service, TraceParent};
 
 use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;
+use coding::Descriptions;
 
 /// A service and how it is put on HTTP.
 #[derive(Debug, Clone)]
@@ -31,6 +33,7 @@ pub(crate) struct Endpoint {
     pub(crate) documentation: Option<Arc<str>>,
     /// A hash of the description.
     hash: Arc<str>,
+    descriptions: Arc<Descriptions>,
 }
 
 impl Endpoint {
@@ -42,6 +45,7 @@ impl Endpoint {
             health: None,
             documentation: None,
             hash,
+            descriptions: Arc::default(),
         }
     }
 }
@@ -64,14 +68,17 @@ pub(crate) async fn serve(
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
         let reason = "the request is for a host that is not served here".to_owned();
-        let refusal = Reply::refusal(Refusal::NotARequest { reason });
-        return answer(StatusCode::MISDIRECTED_REQUEST, refusal);
+        let refusal = Refusal::NotARequest { reason };
+        return refuse(
+            &request,
+            &endpoint,
+            StatusCode::MISDIRECTED_REQUEST,
+            refusal,
+        );
     }
     if address == Address::Nowhere {
-        return answer(
-            StatusCode::NOT_FOUND,
-            Reply::refusal(Refusal::NoSuchProcedure),
-        );
+        let refusal = Refusal::NoSuchProcedure;
+        return refuse(&request, &endpoint, StatusCode::NOT_FOUND, refusal);
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
@@ -127,7 +134,21 @@ fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> Http
     response
 }
 
-/// An answer in JSON that no cache keeps, unless who asked for it says otherwise.
+/// The answer to an exchange that never became a call.
+fn refuse(
+    request: &HttpRequest,
+    endpoint: &Endpoint,
+    status: StatusCode,
+    refusal: Refusal,
+) -> HttpResponse {
+    let protocol = match *request.method() {
+        Method::GET | Method::HEAD => endpoint.service.protocol_of_get(),
+        _ => Protocol::V2_0,
+    };
+    answer(status, Reply::refusal_in(protocol, refusal))
+}
+
+/// An answer in JSON that no cache keeps.
 pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
     let mut response = HttpResponse::build(status);
     if let Some(challenge) = reply
@@ -140,11 +161,15 @@ pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
     let Some(body) = reply.into_body() else {
         return HttpResponse::NoContent().finish();
     };
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    as_json(&mut response).body(body)
+}
+
+/// Says what an answer is, so that no browser takes it for something else.
+fn as_json(response: &mut HttpResponseBuilder) -> &mut HttpResponseBuilder {
     response
         .insert_header((header::CONTENT_TYPE, "application/json"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(body)
 }
 
 /// What is answered beside the procedures to somebody who would not be let in to `rpc.describe`.

@@ -1,6 +1,7 @@
 //! The transport, without a socket: what goes in and what comes out of a mount.
 
 mod caching;
+mod codings;
 mod guards;
 mod heritage;
 mod hosts;
