@@ -6,6 +6,7 @@ mod command;
 mod documents;
 mod instructions;
 mod lint;
+mod packages;
 mod scale;
 mod test;
 
