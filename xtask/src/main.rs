@@ -7,6 +7,7 @@ mod documents;
 mod instructions;
 mod lint;
 mod packages;
+mod proxy;
 mod scale;
 mod test;
 
@@ -27,6 +28,11 @@ const TASKS: &[Task] = &[
         "browser",
         "the tests that need a browser, and what these need",
         browser::run,
+    ),
+    (
+        "proxy",
+        "the tests of a cache in front, and nginx, which they need",
+        proxy::run,
     ),
     (
         "lint",

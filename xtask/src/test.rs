@@ -2,10 +2,11 @@
 
 use crate::browser;
 use crate::command::{self, Failure, cargo};
-use crate::scale;
+use crate::{proxy, scale};
 
 pub(crate) fn run() -> Result<(), Failure> {
     command::run(cargo().args(["test", "--workspace", "--locked"]))?;
+    proxy::run()?;
     browser::run()?;
     scale::run()
 }

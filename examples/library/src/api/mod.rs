@@ -13,12 +13,20 @@ mod loans;
 mod members;
 mod stats;
 
+use std::time::Duration;
+
 use docent_server::{BuildError, Procedure, Service};
 
 use crate::store::Store;
 
 /// What identifies this service, wherever it runs and whatever it is called.
 const ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
+
+/// How long a cache may answer with what hardly ever changes.
+const RARELY_CHANGES: Duration = Duration::from_secs(60);
+
+/// How long a cache may answer with what loans change: no longer than it takes to walk to the shelf.
+const OFTEN_CHANGES: Duration = Duration::from_secs(5);
 
 /// The service on a store. `public_url` is where callers reach it, if that is known.
 ///
