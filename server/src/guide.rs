@@ -33,6 +33,7 @@ pages! {
     reference_site = "reference-site.md";
     deployment = "deployment.md";
     testing = "testing.md";
+    security = "security.md";
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod codings;
 mod guards;
 mod heritage;
 mod hosts;
+mod proofs;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
