@@ -54,10 +54,9 @@ fn node(folder: &Path, script: &str, site: &Path) -> Result<(), Failure> {
 
 /// The scripts with their packages, in a folder of their own: nothing is installed in the sources.
 fn prepare() -> Result<PathBuf, Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder).map_err(Failure::new)?;
-    let sources = fs::read_dir(root.join("docs-gen/tests/browser")).map_err(Failure::new)?;
+    let sources = fs::read_dir(command::root().join("docs-gen/tests/browser")).map_err(Failure::new)?;
     for source in sources {
         let source = source.map_err(Failure::new)?;
         fs::copy(source.path(), folder.join(source.file_name())).map_err(Failure::new)?;

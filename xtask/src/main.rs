@@ -3,6 +3,7 @@
 mod arrows;
 mod browser;
 mod command;
+mod deny;
 mod documents;
 mod instructions;
 mod lint;
@@ -38,6 +39,11 @@ const TASKS: &[Task] = &[
         "lint",
         "formats, clippy, documentation, dependency arrows",
         lint::run,
+    ),
+    (
+        "deny",
+        "check licences, sources and weaknesses of what is depended on",
+        deny::run,
     ),
     (
         "scale",

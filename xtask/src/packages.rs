@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::command::{self, Failure};
+use crate::command::{self, Failure, cargo};
 
 /// Installs those programs that are missing, where that can be done; otherwise says what is missing.
 ///
@@ -39,4 +39,25 @@ fn is_there(program: &str) -> bool {
     std::env::split_paths(&paths)
         .chain([servers])
         .any(|folder| folder.join(program).is_file())
+}
+
+/// Where a program of cargo's is, in exactly this version; it is built where it is not there yet,
+/// without optimisation: that takes longer than the program ever runs.
+pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> {
+    let tools = command::target()
+        .join("tools")
+        .join(format!("{name}-{version}"));
+    let program = tools.join("bin").join(name);
+    if !program.is_file() {
+        command::run(
+            cargo()
+                .args(["install", name, "--version", version])
+                .args(["--locked", "--debug", "--root"])
+                .arg(&tools)
+                // Not among our own: the next build would take its settings for a change.
+                .env("CARGO_TARGET_DIR", command::target().join("tools/build"))
+                .env("CARGO_PROFILE_DEV_DEBUG", "0"),
+        )?;
+    }
+    Ok(program)
 }

@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// The pages whose tables have a column of proofs, and how many rows they have at least.
 const PAGES: [(&str, &str, usize); 2] = [
-    ("conformance.md", include_str!("../../guide/conformance.md"), 100),
+    (
+        "conformance.md",
+        include_str!("../../guide/conformance.md"),
+        100,
+    ),
     ("security.md", include_str!("../../guide/security.md"), 20),
 ];
 
