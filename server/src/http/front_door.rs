@@ -25,12 +25,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     let documentation = endpoint.documentation.as_deref();
     let site = documentation.filter(|_| accept::prefers_html(request));
     let tag = EntityTag::new_strong(endpoint.hash.to_string());
-    let guarded = endpoint.service.is_guarded("rpc.describe");
-    let control = if guarded {
-        "private, no-cache"
-    } else {
-        "no-cache"
-    };
+    let control = cache::description_control([&endpoint.service]);
     let mut response = match site {
         Some(_) => HttpResponse::SeeOther(),
         None if cache::has(request, &tag) => HttpResponse::NotModified(),
