@@ -1,9 +1,11 @@
 //! The transport, without a socket: what goes in and what comes out of a mount.
 
+mod bearer;
 mod caching;
 mod guards;
 mod heritage;
 mod hosts;
+mod private;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
