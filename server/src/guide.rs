@@ -31,6 +31,7 @@ pages! {
     conformance = "conformance.md";
     description = "description.md";
     reference_site = "reference-site.md";
+    access = "access.md";
     deployment = "deployment.md";
     testing = "testing.md";
     security = "security.md";

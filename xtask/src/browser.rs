@@ -56,7 +56,8 @@ fn node(folder: &Path, script: &str, site: &Path) -> Result<(), Failure> {
 fn prepare() -> Result<PathBuf, Failure> {
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder).map_err(Failure::new)?;
-    let sources = fs::read_dir(command::root().join("docs-gen/tests/browser")).map_err(Failure::new)?;
+    let sources =
+        fs::read_dir(command::root().join("docs-gen/tests/browser")).map_err(Failure::new)?;
     for source in sources {
         let source = source.map_err(Failure::new)?;
         fs::copy(source.path(), folder.join(source.file_name())).map_err(Failure::new)?;

@@ -36,21 +36,23 @@ pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> Http
             .finish();
     };
     let path = percent_decode_str(below).decode_utf8_lossy();
+    let control = cache::description_control(pages.services());
     match pages.page(&path) {
-        Some(kept) => answer(&request, kept),
+        Some(kept) => answer(&request, kept, control),
         None => guarded(StatusCode::NOT_FOUND)
+            .insert_header((header::CACHE_CONTROL, control))
             .content_type(ContentType::plaintext())
             .body("There is no such page.\n"),
     }
 }
 
-fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
+fn answer(request: &HttpRequest, kept: &Kept, control: &'static str) -> HttpResponse {
     let coding = Coding::preferred(request);
     let tag = coding.tag(&kept.hash);
     if cache::has(request, &tag) {
-        return headed(StatusCode::NOT_MODIFIED, tag).finish();
+        return headed(StatusCode::NOT_MODIFIED, tag, control).finish();
     }
-    let mut response = headed(StatusCode::OK, tag);
+    let mut response = headed(StatusCode::OK, tag, control);
     response.insert_header((header::CONTENT_TYPE, kept.content_type));
     if coding == Coding::Gzip {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
@@ -65,11 +67,11 @@ fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
     }
 }
 
-fn headed(status: StatusCode, tag: EntityTag) -> HttpResponseBuilder {
+fn headed(status: StatusCode, tag: EntityTag, control: &'static str) -> HttpResponseBuilder {
     let mut response = guarded(status);
     response
         .insert_header(header::ETag(tag))
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::CACHE_CONTROL, control))
         .insert_header((header::VARY, "Accept-Encoding"));
     response
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, COOKIE, EntityTag, Header, HeaderValue, IfNoneMatch};
+use docent_core::Service;
 use twox_hash::XxHash3_128;
+
+use super::DESCRIPTION;
 
 /// What changes with every byte of a body, as text that may stand in a strong validator. It is no
 /// secret and guards nothing, so a fast hash of 128 bits is enough.
@@ -34,6 +37,19 @@ pub(super) fn control(personal: bool, age: Option<Duration>) -> HeaderValue {
         (true, None) => HeaderValue::from_static("private, no-cache"),
         (false, Some(age)) => value(&format!("public, max-age={}", age.as_secs())),
         (true, Some(age)) => value(&format!("private, max-age={}", age.as_secs())),
+    }
+}
+
+/// The same for what says what descriptions say: it is for the one who asked if not everybody may
+/// see each of them.
+pub(crate) fn description_control<'s>(
+    services: impl IntoIterator<Item = &'s Service>,
+) -> &'static str {
+    let mut services = services.into_iter();
+    if services.any(|service| service.is_guarded(DESCRIPTION)) {
+        "private, no-cache"
+    } else {
+        "no-cache"
     }
 }
 

@@ -24,12 +24,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     let documentation = endpoint.documentation.as_deref();
     let site = documentation.filter(|_| accept::prefers_html(request));
     let tag = Coding::Identity.tag(&endpoint.hash);
-    let guarded = endpoint.service.is_guarded("rpc.describe");
-    let control = if guarded {
-        "private, no-cache"
-    } else {
-        "no-cache"
-    };
+    let control = cache::description_control([&endpoint.service]);
     let mut response = match site {
         Some(_) => HttpResponse::SeeOther(),
         None if cache::has(request, &tag) => HttpResponse::NotModified(),

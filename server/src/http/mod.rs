@@ -23,6 +23,9 @@ use crate::options::HttpOptions;
 use address::Address;
 use coding::Descriptions;
 
+/// Whoever may call this may see everything that says what the description says.
+const DESCRIPTION: &str = "rpc.describe";
+
 /// A service and how it is put on HTTP.
 #[derive(Debug, Clone)]
 pub(crate) struct Endpoint {
@@ -151,10 +154,8 @@ fn refuse(
 /// An answer in JSON that no cache keeps.
 pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
     let mut response = HttpResponse::build(status);
-    if let Some(challenge) = reply
-        .denial()
-        .and_then(|denial| denial.challenge.as_deref())
-        && reply.body().is_some()
+    if reply.body().is_some()
+        && let Some(challenge) = challenge(&reply)
     {
         response.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
@@ -172,10 +173,20 @@ fn as_json(response: &mut HttpResponseBuilder) -> &mut HttpResponseBuilder {
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
 }
 
+/// What a guard wants the caller to be challenged with. Words that cannot stand in a header field are
+/// left out: the refusal has to be answered whatever they are.
+fn challenge(reply: &Reply) -> Option<header::HeaderValue> {
+    let challenge = reply.denial()?.challenge.as_deref()?;
+    let value = header::HeaderValue::from_str(challenge);
+    value
+        .inspect_err(|_| tracing::error!(challenge, "a challenge is no header field's value"))
+        .ok()
+}
+
 /// What is answered beside the procedures to somebody who would not be let in to `rpc.describe`.
 pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpResponse> {
     let refused = service
-        .admits("rpc.describe", Some(&extensions(request)))
+        .admits(DESCRIPTION, Some(&extensions(request)))
         .err()?;
     Some(answer(status::of_get(&refused), *refused))
 }

@@ -1,10 +1,12 @@
 //! The transport, without a socket: what goes in and what comes out of a mount.
 
+mod bearer;
 mod caching;
 mod codings;
 mod guards;
 mod heritage;
 mod hosts;
+mod private;
 mod proofs;
 #[cfg(feature = "docs")]
 mod reference;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::{HeaderMap, Request};
 
-use crate::setup::PATIENCE;
+use crate::setup::{PATIENCE, TOKEN};
 
 /// What came back.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ impl Answer {
 pub(crate) struct Client {
     agent: Agent,
     mount: String,
+    /// What it says when it calls by POST.
+    token: Option<&'static str>,
 }
 
 impl Client {
@@ -48,6 +50,14 @@ impl Client {
         Self {
             agent: agent.into(),
             mount: format!("http://{address}/rpc"),
+            token: Some(TOKEN),
+        }
+    }
+
+    pub(crate) fn without_token(self) -> Self {
+        Self {
+            token: None,
+            ..self
         }
     }
 
@@ -61,7 +71,9 @@ impl Client {
 
     pub(crate) fn call(&self, procedure: &str, params: &Value) -> Answer {
         let call = json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": 1});
-        let fields = [("content-type", "application/json")];
+        let mut fields = vec![("content-type", "application/json")];
+        let credentials = self.token.map(|token| format!("Bearer {token}"));
+        fields.extend(credentials.iter().map(|it| ("authorization", it.as_str())));
         self.send("POST", "", &fields, call.to_string())
     }
 

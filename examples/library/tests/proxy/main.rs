@@ -108,6 +108,19 @@ fn every_post_reaches_an_instance_once_and_all_instances_know_of_it() {
 }
 
 #[test]
+fn a_refusal_is_passed_on_and_not_kept() {
+    let setup = Setup::new();
+    let stranger = setup.client().without_token();
+    for _ in 0..3 {
+        let refused = stranger.call("member.add", &json!(["Nobody"]));
+        assert_eq!((refused.status, refused.cache()), (401, ""));
+        assert_eq!(refused.header("cache-control"), "no-store");
+        assert!(refused.header("www-authenticate").starts_with("Bearer "));
+    }
+    setup.client().write("member.add", &json!(["Somebody"]));
+}
+
+#[test]
 fn no_error_is_ever_kept() {
     let setup = Setup::new();
     let client = setup.client();

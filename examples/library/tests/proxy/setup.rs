@@ -15,6 +15,9 @@ use crate::client::Client;
 /// Far longer than anything here takes; only so that a test ends.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What lets callers change something, whichever instance they come to.
+pub(crate) const TOKEN: &str = "a-token-that-all-instances-know";
+
 /// A program that ends with this value.
 struct Running(Child);
 
@@ -36,7 +39,7 @@ pub(crate) struct Instance {
 impl Instance {
     fn start(database: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_library"))
-            .args(["--listen", "127.0.0.1:0", "--database"])
+            .args(["--listen", "127.0.0.1:0", "--token", TOKEN, "--database"])
             .arg(database)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
