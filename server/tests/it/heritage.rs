@@ -170,8 +170,16 @@ async fn a_list_takes_positions_without_gaps_or_its_name() {
         (r"[1,2]", Some(json!([1, 2]))),
         (r#"{"1":2,"0":"1"}"#, Some(json!([1, 2]))),
         (r#"{"values":[3]}"#, Some(json!([3]))),
+        (r#"{"values":[3],"0":null,"other":null}"#, Some(json!([3]))),
+        (r#"{"0":1,"1":null}"#, Some(json!([1]))),
         (r#"{"0":1,"2":3}"#, None),
         (r#"{"other":[3]}"#, None),
+        (r#"{"values":[3],"other":1}"#, None),
+        (r#"{"values":[3],"0":1}"#, None),
+        (r#"{"0":1,"values":[3]}"#, None),
+        (r#"{"values":[3],"values":[4]}"#, None),
+        (r#"{"values":3}"#, None),
+        (r#"{"values":{"0":3}}"#, None),
     ] {
         let body = format!(r#"{{"version":"1.1","method":"list","params":{params}}}"#);
         let answer = ask(&service, post(&body)).await.json();
