@@ -6,6 +6,7 @@ mod codings;
 mod guards;
 mod heritage;
 mod hosts;
+mod links;
 mod private;
 mod proofs;
 #[cfg(feature = "docs")]
