@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use super::dispatch::{Answered, Exchange, wait_for};
 use super::ending::{finish, settle};
-use super::{Reply, Service};
+use super::{Entry, Reply, Service};
 use crate::bind::Params;
 use crate::cx::Extensions;
 use crate::fault::{Fault, code};
@@ -20,23 +20,46 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let protocol = self.inner.frame.protocols.get;
+        let service = self.clone();
+        let watch = service.watch();
+        let answered = match self.readable(name, query) {
+            Ok(entry) => self.run_query(entry, query, extensions).await,
+            Err((fault, entry)) => {
+                Answered::fault(service.inner.frame.protocols.get, &fault, entry)
+            }
+        };
+        watch.end(&answered);
+        answered.into_reply()
+    }
+
+    /// The procedure that a query may be for; otherwise why there is none.
+    fn readable(&self, name: &str, query: &str) -> Result<Arc<Entry>, (Fault, Option<Arc<Entry>>)> {
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
-            return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
+            return Err((Fault::protocol(code::METHOD_NOT_FOUND), None));
         };
         let limit = self.inner.frame.limits.body;
         if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
             let fault = Fault::explained(code::REQUEST_TOO_LARGE, reason);
-            return Reply::fault_of(protocol, &fault).of(entry, None);
+            return Err((fault, Some(entry)));
         }
         if !entry.is_callable_with_get() {
             let fault = Fault::explained(
                 code::NOT_CALLABLE_WITH_GET,
                 "the procedure is not marked idempotent: call it with POST",
             );
-            return Reply::fault_of(protocol, &fault).of(entry, None);
+            return Err((fault, Some(entry)));
         }
+        Ok(entry)
+    }
+
+    async fn run_query(
+        self,
+        entry: Arc<Entry>,
+        query: &str,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Answered {
+        let protocol = self.inner.frame.protocols.get;
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
         let started = exchange.start(&entry, protocol, false, |run| {
             match entry.query.params(&entry.plan, query) {
@@ -44,12 +67,9 @@ impl Service {
                 Err(error) => run.refused(error.into()),
             }
         });
-        let watch = exchange.service.watch();
         let ended = wait_for(&entry, started).await;
         let answer = finish(&entry, ended, protocol, None);
-        let answered = Answered::to_query(answer, protocol, query, entry);
-        watch.end(&answered);
-        answered.into_reply()
+        Answered::to_query(answer, protocol, query, entry)
     }
 
     /// Whether a guard would let somebody call a procedure: for what is served beside it, such as
