@@ -13,7 +13,7 @@ pub(super) async fn answer(
     endpoint: &Endpoint,
     procedure: &str,
 ) -> HttpResponse {
-    let reply = if endpoint.takes_no_calls() {
+    let reply = if endpoint.sheds() {
         Reply::refusal(Refusal::Busy)
     } else {
         let extensions = Some(extensions(request));

@@ -32,6 +32,8 @@ pub(crate) struct Endpoint {
     pub(crate) health: Option<Health>,
     /// The reference site, as a link relative to the mount.
     pub(crate) documentation: Option<Arc<str>>,
+    #[cfg(feature = "metrics")]
+    pub(crate) shed: Option<crate::metrics::Shed>,
     /// A hash of the description.
     hash: Arc<str>,
 }
@@ -44,6 +46,8 @@ impl Endpoint {
             options: Arc::default(),
             health: None,
             documentation: None,
+            #[cfg(feature = "metrics")]
+            shed: None,
             hash,
         }
     }
@@ -66,9 +70,7 @@ pub(crate) async fn serve(
 ) -> HttpResponse {
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
-        let reason = "the request is for a host that is not served here".to_owned();
-        let refusal = Reply::refusal(Refusal::NotARequest { reason });
-        return answer(StatusCode::MISDIRECTED_REQUEST, refusal);
+        return misdirected();
     }
     if address == Address::Nowhere {
         return answer(
@@ -87,9 +89,14 @@ pub(crate) async fn serve(
 }
 
 impl Endpoint {
-    /// Whether a call would be refused before anything is known about it.
-    fn takes_no_calls(&self) -> bool {
-        self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy()
+    /// Whether a call is refused before anything is known about it, which counts as shed.
+    fn sheds(&self) -> bool {
+        let sheds = self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy();
+        #[cfg(feature = "metrics")]
+        if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
+            shed.count();
+        }
+        sheds
     }
 
     /// Tells the caller when to come back.
@@ -98,6 +105,13 @@ impl Endpoint {
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
     }
+}
+
+/// What is answered to a request for a host that is not served here.
+pub(crate) fn misdirected() -> HttpResponse {
+    let reason = "the request is for a host that is not served here".to_owned();
+    let refusal = Reply::refusal(Refusal::NotARequest { reason });
+    answer(StatusCode::MISDIRECTED_REQUEST, refusal)
 }
 
 /// The methods that an address answers to.

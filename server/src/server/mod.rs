@@ -15,6 +15,8 @@ use actix_web::{guard, web};
 use docent_core::Service;
 
 use crate::health::Health;
+#[cfg(feature = "metrics")]
+use crate::metrics::{Metrics, Page};
 use crate::mount::Mount;
 use crate::options::HttpOptions;
 
@@ -31,6 +33,16 @@ pub struct Server {
     workers: Option<usize>,
     shutdown: Duration,
     docs: bool,
+    #[cfg(feature = "metrics")]
+    counting: Counting,
+}
+
+/// Where calls are counted, and whether the counts are served beside them.
+#[cfg(feature = "metrics")]
+#[derive(Debug, Clone, Default)]
+struct Counting {
+    metrics: Option<Metrics>,
+    served: bool,
 }
 
 /// What every worker serves.
@@ -40,6 +52,8 @@ struct Parts {
     health: Health,
     #[cfg(feature = "docs")]
     docs: Option<crate::docs::Docs>,
+    #[cfg(feature = "metrics")]
+    metrics: Option<Page>,
 }
 
 impl Server {
@@ -48,7 +62,7 @@ impl Server {
         Self::at("/rpc", service)
     }
 
-    /// Serves a service at a path of your choice; `/health` and `/docs` are taken.
+    /// Serves a service at a path of your choice; `/health`, `/metrics` and `/docs` are taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
@@ -56,6 +70,8 @@ impl Server {
             workers: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
+            #[cfg(feature = "metrics")]
+            counting: Counting::default(),
         }
     }
 
@@ -74,6 +90,29 @@ impl Server {
     /// Serves no reference.
     pub fn without_docs(mut self) -> Self {
         self.docs = false;
+        self
+    }
+
+    /// Counts calls, and serves the counts at `/metrics` for Prometheus.
+    ///
+    /// Whoever reaches the service reaches them too. Where that is not meant,
+    /// [`count_in`](Self::count_in) counts for an address of its own.
+    #[cfg(feature = "metrics")]
+    pub fn metrics(mut self) -> Self {
+        self.counting = Counting {
+            metrics: Some(Metrics::new()),
+            served: true,
+        };
+        self
+    }
+
+    /// Counts calls, and leaves it to others to serve the counts.
+    #[cfg(feature = "metrics")]
+    pub fn count_in(mut self, metrics: &Metrics) -> Self {
+        self.counting = Counting {
+            metrics: Some(metrics.clone()),
+            served: false,
+        };
         self
     }
 
@@ -131,6 +170,8 @@ impl Server {
             mut services,
             options,
             docs,
+            #[cfg(feature = "metrics")]
+            counting,
             ..
         } = self;
         for (path, service) in &services {
@@ -154,15 +195,27 @@ impl Server {
                 Some(_) => mount.documentation(&reference::link(path)),
                 None => mount,
             };
+            #[cfg(feature = "metrics")]
+            let mount = match &counting.metrics {
+                Some(metrics) => mount.metrics(metrics),
+                None => mount,
+            };
             mount.health(&health)
         });
         let mounts = mounts.collect();
+        #[cfg(feature = "metrics")]
+        let metrics = counting
+            .metrics
+            .filter(|_| counting.served)
+            .map(|metrics| Page::new(metrics, options.into()));
         let running = services.into_iter().map(|(_, service)| service).collect();
         let parts = Parts {
             mounts,
             health,
             #[cfg(feature = "docs")]
             docs,
+            #[cfg(feature = "metrics")]
+            metrics,
         };
         Ok((parts, running))
     }
@@ -171,6 +224,10 @@ impl Server {
 impl Parts {
     fn register(self, config: &mut ServiceConfig) {
         config.service(self.health);
+        #[cfg(feature = "metrics")]
+        if let Some(metrics) = self.metrics {
+            config.service(metrics);
+        }
         #[cfg(feature = "docs")]
         let has_docs = self.docs.is_some();
         #[cfg(feature = "docs")]

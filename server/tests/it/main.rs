@@ -2,9 +2,13 @@
 
 mod bearer;
 mod caching;
+#[cfg(feature = "metrics")]
+mod exposition;
 mod guards;
 mod heritage;
 mod hosts;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod private;
 #[cfg(feature = "docs")]
 mod reference;
