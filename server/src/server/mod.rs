@@ -181,7 +181,7 @@ impl Server {
         }
         #[cfg(feature = "docs")]
         let docs = if docs {
-            Some(reference::of(&mut services)?)
+            Some(reference::of(&mut services)?.options(options.clone()))
         } else {
             None
         };

@@ -2,7 +2,7 @@
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Docs, Fault, Mount, Procedure, Service};
+use docent_server::{Cx, Docs, Fault, HttpOptions, Mount, Procedure, Service};
 
 fn service() -> Service {
     let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
@@ -11,6 +11,20 @@ fn service() -> Service {
         .procedure(hello.idempotent().returns("A greeting."))
         .build()
         .expect("a service")
+}
+
+#[actix_web::test]
+async fn pages_are_for_the_hosts_that_are_served() {
+    let mut options = HttpOptions::default();
+    options.hosts = Some(vec!["api.example".to_owned()]);
+    let docs = Docs::builder("/docs", "/rpc", &service()).build();
+    let docs = docs.expect("a site").options(options);
+    let app = init_service(App::new().service(docs)).await;
+    for (host, status) in [("api.example", 200), ("evil.example", 421)] {
+        let request = TestRequest::with_uri("/docs/hello.html").insert_header(("host", host));
+        let answer = call_service(&app, request.to_request()).await;
+        assert_eq!(answer.status(), status, "{host}");
+    }
 }
 
 #[actix_web::test]
