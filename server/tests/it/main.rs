@@ -2,6 +2,7 @@
 
 mod bearer;
 mod caching;
+mod cors;
 #[cfg(feature = "metrics")]
 mod exposition;
 mod guards;
