@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use bytestring::ByteString;
 
 use super::batch;
-use super::ending::{Answer, Interruption, failed, finish};
+use super::ending::{Answer, Interruption, finish, settled};
 use super::running::Running;
 use super::span::CallSpan;
 use super::{Entry, Incoming, Refusal, Reply, Service};
@@ -190,9 +190,9 @@ impl Exchange {
         let started = self.start(&entry, request.protocol, request.notification, |run| {
             self.run_request(run, &entry, &request)
         });
-        let ended = wait_for(&entry, started).await;
+        let ended = wait_for(started).await;
         let id = request.id.clone().map(|id| &self.text()[id]);
-        let answer = finish(&entry, ended, request.protocol, id);
+        let answer = finish(ended, request.protocol, id);
         Answered {
             body: (!request.notification).then_some(answer.body),
             code: answer.code,
@@ -293,9 +293,9 @@ impl Exchange {
             Err(fault) => Started::Ended((output, Err(fault))),
         };
         match catch_unwind(AssertUnwindSafe(|| call.span.in_scope(begin))) {
-            Ok(Started::Ended(ended)) => Beginning::Ended(ended),
+            Ok(Started::Ended(ended)) => Beginning::Ended(settled(&call, Ok(ended))),
             Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
-            Err(panic) => Beginning::Ended(failed(entry, &Interruption::Panic(panic))),
+            Err(panic) => Beginning::Ended(settled(&call, Err(Interruption::Panic(panic)))),
         }
     }
 }
@@ -327,13 +327,10 @@ pub(super) enum Beginning {
 }
 
 #[inline]
-pub(super) async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
+pub(super) async fn wait_for(beginning: Beginning) -> Ended {
     match beginning {
         Beginning::Ended(ended) => ended,
-        Beginning::Running(running) => match running.await {
-            Ok(ended) => ended,
-            Err(interruption) => failed(entry, &interruption),
-        },
+        Beginning::Running(running) => running.await,
     }
 }
 

@@ -67,8 +67,8 @@ impl Service {
                 Err(error) => run.refused(error.into()),
             }
         });
-        let ended = wait_for(&entry, started).await;
-        let answer = finish(&entry, ended, protocol, None);
+        let ended = wait_for(started).await;
+        let answer = finish(ended, protocol, None);
         Answered::to_query(answer, protocol, query, entry)
     }
 

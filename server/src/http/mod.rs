@@ -180,6 +180,15 @@ pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpRe
     Some(answer(status::of_get(&refused), *refused))
 }
 
+/// The trace that the request belongs to. Of two nobody could say which one counts.
+fn trace_parent(headers: &header::HeaderMap) -> Option<TraceParent> {
+    let mut values = headers.get_all("traceparent");
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    TraceParent::new(value.to_str().ok()?)
+}
+
 /// What handlers can ask about the request.
 fn extensions(request: &HttpRequest) -> Arc<Extensions> {
     let mut extensions = Extensions::new();
@@ -187,11 +196,8 @@ fn extensions(request: &HttpRequest) -> Arc<Extensions> {
         extensions.insert(Peer(peer));
     }
     let headers = request.headers();
-    if let Some(parent) = headers
-        .get("traceparent")
-        .and_then(|parent| parent.to_str().ok())
-    {
-        extensions.insert(TraceParent(parent.to_owned()));
+    if let Some(parent) = trace_parent(headers) {
+        extensions.insert(parent);
     }
     extensions.insert(Headers(headers.clone()));
     Arc::new(extensions)

@@ -14,6 +14,7 @@ mod private;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
+mod traces;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;
