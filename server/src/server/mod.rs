@@ -1,6 +1,7 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
 mod leave;
+mod parts;
 #[cfg(feature = "docs")]
 mod reference;
 
@@ -8,16 +9,12 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
-#[cfg(feature = "docs")]
-use actix_web::{guard, web};
 use docent_core::Service;
 
 use crate::health::Health;
 #[cfg(feature = "metrics")]
-use crate::metrics::{Metrics, Page};
-use crate::mount::Mount;
+use crate::metrics::Metrics;
 use crate::options::HttpOptions;
 
 /// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
@@ -34,26 +31,7 @@ pub struct Server {
     shutdown: Duration,
     docs: bool,
     #[cfg(feature = "metrics")]
-    counting: Counting,
-}
-
-/// Where calls are counted, and whether the counts are served beside them.
-#[cfg(feature = "metrics")]
-#[derive(Debug, Clone, Default)]
-struct Counting {
-    metrics: Option<Metrics>,
-    served: bool,
-}
-
-/// What every worker serves.
-#[derive(Clone)]
-struct Parts {
-    mounts: Vec<Mount>,
-    health: Health,
-    #[cfg(feature = "docs")]
-    docs: Option<crate::docs::Docs>,
-    #[cfg(feature = "metrics")]
-    metrics: Option<Page>,
+    counting: parts::Counting,
 }
 
 impl Server {
@@ -71,7 +49,7 @@ impl Server {
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
             #[cfg(feature = "metrics")]
-            counting: Counting::default(),
+            counting: parts::Counting::default(),
         }
     }
 
@@ -99,7 +77,7 @@ impl Server {
     /// [`count_in`](Self::count_in) counts for an address of its own.
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
-        self.counting = Counting {
+        self.counting = parts::Counting {
             metrics: Some(Metrics::new()),
             served: true,
         };
@@ -109,7 +87,7 @@ impl Server {
     /// Counts calls, and leaves it to others to serve the counts.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        self.counting = Counting {
+        self.counting = parts::Counting {
             metrics: Some(metrics.clone()),
             served: false,
         };
@@ -137,7 +115,7 @@ impl Server {
             workers, shutdown, ..
         } = self;
         let (parts, running) = self.into_parts()?;
-        let health = parts.health.clone();
+        let health = parts.health().clone();
         let mut server = HttpServer::new(move || {
             let parts = parts.clone();
             App::new().configure(|config| parts.register(config))
@@ -159,90 +137,6 @@ impl Server {
             health,
             shutdown,
         })
-    }
-
-    #[cfg_attr(
-        not(feature = "docs"),
-        expect(clippy::unnecessary_wraps, reason = "only a reference can fail")
-    )]
-    fn into_parts(self) -> io::Result<(Parts, Vec<Service>)> {
-        let Self {
-            mut services,
-            options,
-            docs,
-            #[cfg(feature = "metrics")]
-            counting,
-            ..
-        } = self;
-        for (path, service) in &services {
-            for warning in service.warnings() {
-                tracing::warn!(path, "{warning}");
-            }
-        }
-        #[cfg(feature = "docs")]
-        let docs = if docs {
-            Some(reference::of(&mut services)?.options(options.clone()))
-        } else {
-            None
-        };
-        #[cfg(not(feature = "docs"))]
-        let _ = (docs, &mut services);
-        let health = Health::new();
-        let mounts = services.iter().map(|(path, service)| {
-            let mount = Mount::new(path.clone(), service).options(options.clone());
-            #[cfg(feature = "docs")]
-            let mount = match &docs {
-                Some(_) => mount.documentation(&reference::link(path)),
-                None => mount,
-            };
-            #[cfg(feature = "metrics")]
-            let mount = match &counting.metrics {
-                Some(metrics) => mount.metrics(metrics),
-                None => mount,
-            };
-            mount.health(&health)
-        });
-        let mounts = mounts.collect();
-        #[cfg(feature = "metrics")]
-        let metrics = counting
-            .metrics
-            .filter(|_| counting.served)
-            .map(|metrics| Page::new(metrics, options.into()));
-        let running = services.into_iter().map(|(_, service)| service).collect();
-        let parts = Parts {
-            mounts,
-            health,
-            #[cfg(feature = "docs")]
-            docs,
-            #[cfg(feature = "metrics")]
-            metrics,
-        };
-        Ok((parts, running))
-    }
-}
-
-impl Parts {
-    fn register(self, config: &mut ServiceConfig) {
-        config.service(self.health);
-        #[cfg(feature = "metrics")]
-        if let Some(metrics) = self.metrics {
-            config.service(metrics);
-        }
-        #[cfg(feature = "docs")]
-        let has_docs = self.docs.is_some();
-        #[cfg(feature = "docs")]
-        if let Some(docs) = self.docs {
-            config.service(docs);
-        }
-        for mount in self.mounts {
-            config.service(mount);
-        }
-        // Whoever knows only the host gets to the reference, unless a service is mounted there.
-        #[cfg(feature = "docs")]
-        if has_docs {
-            let readers = guard::Any(guard::Get()).or(guard::Head());
-            config.service(web::resource("/").guard(readers).to(reference::from_root));
-        }
     }
 }
 
