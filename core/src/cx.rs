@@ -61,6 +61,10 @@ impl<S> Cx<S> {
         self.call.cancelled.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn call(&self) -> Arc<Call> {
+        Arc::clone(&self.call)
+    }
+
     pub(crate) fn runtime(&self) -> Option<Arc<dyn Runtime>> {
         self.call.runtime.clone()
     }
@@ -135,11 +139,6 @@ impl Call {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 }
-
-/// The trace that a call belongs to, as W3C Trace Context's `traceparent` writes it; a transport
-/// leaves it in the [`Extensions`], and the call's span carries it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TraceParent(pub String);
 
 /// Values by type: what a transport knows of an exchange and the middle does not.
 #[derive(Default)]

@@ -37,6 +37,22 @@ pub mod code {
     /// A guard turned the call away.
     pub const REFUSED: i64 = -32007;
 
+    /// Every code of the protocol's own.
+    pub const ALL: [i64; 12] = [
+        PARSE_ERROR,
+        INVALID_REQUEST,
+        METHOD_NOT_FOUND,
+        INVALID_PARAMS,
+        INTERNAL_ERROR,
+        TIMED_OUT,
+        BUSY,
+        REQUEST_TOO_LARGE,
+        RESPONSE_TOO_LARGE,
+        BATCH_TOO_LARGE,
+        NOT_CALLABLE_WITH_GET,
+        REFUSED,
+    ];
+
     /// The codes that the protocol keeps for itself; no procedure can declare one of them.
     pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 }

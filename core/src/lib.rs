@@ -17,9 +17,10 @@ mod procedure;
 mod runtime;
 mod service;
 mod text;
+mod trace;
 mod wire;
 
-pub use cx::{Cx, Extensions, TraceParent};
+pub use cx::{Cx, Extensions};
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use fault::{Fault, code};
 pub use guard::{Attempt, Denial, Guard, Refused};
@@ -30,4 +31,5 @@ pub use runtime::{BoxFuture, Runtime};
 pub use service::{
     BuildError, CallError, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,
 };
+pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};

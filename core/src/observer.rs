@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use crate::wire::Protocol;
 
-/// Sees every call when it has been answered.
+/// Sees every call when it has been answered, and every body or address that was refused before it
+/// became one.
+///
+/// A call whose caller has gone is not answered, and not seen.
 pub trait Observer: Send + Sync + 'static {
     /// A call has been answered. Called in the call's own future, so it must not block.
     fn finished(&self, call: &Finished<'_>);
@@ -15,7 +18,8 @@ pub trait Observer: Send + Sync + 'static {
 #[non_exhaustive]
 pub struct Finished<'a> {
     /// The name of the procedure. What a caller writes never gets here: a name that is not
-    /// registered is `unknown`, and so is the procedure of what is no valid request.
+    /// registered is `unknown`, and so is the procedure of what is no valid request: a body that is
+    /// no JSON counts as one call.
     pub procedure: &'a str,
     /// The version of the protocol.
     pub protocol: Protocol,

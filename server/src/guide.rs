@@ -33,6 +33,7 @@ pages! {
     reference_site = "reference-site.md";
     access = "access.md";
     deployment = "deployment.md";
+    observing = "observing.md";
     testing = "testing.md";
     security = "security.md";
 }

@@ -18,6 +18,8 @@ mod docs;
 pub mod guide;
 mod health;
 mod http;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod mount;
 mod options;
 mod runtime;
@@ -39,6 +41,8 @@ pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
 pub use http::Headers;
 pub use http::Peer;
+#[cfg(feature = "metrics")]
+pub use metrics::Metrics;
 pub use mount::Mount;
 pub use options::HttpOptions;
 pub use runtime::TokioRuntime;

@@ -46,6 +46,15 @@ impl Mount {
         self
     }
 
+    /// Counts the calls that come this way, under the mount's path.
+    #[cfg(feature = "metrics")]
+    pub fn metrics(mut self, metrics: &crate::Metrics) -> Self {
+        let (service, shed) = metrics.watch(&self.path, &self.endpoint.service);
+        self.endpoint.service = service;
+        self.endpoint.shed = Some(shed);
+        self
+    }
+
     /// Refuses calls once `health` says that the server is about to leave.
     pub fn health(mut self, health: &Health) -> Self {
         self.endpoint.health = Some(health.clone());

@@ -19,8 +19,8 @@ pub struct HttpOptions {
     /// What `Retry-After` says when there are too many calls. 1 s unless configured.
     pub retry_after: Duration,
     /// The hosts that requests may be for, without port; any unless configured. A list keeps a page
-    /// whose name an attacker points at this machine (DNS rebinding) from calling what only this
-    /// machine should reach: 421.
+    /// whose name an attacker points at this machine (DNS rebinding) from calling and reading what
+    /// only this machine should reach: 421.
     pub hosts: Option<Vec<String>>,
 }
 

@@ -80,27 +80,39 @@ fn check_html(folder: &Path, site: &Path) -> Result<(), Failure> {
     )
 }
 
-/// The reference as a running service serves it, and a page of another origin beside it.
+/// The reference as a running service serves it, a page of another origin beside it, and a service
+/// that this origin may call.
 fn live(folder: &Path) -> Result<(), Failure> {
-    command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
-    let (service, other) = (Running::start()?, Running::start()?);
+    let build = ["build", "--locked", "--package"];
+    command::run(cargo().args(build).arg("conformance"))?;
+    let open = ["docent-server", "--example", "cors"];
+    command::run(cargo().args(build).args(open))?;
+    let service = Running::conformance()?;
+    let other = Running::conformance()?;
+    let open = Running::start("examples/cors", &[&other.address])?;
     command::run(Command::new("node").current_dir(folder).args([
         "live.mjs",
         &service.address,
         &other.address,
+        &open.address,
     ]))
 }
 
-/// A conformance service on a free port; it ends when this is dropped.
+/// A service on a free port; it ends when this is dropped.
 struct Running {
     process: Child,
     address: String,
 }
 
 impl Running {
-    fn start() -> Result<Self, Failure> {
-        let mut process = Command::new(command::target().join("debug/conformance"))
-            .args(["--listen", "127.0.0.1:0"])
+    fn conformance() -> Result<Self, Failure> {
+        Self::start("conformance", &["--listen", "127.0.0.1:0"])
+    }
+
+    /// Starts a program that was built, and waits until it says where it listens.
+    fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
+        let mut process = Command::new(command::target().join("debug").join(program))
+            .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
             .map_err(Failure::new)?;
@@ -119,7 +131,7 @@ impl Running {
                 process,
             }),
             None => Err(Failure::new(format_args!(
-                "conformance did not start: {line:?}"
+                "{program} did not start: {line:?}"
             ))),
         }
     }

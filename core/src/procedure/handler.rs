@@ -135,7 +135,11 @@ where
     fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
         let runtime = cx.runtime();
         let function = Arc::clone(&self.0);
-        let work = move || conclude(output, function(cx, params));
+        let call = cx.call();
+        let work = move || {
+            call.span
+                .in_scope(|| conclude(output, function(cx, params)))
+        };
         let Some(runtime) = runtime else {
             return Started::Ended(work());
         };

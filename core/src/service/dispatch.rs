@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use bytestring::ByteString;
 
 use super::batch;
-use super::ending::{Answer, Interruption, failed, finish};
+use super::ending::{Answer, Interruption, finish, settled};
 use super::running::Running;
 use super::span::CallSpan;
-use super::{Entry, Incoming, Reply, Service};
+use super::{Entry, Incoming, Refusal, Reply, Service};
 use crate::bind::Params;
 use crate::cx::{Call, Extensions};
 use crate::fault::{Fault, code};
@@ -33,7 +33,7 @@ impl Service {
     pub(super) async fn answer(self, incoming: Incoming) -> Reply {
         let limits = &self.inner.frame.limits;
         if incoming.body.len() > limits.body {
-            return Reply::refusal(super::reply::Refusal::TooLarge { limit: limits.body });
+            return self.refuse(&Refusal::TooLarge { limit: limits.body }.into());
         }
         let rules = Rules {
             nesting: limits.nesting,
@@ -41,10 +41,10 @@ impl Service {
             protocols: self.inner.frame.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
-            return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
+            return self.refuse(&Fault::protocol(code::PARSE_ERROR));
         };
         let Ok(message) = wire::read(&body, rules) else {
-            return Reply::fault(&Fault::protocol(code::PARSE_ERROR));
+            return self.refuse(&Fault::protocol(code::PARSE_ERROR));
         };
         let only = incoming.only.map(Arc::from);
         let exchange = Exchange::new(self, body, only, incoming.extensions);
@@ -52,15 +52,25 @@ impl Service {
             Message::Single(judged) => exchange.answer_one(judged).await,
             // Boxed, so that the future of a single call does not carry the room for a batch.
             Message::Batch(entries) => Box::pin(batch::answer(exchange, entries)).await,
-            Message::EmptyBatch => Reply::fault(&Fault::protocol(code::INVALID_REQUEST)),
+            Message::EmptyBatch => {
+                let fault = Fault::protocol(code::INVALID_REQUEST);
+                exchange.service.refuse(&fault)
+            }
             Message::BatchTooLarge => {
                 let limit = exchange.service.inner.frame.limits.batch;
-                Reply::fault(&Fault::explained(
+                exchange.service.refuse(&Fault::explained(
                     code::BATCH_TOO_LARGE,
                     format_args!("a batch may have at most {limit} entries; nothing was run"),
                 ))
             }
         }
+    }
+
+    /// Answers a whole exchange with a fault. Observers hear of it as of a call.
+    fn refuse(&self, fault: &Fault) -> Reply {
+        let answered = Answered::fault(Protocol::V2_0, fault, None);
+        self.watch().end(&answered);
+        answered.into_reply()
     }
 }
 
@@ -81,6 +91,23 @@ pub(super) struct Answered {
 }
 
 impl Answered {
+    /// A fault under no id.
+    pub(super) fn fault(protocol: Protocol, fault: &Fault, entry: Option<Arc<Entry>>) -> Self {
+        let mut body = Vec::new();
+        protocol.write_fault(&mut body, None, fault);
+        Self {
+            body: Some(body),
+            code: Some(fault.code()),
+            protocol,
+            id: None,
+            denial: None,
+            replaced: false,
+            notification: false,
+            request_bytes: 0,
+            entry,
+        }
+    }
+
     pub(super) fn to_query(
         answer: Answer,
         protocol: Protocol,
@@ -163,9 +190,9 @@ impl Exchange {
         let started = self.start(&entry, request.protocol, request.notification, |run| {
             self.run_request(run, &entry, &request)
         });
-        let ended = wait_for(&entry, started).await;
+        let ended = wait_for(started).await;
         let id = request.id.clone().map(|id| &self.text()[id]);
-        let answer = finish(&entry, ended, request.protocol, id);
+        let answer = finish(ended, request.protocol, id);
         Answered {
             body: (!request.notification).then_some(answer.body),
             code: answer.code,
@@ -266,9 +293,9 @@ impl Exchange {
             Err(fault) => Started::Ended((output, Err(fault))),
         };
         match catch_unwind(AssertUnwindSafe(|| call.span.in_scope(begin))) {
-            Ok(Started::Ended(ended)) => Beginning::Ended(ended),
+            Ok(Started::Ended(ended)) => Beginning::Ended(settled(&call, Ok(ended))),
             Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
-            Err(panic) => Beginning::Ended(failed(entry, &Interruption::Panic(panic))),
+            Err(panic) => Beginning::Ended(settled(&call, Err(Interruption::Panic(panic)))),
         }
     }
 }
@@ -300,13 +327,10 @@ pub(super) enum Beginning {
 }
 
 #[inline]
-pub(super) async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
+pub(super) async fn wait_for(beginning: Beginning) -> Ended {
     match beginning {
         Beginning::Ended(ended) => ended,
-        Beginning::Running(running) => match running.await {
-            Ok(ended) => ended,
-            Err(interruption) => failed(entry, &interruption),
-        },
+        Beginning::Running(running) => running.await,
     }
 }
 

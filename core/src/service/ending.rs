@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::Entry;
+use crate::cx::Call;
 use crate::fault::{Fault, code};
 use crate::guard::Denial;
 use crate::output::Output;
@@ -20,7 +21,7 @@ pub(super) struct Answer {
 
 /// Completes the answer of a call that has ended.
 #[inline]
-pub(super) fn finish(entry: &Entry, ended: Ended, protocol: Protocol, id: Option<&str>) -> Answer {
+pub(super) fn finish(ended: Ended, protocol: Protocol, id: Option<&str>) -> Answer {
     let (mut output, result) = ended;
     match result {
         Ok(()) if output.has_room_for(protocol.end_length(id)) => {
@@ -37,7 +38,7 @@ pub(super) fn finish(entry: &Entry, ended: Ended, protocol: Protocol, id: Option
             protocol,
             id,
         ),
-        Err(fault) => write_fault(output, settle(entry, fault), protocol, id),
+        Err(fault) => write_fault(output, fault, protocol, id),
     }
 }
 
@@ -57,6 +58,20 @@ fn write_fault(output: Output, mut fault: Fault, protocol: Protocol, id: Option<
         body,
         code: Some(fault.code()),
         denial,
+    }
+}
+
+/// What a handler came to, as the description allows it. What there is to log is logged within the
+/// call's span, and so says which call it was.
+#[inline]
+pub(super) fn settled(call: &Call, outcome: Result<Ended, Interruption>) -> Ended {
+    match outcome {
+        Ok(ended @ (_, Ok(()))) => ended,
+        Ok((output, Err(fault))) => {
+            let settle = || settle(&call.entry, fault);
+            (output, Err(call.span.in_scope(settle)))
+        }
+        Err(interruption) => call.span.in_scope(|| failed(&call.entry, &interruption)),
     }
 }
 
@@ -91,7 +106,7 @@ pub(super) enum Interruption {
 }
 
 /// The end of a call that was interrupted.
-pub(super) fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
+fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
     let fault = match interruption {
         Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
         Interruption::Panic(panic) => {

@@ -32,6 +32,7 @@ pub(crate) use span::CallSpan;
 
 use crate::cx::Extensions;
 use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::runtime::Runtime;
 use crate::wire::Protocol;
 use assembly::Frame;
@@ -110,9 +111,21 @@ impl Service {
         for procedure in &mut description.procs {
             procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
         }
+        self.composed(description, self.inner.frame.clone())
+    }
+
+    /// The same service with one more observer.
+    pub fn with_observer(&self, observer: impl Observer) -> Self {
+        let mut frame = self.inner.frame.clone();
+        let observer: Arc<dyn Observer> = Arc::new(observer);
+        frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
+        self.composed(self.inner.description.clone(), frame)
+    }
+
+    /// The same procedures under another description or in another frame.
+    fn composed(&self, description: ServiceDescription, frame: Frame) -> Self {
         let entries = self.inner.description.procs.iter();
         let entries = entries.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
-        let frame = self.inner.frame.clone();
         let inner = assembly::compose(description, frame, entries.cloned());
         Self {
             inner: Arc::new(inner),

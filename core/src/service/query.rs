@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use super::dispatch::{Answered, Exchange, wait_for};
 use super::ending::{finish, settle};
-use super::{Reply, Service};
+use super::{Entry, Reply, Service};
 use crate::bind::Params;
 use crate::cx::Extensions;
 use crate::fault::{Fault, code};
@@ -19,23 +19,44 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let protocol = self.protocol_of_get();
+        let service = self.clone();
+        let watch = service.watch();
+        let answered = match self.readable(name, query) {
+            Ok(entry) => self.run_query(entry, query, extensions).await,
+            Err((fault, entry)) => Answered::fault(service.protocol_of_get(), &fault, entry),
+        };
+        watch.end(&answered);
+        answered.into_reply()
+    }
+
+    /// The procedure that a query may be for; otherwise why there is none.
+    fn readable(&self, name: &str, query: &str) -> Result<Arc<Entry>, (Fault, Option<Arc<Entry>>)> {
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
-            return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
+            return Err((Fault::protocol(code::METHOD_NOT_FOUND), None));
         };
         let limit = self.inner.frame.limits.body;
         if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
             let fault = Fault::explained(code::REQUEST_TOO_LARGE, reason);
-            return Reply::fault_of(protocol, &fault).of(entry, None);
+            return Err((fault, Some(entry)));
         }
         if !entry.is_callable_with_get() {
             let fault = Fault::explained(
                 code::NOT_CALLABLE_WITH_GET,
                 "the procedure is not marked idempotent: call it with POST",
             );
-            return Reply::fault_of(protocol, &fault).of(entry, None);
+            return Err((fault, Some(entry)));
         }
+        Ok(entry)
+    }
+
+    async fn run_query(
+        self,
+        entry: Arc<Entry>,
+        query: &str,
+        extensions: Option<Arc<Extensions>>,
+    ) -> Answered {
+        let protocol = self.protocol_of_get();
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
         let started = exchange.start(&entry, protocol, false, |run| {
             match entry.query.params(&entry.plan, query) {
@@ -43,12 +64,9 @@ impl Service {
                 Err(error) => run.refused(error.into()),
             }
         });
-        let watch = exchange.service.watch();
-        let ended = wait_for(&entry, started).await;
-        let answer = finish(&entry, ended, protocol, None);
-        let answered = Answered::to_query(answer, protocol, query, entry);
-        watch.end(&answered);
-        answered.into_reply()
+        let ended = wait_for(started).await;
+        let answer = finish(ended, protocol, None);
+        Answered::to_query(answer, protocol, query, entry)
     }
 
     /// Whether a guard would let somebody call a procedure: for what is served beside it, such as
@@ -75,7 +93,7 @@ impl Service {
         };
         let mut fault = settle(entry, fault);
         let denial = fault.take_denial();
-        let refused = Reply::fault_of(self.protocol_of_get(), &fault);
+        let refused = Reply::fault(self.protocol_of_get(), &fault);
         Err(Box::new(refused.of(Arc::clone(entry), denial)))
     }
 }

@@ -31,12 +31,7 @@ impl Reply {
     }
 
     /// A fault that stands for a whole exchange.
-    pub(super) fn fault(fault: &Fault) -> Self {
-        Self::fault_of(Protocol::V2_0, fault)
-    }
-
-    /// A fault that stands for a whole exchange, in a version of the protocol.
-    pub(super) fn fault_of(protocol: Protocol, fault: &Fault) -> Self {
+    pub(super) fn fault(protocol: Protocol, fault: &Fault) -> Self {
         let mut body = Vec::new();
         protocol.write_fault(&mut body, None, fault);
         Self::new(Some(body), protocol, Some(fault.code()))
@@ -98,16 +93,7 @@ impl Reply {
 
     /// An error for an exchange that never became a call, in a version of the protocol.
     pub fn refusal_in(protocol: Protocol, refusal: Refusal) -> Self {
-        let fault = match refusal {
-            Refusal::Busy => Fault::protocol(code::BUSY),
-            Refusal::TooLarge { limit } => Fault::explained(
-                code::REQUEST_TOO_LARGE,
-                format_args!("the body may have at most {limit} bytes"),
-            ),
-            Refusal::NotARequest { reason } => Fault::explained(code::INVALID_REQUEST, reason),
-            Refusal::NoSuchProcedure => Fault::protocol(code::METHOD_NOT_FOUND),
-        };
-        Self::fault_of(protocol, &fault)
+        Self::fault(protocol, &refusal.into())
     }
 }
 
@@ -129,6 +115,20 @@ pub enum Refusal {
     },
     /// The address names no procedure (-32601).
     NoSuchProcedure,
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Busy => Self::protocol(code::BUSY),
+            Refusal::TooLarge { limit } => Self::explained(
+                code::REQUEST_TOO_LARGE,
+                format_args!("the body may have at most {limit} bytes"),
+            ),
+            Refusal::NotARequest { reason } => Self::explained(code::INVALID_REQUEST, reason),
+            Refusal::NoSuchProcedure => Self::protocol(code::METHOD_NOT_FOUND),
+        }
+    }
 }
 
 impl std::fmt::Debug for Reply {

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::ending::{Interruption, log_panic, settle};
+use super::ending::{Interruption, log_panic, settled};
 use crate::cx::Call;
 use crate::procedure::{Ended, Task};
 use crate::runtime::BoxFuture;
@@ -47,7 +47,7 @@ impl Running {
 }
 
 impl Future for Running {
-    type Output = Result<Ended, Interruption>;
+    type Output = Ended;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
@@ -56,18 +56,20 @@ impl Future for Running {
             return Poll::Pending;
         };
         let poll = || this.call.span.in_scope(|| task.as_mut().poll(cx));
-        match catch_unwind(AssertUnwindSafe(poll)) {
+        let outcome = match catch_unwind(AssertUnwindSafe(poll)) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
-                Poll::Ready(Ok(ended))
+                Ok(ended)
             }
-            Ok(Poll::Pending) if this.is_out_of_time(cx) => Poll::Ready(Err(Interruption::Timeout)),
-            Ok(Poll::Pending) => Poll::Pending,
+            // What is left of it is for whoever drops this to deal with.
+            Ok(Poll::Pending) if this.is_out_of_time(cx) => Err(Interruption::Timeout),
+            Ok(Poll::Pending) => return Poll::Pending,
             Err(panic) => {
                 this.task = None;
-                Poll::Ready(Err(Interruption::Panic(panic)))
+                Err(Interruption::Panic(panic))
             }
-        }
+        };
+        Poll::Ready(settled(&this.call, outcome))
     }
 }
 
@@ -84,7 +86,8 @@ impl Drop for Running {
             _ => {
                 // A handler's values may panic when they are dropped; that is its own affair too.
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(task))) {
-                    log_panic(&self.call.entry, &*panic);
+                    let log = || log_panic(&self.call.entry, &*panic);
+                    self.call.span.in_scope(log);
                 }
             }
         }
@@ -93,18 +96,13 @@ impl Drop for Running {
 
 /// Runs a handler that nobody waits for any more. It keeps its permit: it still counts as running.
 async fn run_to_end(mut task: Task, call: Arc<Call>) {
-    let ended = std::future::poll_fn(|cx| {
+    let outcome = std::future::poll_fn(|cx| {
         let poll = || call.span.in_scope(|| task.as_mut().poll(cx));
         match catch_unwind(AssertUnwindSafe(poll)) {
-            Ok(Poll::Ready(ended)) => Poll::Ready(Ok(ended)),
-            Ok(Poll::Pending) => Poll::Pending,
-            Err(panic) => Poll::Ready(Err(panic)),
+            Ok(polled) => polled.map(Ok),
+            Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
         }
     });
-    match ended.await {
-        Ok((_, Ok(()))) => {}
-        // What it would have answered is of interest to the log alone.
-        Ok((_, Err(fault))) => drop(settle(&call.entry, fault)),
-        Err(panic) => log_panic(&call.entry, &*panic),
-    }
+    // What it would have answered is of interest to the log alone.
+    drop(settled(&call, outcome.await));
 }

@@ -4,7 +4,8 @@ use tracing::Span;
 use tracing::level_filters::LevelFilter;
 
 use super::Entry;
-use crate::cx::{Extensions, TraceParent};
+use crate::cx::Extensions;
+use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
 /// The span of a call, where anybody listens: making one that nobody hears costs a call more than
@@ -23,7 +24,7 @@ impl CallSpan {
         let protocol = protocol.as_str();
         let parent = extensions
             .and_then(Extensions::get)
-            .map(|TraceParent(parent)| &**parent);
+            .map(TraceParent::as_str);
         Self(Some(tracing::info_span!(
             "call",
             procedure,

@@ -5,6 +5,7 @@
 mod examples;
 mod identity;
 mod names;
+mod observing;
 mod promises;
 mod together;
 mod types;

@@ -1,10 +1,10 @@
-// Looks at the reference that a running service serves: `node live.mjs ADDRESS OTHER_ADDRESS`,
-// where both are conformance services and the second is another origin. Exits with 1 if anything is
-// not as the contract has it.
+// Looks at the reference that a running service serves: `node live.mjs ADDRESS OTHER OPEN`, where the
+// first two are conformance services and the second is another origin, which the third lets call.
+// Exits with 1 if anything is not as the contract has it.
 
 import { chromium } from "playwright-core";
 
-const [address, other] = process.argv.slice(2);
+const [address, other, friendly] = process.argv.slice(2);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
@@ -82,7 +82,37 @@ async function otherSite() {
   expect((await answer.json()).result === 1, "a page of another site cannot call");
 }
 
-for (const [name, part] of Object.entries({ frontDoor, calls, otherSite })) {
+// Where an origin is allowed, its pages call, and see what they need of the head; no other's do.
+async function allowedSite() {
+  const from = async (origin, credential) => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/health`);
+    const seen = await page.evaluate(
+      async ([url, credential]) => {
+        const headers = { "Content-Type": "application/json", ...(credential && { Authorization: credential }) };
+        const body = '{"jsonrpc":"2.0","method":"write","id":1}';
+        try {
+          const call = await fetch(url, { method: "POST", headers, body });
+          const read = await fetch(`${url}/read`);
+          return { status: call.status, challenge: call.headers.get("www-authenticate"), answer: await call.text(), tag: read.headers.get("etag") };
+        } catch (error) {
+          return { error: error.name };
+        }
+      },
+      [`${friendly}/rpc`, credential],
+    );
+    await page.close();
+    return seen;
+  };
+  const served = await from(other, "Bearer friend");
+  expect(served.status === 200 && JSON.parse(served.answer).result === 43, `a page of an allowed origin calls: ${JSON.stringify(served)}`);
+  expect(served.tag, "and sees the validator");
+  const refused = await from(other);
+  expect(refused.status === 401 && refused.challenge?.startsWith("Bearer"), `and sees a challenge: ${JSON.stringify(refused)}`);
+  expect((await from(address, "Bearer friend")).error === "TypeError", "a page of another origin does not");
+}
+
+for (const [name, part] of Object.entries({ frontDoor, calls, otherSite, allowedSite })) {
   try {
     await part();
   } catch (error) {

@@ -28,6 +28,9 @@ struct Flags {
     /// The time that a procedure has, in milliseconds
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
+    /// Count calls, and serve the counts at /metrics
+    #[arg(long)]
+    metrics: bool,
 }
 
 impl Flags {
@@ -55,7 +58,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let colours = std::io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
     log.with_ansi(colours).init();
-    let server = Server::new(conformance::service(flags.limits())?).bind(&flags.listen)?;
+    let mut server = Server::new(conformance::service(flags.limits())?);
+    if flags.metrics {
+        server = server.metrics();
+    }
+    let server = server.bind(&flags.listen)?;
     for address in server.addresses() {
         println!("conformance listens at http://{address}/rpc");
     }

@@ -48,7 +48,11 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     };
     let service = api::service(store, &token, settings.public_url.as_deref())?;
     actix_web::rt::System::new().block_on(async {
-        let server = Server::new(service)
+        let mut server = Server::new(service);
+        if settings.metrics {
+            server = server.metrics();
+        }
+        let server = server
             .bind(&settings.listen)
             .map_err(|error| format!("cannot listen at {}: {error}", settings.listen))?;
         greet(server.addresses(), &settings.database);

@@ -13,6 +13,7 @@ pub const USAGE: &str = "\
 A lending library as a JSON-RPC service.
 
 Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
+               [--metrics]
 
   --listen ADDR     where to listen for calls [default: 127.0.0.1:8080]
   --database PATH   the file to keep the library in, created where it is not there
@@ -21,6 +22,7 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                     the service says so when it describes itself
   --token TOKEN     what callers have to bring who want to change something
                     [default: one made by chance at each start, which is printed]
+  --metrics         count calls, and serve the counts at /metrics for Prometheus
   --help            print this and stop
 ";
 
@@ -44,6 +46,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// What those bring who change something; one is made where there is none.
     pub token: Option<Token>,
+    /// Whether calls are counted and the counts served.
+    pub metrics: bool,
 }
 
 impl Default for Settings {
@@ -54,6 +58,7 @@ impl Default for Settings {
             database: PathBuf::from("library.db"),
             public_url: None,
             token: None,
+            metrics: false,
         }
     }
 }
@@ -76,7 +81,7 @@ pub enum SettingsError {
 
 /// Reads the arguments, the program's own name not among them.
 ///
-/// By hand: four flags do not pay for an argument parser.
+/// By hand: five flags do not pay for an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();
@@ -92,6 +97,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--database") => settings.database = value("--database")?.into(),
             Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
             Some("--token") => settings.token = Some(token(&value("--token")?)?),
+            Some("--metrics") => settings.metrics = true,
             Some("--help" | "-h") => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
         }

@@ -12,6 +12,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::render::{OpenRpcVersion, openrpc};
 use docent_docs_gen::{Problem, Site, SiteBuilder};
 
+use crate::options::HttpOptions;
 use pages::Pages;
 
 /// The reference of one service, or of several with one search, at a path of an `App`.
@@ -19,6 +20,7 @@ use pages::Pages;
 pub struct Docs {
     path: String,
     pages: Arc<Pages>,
+    options: Arc<HttpOptions>,
 }
 
 /// A reference in the making.
@@ -75,6 +77,12 @@ impl Docs {
 }
 
 impl Docs {
+    /// Configures the transport; of the options, `hosts` says something about pages.
+    pub fn options(mut self, options: HttpOptions) -> Self {
+        self.options = options.into();
+        self
+    }
+
     /// The site itself.
     pub fn site(&self) -> &Site {
         self.pages.site()
@@ -112,6 +120,7 @@ impl DocsBuilder {
         Ok(Docs {
             path: self.path,
             pages: Arc::new(Pages::new(site, services)),
+            options: Arc::default(),
         })
     }
 }
@@ -141,6 +150,7 @@ impl HttpServiceFactory for Docs {
     fn register(self, config: &mut AppService) {
         web::scope(&self.path)
             .app_data(web::Data::from(self.pages))
+            .app_data(web::Data::from(self.options))
             .default_service(web::to(serve::serve))
             .register(config);
     }

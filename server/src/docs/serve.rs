@@ -8,13 +8,21 @@ use percent_encoding::percent_decode_str;
 use super::pages::{Kept, Pages};
 use crate::http::coding::Coding;
 use crate::http::{self, address, cache};
+use crate::options::HttpOptions;
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> HttpResponse {
+pub(super) async fn serve(
+    request: HttpRequest,
+    pages: web::Data<Pages>,
+    options: web::Data<HttpOptions>,
+) -> HttpResponse {
+    if !options.accepts_host(&request) {
+        return http::misdirected();
+    }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return HttpResponse::MethodNotAllowed()
             .insert_header((header::ALLOW, "GET, HEAD"))

@@ -15,7 +15,7 @@ pub(super) async fn answer(
     endpoint: &Endpoint,
     procedure: &str,
 ) -> HttpResponse {
-    if endpoint.takes_no_calls() {
+    if endpoint.sheds() {
         let mut response = super::refuse(
             request,
             endpoint,

@@ -34,6 +34,8 @@ pub(crate) struct Endpoint {
     pub(crate) health: Option<Health>,
     /// The reference site, as a link relative to the mount.
     pub(crate) documentation: Option<Arc<str>>,
+    #[cfg(feature = "metrics")]
+    pub(crate) shed: Option<crate::metrics::Shed>,
     /// A hash of the description.
     hash: Arc<str>,
     descriptions: Arc<Descriptions>,
@@ -47,6 +49,8 @@ impl Endpoint {
             options: Arc::default(),
             health: None,
             documentation: None,
+            #[cfg(feature = "metrics")]
+            shed: None,
             hash,
             descriptions: Arc::default(),
         }
@@ -70,14 +74,7 @@ pub(crate) async fn serve(
 ) -> HttpResponse {
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
-        let reason = "the request is for a host that is not served here".to_owned();
-        let refusal = Refusal::NotARequest { reason };
-        return refuse(
-            &request,
-            &endpoint,
-            StatusCode::MISDIRECTED_REQUEST,
-            refusal,
-        );
+        return misdirected();
     }
     if address == Address::Nowhere {
         let refusal = Refusal::NoSuchProcedure;
@@ -94,9 +91,14 @@ pub(crate) async fn serve(
 }
 
 impl Endpoint {
-    /// Whether a call would be refused before anything is known about it.
-    fn takes_no_calls(&self) -> bool {
-        self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy()
+    /// Whether a call is refused before anything is known about it, which counts as shed.
+    fn sheds(&self) -> bool {
+        let sheds = self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy();
+        #[cfg(feature = "metrics")]
+        if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
+            shed.count();
+        }
+        sheds
     }
 
     /// Tells the caller when to come back.
@@ -105,6 +107,13 @@ impl Endpoint {
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
     }
+}
+
+/// What is answered to a request for a host that is not served here.
+pub(crate) fn misdirected() -> HttpResponse {
+    let reason = "the request is for a host that is not served here".to_owned();
+    let refusal = Reply::refusal(Refusal::NotARequest { reason });
+    answer(StatusCode::MISDIRECTED_REQUEST, refusal)
 }
 
 /// The methods that an address answers to.
@@ -191,6 +200,15 @@ pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpRe
     Some(answer(status::of_get(&refused), *refused))
 }
 
+/// The trace that the request belongs to. Of two nobody could say which one counts.
+fn trace_parent(headers: &header::HeaderMap) -> Option<TraceParent> {
+    let mut values = headers.get_all("traceparent");
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    TraceParent::new(value.to_str().ok()?)
+}
+
 /// What handlers can ask about the request.
 fn extensions(request: &HttpRequest) -> Arc<Extensions> {
     let mut extensions = Extensions::new();
@@ -198,11 +216,8 @@ fn extensions(request: &HttpRequest) -> Arc<Extensions> {
         extensions.insert(Peer(peer));
     }
     let headers = request.headers();
-    if let Some(parent) = headers
-        .get("traceparent")
-        .and_then(|parent| parent.to_str().ok())
-    {
-        extensions.insert(TraceParent(parent.to_owned()));
+    if let Some(parent) = trace_parent(headers) {
+        extensions.insert(parent);
     }
     extensions.insert(Headers(headers.clone()));
     Arc::new(extensions)

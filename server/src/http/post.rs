@@ -27,7 +27,7 @@ pub(super) async fn answer(
             .insert(name, HeaderValue::from_static(value));
         return response;
     }
-    if endpoint.takes_no_calls() {
+    if endpoint.sheds() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         let mut response = refuse(status, Refusal::Busy, payload, endpoint).await;
         endpoint.ask_again_later(&mut response);

@@ -1,6 +1,7 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
 mod leave;
+mod parts;
 #[cfg(feature = "docs")]
 mod reference;
 
@@ -8,14 +9,12 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
-#[cfg(feature = "docs")]
-use actix_web::{guard, web};
 use docent_core::Service;
 
 use crate::health::Health;
-use crate::mount::Mount;
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
 use crate::options::HttpOptions;
 
 /// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
@@ -31,15 +30,8 @@ pub struct Server {
     workers: Option<usize>,
     shutdown: Duration,
     docs: bool,
-}
-
-/// What every worker serves.
-#[derive(Clone)]
-struct Parts {
-    mounts: Vec<Mount>,
-    health: Health,
-    #[cfg(feature = "docs")]
-    docs: Option<crate::docs::Docs>,
+    #[cfg(feature = "metrics")]
+    counting: parts::Counting,
 }
 
 impl Server {
@@ -48,7 +40,7 @@ impl Server {
         Self::at("/rpc", service)
     }
 
-    /// Serves a service at a path of your choice; `/health` and `/docs` are taken.
+    /// Serves a service at a path of your choice; `/health`, `/metrics` and `/docs` are taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
@@ -56,6 +48,8 @@ impl Server {
             workers: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
+            #[cfg(feature = "metrics")]
+            counting: parts::Counting::default(),
         }
     }
 
@@ -74,6 +68,29 @@ impl Server {
     /// Serves no reference.
     pub fn without_docs(mut self) -> Self {
         self.docs = false;
+        self
+    }
+
+    /// Counts calls, and serves the counts at `/metrics` for Prometheus.
+    ///
+    /// Whoever reaches the service reaches them too. Where that is not meant,
+    /// [`count_in`](Self::count_in) counts for an address of its own.
+    #[cfg(feature = "metrics")]
+    pub fn metrics(mut self) -> Self {
+        self.counting = parts::Counting {
+            metrics: Some(Metrics::new()),
+            served: true,
+        };
+        self
+    }
+
+    /// Counts calls, and leaves it to others to serve the counts.
+    #[cfg(feature = "metrics")]
+    pub fn count_in(mut self, metrics: &Metrics) -> Self {
+        self.counting = parts::Counting {
+            metrics: Some(metrics.clone()),
+            served: false,
+        };
         self
     }
 
@@ -98,7 +115,7 @@ impl Server {
             workers, shutdown, ..
         } = self;
         let (parts, running) = self.into_parts()?;
-        let health = parts.health.clone();
+        let health = parts.health().clone();
         let mut server = HttpServer::new(move || {
             let parts = parts.clone();
             App::new().configure(|config| parts.register(config))
@@ -120,72 +137,6 @@ impl Server {
             health,
             shutdown,
         })
-    }
-
-    #[cfg_attr(
-        not(feature = "docs"),
-        expect(clippy::unnecessary_wraps, reason = "only a reference can fail")
-    )]
-    fn into_parts(self) -> io::Result<(Parts, Vec<Service>)> {
-        let Self {
-            mut services,
-            options,
-            docs,
-            ..
-        } = self;
-        for (path, service) in &services {
-            for warning in service.warnings() {
-                tracing::warn!(path, "{warning}");
-            }
-        }
-        #[cfg(feature = "docs")]
-        let docs = if docs {
-            Some(reference::of(&mut services)?)
-        } else {
-            None
-        };
-        #[cfg(not(feature = "docs"))]
-        let _ = (docs, &mut services);
-        let health = Health::new();
-        let mounts = services.iter().map(|(path, service)| {
-            let mount = Mount::new(path.clone(), service).options(options.clone());
-            #[cfg(feature = "docs")]
-            let mount = match &docs {
-                Some(_) => mount.documentation(&reference::link(path)),
-                None => mount,
-            };
-            mount.health(&health)
-        });
-        let mounts = mounts.collect();
-        let running = services.into_iter().map(|(_, service)| service).collect();
-        let parts = Parts {
-            mounts,
-            health,
-            #[cfg(feature = "docs")]
-            docs,
-        };
-        Ok((parts, running))
-    }
-}
-
-impl Parts {
-    fn register(self, config: &mut ServiceConfig) {
-        config.service(self.health);
-        #[cfg(feature = "docs")]
-        let has_docs = self.docs.is_some();
-        #[cfg(feature = "docs")]
-        if let Some(docs) = self.docs {
-            config.service(docs);
-        }
-        for mount in self.mounts {
-            config.service(mount);
-        }
-        // Whoever knows only the host gets to the reference, unless a service is mounted there.
-        #[cfg(feature = "docs")]
-        if has_docs {
-            let readers = guard::Any(guard::Get()).or(guard::Head());
-            config.service(web::resource("/").guard(readers).to(reference::from_root));
-        }
     }
 }
 

@@ -174,6 +174,10 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
         {"jsonrpc":"2.0","method":"write"},3]"#;
     ask(&service, post(batch)).await;
     ask(&service, get("/rpc/read?nothing=1")).await;
+    ask(&service, get("/rpc/%3Cevil%3E")).await;
+    ask(&service, get("/rpc/write")).await;
+    ask(&service, post("{")).await;
+    ask(&service, post("[]")).await;
     let mut seen = seen.0.lock().expect("no panic").clone();
     seen.sort();
     let expected = [
@@ -181,6 +185,10 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
         ("read", Some(-32602), false),
         ("unknown", Some(-32601), false),
         ("unknown", Some(-32600), false),
+        ("unknown", Some(-32600), false),
+        ("unknown", Some(-32601), false),
+        ("unknown", Some(-32700), false),
+        ("write", Some(-32006), false),
         ("write", None, true),
     ];
     let mut expected = expected.map(|(name, code, silent)| (name.to_owned(), code, silent));

@@ -3,15 +3,21 @@
 mod bearer;
 mod caching;
 mod codings;
+mod cors;
+#[cfg(feature = "metrics")]
+mod exposition;
 mod guards;
 mod heritage;
 mod hosts;
 mod links;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod private;
 mod proofs;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
+mod traces;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;

@@ -2,15 +2,7 @@
 //! others share keeps any of it.
 
 use actix_web::http::Method;
-#[cfg(feature = "docs")]
-use actix_web::{
-    App,
-    test::{call_service, init_service, read_body},
-};
-#[cfg(feature = "docs")]
-use docent_server::Docs;
-use docent_server::describe::ProcedureDescription;
-use docent_server::{Attempt, BearerToken, Guard, Headers, Refused, Service};
+use docent_server::{BearerToken, Service};
 
 use crate::guards::{ID, Runs, procedures};
 use crate::{ask, get};
@@ -74,63 +66,4 @@ async fn expect_private(service: &Service, target: &str) {
     // Whoever knows what would be answered is not told that they are right.
     let request = get(target).insert_header(("if-none-match", "*"));
     assert_eq!(ask(service, request).await.status, 401, "{target}");
-}
-
-/// Asks for a member's card in a header field of its own: what is answered is private although no
-/// cache could tell it from the request.
-struct Card;
-
-impl Guard for Card {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
-        let headers = attempt.extension::<Headers>().expect("the transport's");
-        let card = headers.0.get("x-card");
-        card.map(drop).ok_or_else(Refused::forbidden)
-    }
-
-    fn covers(&self, _: &ProcedureDescription) -> bool {
-        true
-    }
-}
-
-#[cfg(feature = "docs")]
-#[actix_web::test]
-async fn whoever_may_not_see_the_description_does_not_see_the_site() {
-    let service = Service::builder("private", ID)
-        .procedures(procedures(&Runs::default()))
-        .guard(Card)
-        .build()
-        .expect("a service");
-    let docs = Docs::builder("/docs", "/rpc", &service).build();
-    let app = init_service(App::new().service(docs.expect("a site"))).await;
-    for target in [
-        "/docs/",
-        "/docs/read.html",
-        "/docs/read.md",
-        "/docs/description.json",
-        "/docs/nothing",
-    ] {
-        let refused = call_service(&app, get(target).to_request()).await;
-        assert_eq!(refused.status(), 403, "{target}");
-        let control = refused.headers().get("cache-control");
-        assert_eq!(control.expect("a rule"), "no-store");
-        let body = read_body(refused).await;
-        assert!(!body.windows(4).any(|word| word == b"read"), "{target}");
-
-        let card = ("x-card", "1");
-        let admitted = call_service(&app, get(target).insert_header(card).to_request()).await;
-        let status = if target == "/docs/nothing" { 404 } else { 200 };
-        assert_eq!(admitted.status(), status, "{target}");
-        let control = admitted.headers().get("cache-control").expect("a rule");
-        assert_eq!(control, "private, no-cache", "{target}");
-        if let Some(tag) = admitted.headers().get("etag") {
-            let again = get(target)
-                .insert_header(("if-none-match", tag))
-                .insert_header(card);
-            let again = call_service(&app, again.to_request()).await;
-            assert_eq!(again.status(), 304);
-            assert_eq!(again.headers().get("cache-control"), Some(control));
-            let stolen = get(target).insert_header(("if-none-match", tag));
-            assert_eq!(call_service(&app, stolen.to_request()).await.status(), 403);
-        }
-    }
 }

@@ -2,7 +2,13 @@
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Docs, Fault, Mount, Procedure, Service};
+use docent_server::describe::ProcedureDescription;
+use docent_server::{
+    Attempt, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Refused, Service,
+};
+
+use crate::get;
+use crate::guards::{ID, Runs, procedures};
 
 fn service() -> Service {
     let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
@@ -11,6 +17,20 @@ fn service() -> Service {
         .procedure(hello.idempotent().returns("A greeting."))
         .build()
         .expect("a service")
+}
+
+#[actix_web::test]
+async fn pages_are_for_the_hosts_that_are_served() {
+    let mut options = HttpOptions::default();
+    options.hosts = Some(vec!["api.example".to_owned()]);
+    let docs = Docs::builder("/docs", "/rpc", &service()).build();
+    let docs = docs.expect("a site").options(options);
+    let app = init_service(App::new().service(docs)).await;
+    for (host, status) in [("api.example", 200), ("evil.example", 421)] {
+        let request = TestRequest::with_uri("/docs/hello.html").insert_header(("host", host));
+        let answer = call_service(&app, request.to_request()).await;
+        assert_eq!(answer.status(), status, "{host}");
+    }
 }
 
 #[actix_web::test]
@@ -64,5 +84,63 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
     ] {
         let answer = call_service(&app, TestRequest::with_uri(target).to_request()).await;
         assert_eq!(answer.status(), status, "{target}");
+    }
+}
+
+/// Asks for a member's card in a header field of its own: what is answered is private although no
+/// cache could tell it from the request.
+struct Card;
+
+impl Guard for Card {
+    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+        let headers = attempt.extension::<Headers>().expect("the transport's");
+        let card = headers.0.get("x-card");
+        card.map(drop).ok_or_else(Refused::forbidden)
+    }
+
+    fn covers(&self, _: &ProcedureDescription) -> bool {
+        true
+    }
+}
+
+#[actix_web::test]
+async fn whoever_may_not_see_the_description_does_not_see_the_site() {
+    let service = Service::builder("private", ID)
+        .procedures(procedures(&Runs::default()))
+        .guard(Card)
+        .build()
+        .expect("a service");
+    let docs = Docs::builder("/docs", "/rpc", &service).build();
+    let app = init_service(App::new().service(docs.expect("a site"))).await;
+    for target in [
+        "/docs/",
+        "/docs/read.html",
+        "/docs/read.md",
+        "/docs/description.json",
+        "/docs/nothing",
+    ] {
+        let refused = call_service(&app, get(target).to_request()).await;
+        assert_eq!(refused.status(), 403, "{target}");
+        let control = refused.headers().get("cache-control");
+        assert_eq!(control.expect("a rule"), "no-store");
+        let body = read_body(refused).await;
+        assert!(!body.windows(4).any(|word| word == b"read"), "{target}");
+
+        let card = ("x-card", "1");
+        let admitted = call_service(&app, get(target).insert_header(card).to_request()).await;
+        let status = if target == "/docs/nothing" { 404 } else { 200 };
+        assert_eq!(admitted.status(), status, "{target}");
+        let control = admitted.headers().get("cache-control").expect("a rule");
+        assert_eq!(control, "private, no-cache", "{target}");
+        if let Some(tag) = admitted.headers().get("etag") {
+            let again = get(target)
+                .insert_header(("if-none-match", tag))
+                .insert_header(card);
+            let again = call_service(&app, again.to_request()).await;
+            assert_eq!(again.status(), 304);
+            assert_eq!(again.headers().get("cache-control"), Some(control));
+            let stolen = get(target).insert_header(("if-none-match", tag));
+            assert_eq!(call_service(&app, stolen.to_request()).await.status(), 403);
+        }
     }
 }

@@ -17,18 +17,15 @@ impl Server {
         Self::with_options(service, |_| {})
     }
 
-    pub(crate) fn with_options(
-        service: Service,
-        change: impl FnOnce(&mut HttpOptions) + Send + 'static,
-    ) -> Self {
+    pub(crate) fn with_options(service: Service, change: impl FnOnce(&mut HttpOptions)) -> Self {
+        Self::serving(docent_server::Server::new(service).options(change))
+    }
+
+    pub(crate) fn serving(server: docent_server::Server) -> Self {
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = docent_server::Server::new(service)
-                    .options(change)
-                    .workers(2)
-                    .bind("127.0.0.1:0")
-                    .expect("a free port");
+                let server = server.workers(2).bind("127.0.0.1:0").expect("a free port");
                 sender
                     .send(server.addresses()[0])
                     .expect("the test waits for it");

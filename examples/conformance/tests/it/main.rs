@@ -23,6 +23,7 @@ mod http_methods;
 mod ids;
 mod interruption;
 mod limits;
+mod metrics;
 mod mistakes;
 mod mounts;
 mod nesting;

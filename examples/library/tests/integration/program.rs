@@ -226,6 +226,29 @@ fn a_token_that_was_given_is_not_printed() {
     }
 }
 
+#[test]
+fn calls_are_counted_for_those_who_ask_for_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    let program = Program::start(&database);
+    assert_eq!(program.client.send("GET", "/metrics", "").status, 404);
+    drop(program);
+    let program = Program::start_with(&database, &["--metrics"]);
+    program.client.get("stats");
+    program
+        .client
+        .post(&call("member.add", &json!(["Tove Berg"]), 1));
+    let told = program.client.send("GET", "/metrics", "");
+    assert!(told.has("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8"));
+    for series in [
+        r#"{mount="/rpc",procedure="stats",protocol="2.0",code="ok"} 1"#,
+        r#"{mount="/rpc",procedure="member.add",protocol="2.0",code="-32007"} 1"#,
+    ] {
+        let line = format!("\ndocent_calls_total{series}\n");
+        assert!(told.body.contains(&line), "{line}{}", told.body);
+    }
+}
+
 /// The exit code, and the one line on stderr.
 fn failure(mut command: Command) -> (Option<i32>, String) {
     let Output {
@@ -288,7 +311,13 @@ fn help_is_no_failure() {
     let output = library(&["--help"]).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    for flag in ["--listen", "--database", "--public-url", "--token"] {
+    for flag in [
+        "--listen",
+        "--database",
+        "--public-url",
+        "--token",
+        "--metrics",
+    ] {
         assert!(text.contains(flag));
     }
 }

@@ -12,13 +12,16 @@ fn arguments(line: &str) -> Vec<OsString> {
 #[test]
 fn flags_replace_defaults() {
     assert_eq!(parse([]), Ok(Command::Serve(Settings::default())));
-    let Ok(Command::Serve(settings)) = parse(arguments("--database a.db --listen [::1]:0")) else {
+    let Ok(Command::Serve(settings)) =
+        parse(arguments("--database a.db --listen [::1]:0 --metrics"))
+    else {
         panic!("not understood");
     };
     assert_eq!(settings.listen, "[::1]:0");
     assert_eq!(settings.database.to_str(), Some("a.db"));
     assert_eq!(settings.public_url, None);
     assert_eq!(settings.token, None);
+    assert!(settings.metrics && !Settings::default().metrics);
     assert_eq!(
         parse(arguments("--listen 0.0.0.0:1 --help")),
         Ok(Command::Help)

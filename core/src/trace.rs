@@ -1,0 +1,119 @@
+//! The trace that a call belongs to.
+
+use std::fmt;
+
+/// The trace that a call belongs to, as W3C Trace Context (section 3.2) writes it in `traceparent`.
+///
+/// A transport leaves it in the [`Extensions`](crate::Extensions): handlers find it with
+/// [`Cx::extension`](crate::Cx::extension), and the call's span has it as the field `traceparent`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceParent(Box<str>);
+
+/// `00-` and what version 00 has: the trace, the parent and the flags, with dashes between them.
+const LENGTH: usize = 55;
+
+impl TraceParent {
+    /// The trace that a header field's value names; none where it is not of the form that the
+    /// specification gives it, since such a value must not be passed on.
+    ///
+    /// Of a version that is not known yet, what is known is kept (section 4.3): the value is then
+    /// that of version 00.
+    pub fn new(value: &str) -> Option<Self> {
+        let known = value.get(..LENGTH)?;
+        let rest = &value[LENGTH..];
+        let parts: Vec<_> = known.split('-').collect();
+        let [version, trace, parent, flags] = *parts else {
+            return None;
+        };
+        let is_hex = |text: &str, length| {
+            let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+            text.len() == length && text.bytes().all(is_digit)
+        };
+        let is_id = |text: &str, length| is_hex(text, length) && text.bytes().any(|b| b != b'0');
+        let ends = match version {
+            "ff" => false,
+            "00" => rest.is_empty(),
+            _ => rest.is_empty() || rest.starts_with('-'),
+        };
+        let is_whole = is_hex(version, 2) && is_id(trace, 32) && is_id(parent, 16);
+        (ends && is_whole && is_hex(flags, 2)).then(|| Self(format!("00{}", &known[2..]).into()))
+    }
+
+    /// The value of `traceparent`, of version 00.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The trace: 32 hexadecimal digits.
+    pub fn trace_id(&self) -> &str {
+        &self.0[3..35]
+    }
+
+    /// The span that made the call: 16 hexadecimal digits.
+    pub fn parent_id(&self) -> &str {
+        &self.0[36..52]
+    }
+
+    /// Whether the caller records the trace (section 3.2.2.5.1).
+    pub fn is_sampled(&self) -> bool {
+        u8::from_str_radix(&self.0[53..], 16).is_ok_and(|flags| flags & 1 == 1)
+    }
+}
+
+impl fmt::Display for TraceParent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TraceParent;
+
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const PARENT: &str = "00f067aa0ba902b7";
+
+    #[test]
+    fn the_parts_are_those_of_the_specification() {
+        let parent = TraceParent::new(&format!("00-{TRACE}-{PARENT}-01")).expect("a trace");
+        assert_eq!((parent.trace_id(), parent.parent_id()), (TRACE, PARENT));
+        assert!(parent.is_sampled());
+        let silent = TraceParent::new(&format!("00-{TRACE}-{PARENT}-02")).expect("a trace");
+        assert!(!silent.is_sampled());
+    }
+
+    #[test]
+    fn of_a_later_version_what_is_known_is_kept() {
+        let known = format!("00-{TRACE}-{PARENT}-01");
+        for later in [
+            format!("cc-{TRACE}-{PARENT}-01"),
+            format!("01-{TRACE}-{PARENT}-01-what-the-future-brings"),
+        ] {
+            let parent = TraceParent::new(&later).expect("a trace");
+            assert_eq!(parent.as_str(), known);
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_the_form_is_no_trace() {
+        for value in [
+            String::new(),
+            "hello".to_owned(),
+            format!("00-{TRACE}-{PARENT}-0"),
+            format!("00-{TRACE}-{PARENT}-01-more"),
+            format!("00-{TRACE}-{PARENT}-011"),
+            format!("01-{TRACE}-{PARENT}-01.more"),
+            format!("ff-{TRACE}-{PARENT}-01"),
+            format!("0x-{TRACE}-{PARENT}-01"),
+            format!("00-{}-{PARENT}-01", TRACE.to_uppercase()),
+            format!("00-{}-{PARENT}-01", "0".repeat(32)),
+            format!("00-{TRACE}-{}-01", "0".repeat(16)),
+            format!("00-{TRACE}{PARENT}--01"),
+            format!(" 00-{TRACE}-{PARENT}-01"),
+            format!("00-{TRACE}-{PARENT}-0é"),
+            "é".repeat(40),
+        ] {
+            assert_eq!(TraceParent::new(&value), None, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What observers hear, by a clock that moves only when a handler says so.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use docent_core::{BoxFuture, Cx, Fault, Finished, Observer, Procedure, Runtime};
+use futures_util::FutureExt;
+
+use crate::builder;
+
+/// Time that passes in handlers alone.
+struct Clock {
+    start: Instant,
+    seconds: Arc<AtomicU64>,
+}
+
+impl Runtime for Clock {
+    fn spawn(&self, _: BoxFuture<()>) {}
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn now(&self) -> Instant {
+        self.start + Duration::from_secs(self.seconds.load(Ordering::Relaxed))
+    }
+}
+
+/// A procedure, and how long it took.
+type Taken = (String, Option<Duration>);
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<Taken>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &Finished<'_>) {
+        let heard = (call.procedure.to_owned(), call.duration);
+        self.0.lock().expect("no panic").push(heard);
+    }
+}
+
+#[test]
+fn a_call_takes_the_time_of_its_handler_however_it_is_made() {
+    let seconds = Arc::new(AtomicU64::new(0));
+    let handler = Arc::clone(&seconds);
+    let heard = Heard::default();
+    let service = builder()
+        .procedure(
+            Procedure::sync("slow", move |_: Cx, (): ()| {
+                handler.fetch_add(7, Ordering::Relaxed);
+                Ok::<_, Fault>(())
+            })
+            .idempotent(),
+        )
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Clock {
+            start: Instant::now(),
+            seconds,
+        }))
+        .with_observer(heard.clone());
+
+    let body = r#"{"jsonrpc":"2.0","method":"slow","id":1}"#;
+    service.handle(body).now_or_never().expect("an answer");
+    let batch = format!("[{body}]");
+    service.handle(batch).now_or_never().expect("an answer");
+    let query = service.query("slow", "", None).now_or_never();
+    assert_eq!(query.expect("an answer").error_code(), None);
+    service.handle("{").now_or_never().expect("an answer");
+
+    let taken = |name: &str, seconds| (name.to_owned(), Some(Duration::from_secs(seconds)));
+    let expected = [
+        taken("slow", 7),
+        taken("slow", 7),
+        taken("slow", 7),
+        taken("unknown", 0),
+    ];
+    assert_eq!(*heard.0.lock().expect("no panic"), expected);
+}

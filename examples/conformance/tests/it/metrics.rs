@@ -1,0 +1,65 @@
+//! Counts of calls, scraped from a server.
+
+use std::io::Write;
+
+use docent_server::Metrics;
+
+use crate::client::{Answer, Request, Server};
+use crate::service;
+
+const READS: &str =
+    r#"docent_calls_total{mount="/rpc",procedure="subtract",protocol="2.0",code="ok"}"#;
+
+/// The value of a series in what is told.
+fn value<'t>(told: &'t str, series: &str) -> Option<&'t str> {
+    told.lines()
+        .find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))
+}
+
+#[test]
+fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
+    let server = docent_server::Server::new(service());
+    let silent = Server::serving(server.clone());
+    assert_eq!(silent.get("/metrics").status, 404);
+
+    let telling = Server::serving(server.metrics());
+    for _ in 0..3 {
+        telling.get("/rpc/subtract?minuend=42&subtrahend=23");
+    }
+    let answer = telling.get("/metrics");
+    assert_eq!(answer.status, 200);
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/openmetrics-text; version=1.0.0; charset=utf-8")
+    );
+    assert_eq!(value(answer.text(), READS), Some("3"));
+    assert!(answer.text().ends_with("\n# EOF\n"));
+    let head = telling.send(&Request::new("HEAD", "/metrics"));
+    assert_eq!(
+        head.header("content-length"),
+        answer.header("content-length")
+    );
+}
+
+#[test]
+fn they_are_told_for_the_hosts_that_are_served() {
+    let server = docent_server::Server::new(service()).metrics();
+    let server = server.options(|options| options.hosts = Some(vec!["localhost".to_owned()]));
+    let server = Server::serving(server);
+    assert_eq!(server.get("/metrics").status, 200);
+    let mut connection = server.connect();
+    connection
+        .write_all(b"GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+        .expect("the server takes the request");
+    Answer::read(&mut connection, false).assert_refusal(421, "/metrics");
+}
+
+#[test]
+fn they_can_be_told_at_an_address_of_their_own() {
+    let metrics = Metrics::new();
+    let server = docent_server::Server::new(service()).count_in(&metrics);
+    let server = Server::serving(server);
+    server.get("/rpc/subtract?minuend=42&subtrahend=23");
+    assert_eq!(server.get("/metrics").status, 404);
+    assert_eq!(value(&metrics.text(), READS), Some("1"));
+}

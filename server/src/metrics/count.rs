@@ -1,0 +1,79 @@
+//! From a call that has been answered to the series that count it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use docent_core::{Finished, Observer, Service, code};
+
+use super::Shared;
+use super::labels::{Call, Code, Place};
+
+/// Counts the calls of one service.
+pub(super) struct Count {
+    shared: Arc<Shared>,
+    mount: Arc<str>,
+    /// The codes that each procedure declares.
+    declared: HashMap<Arc<str>, Box<[i64]>>,
+}
+
+impl Count {
+    pub(super) fn new(shared: Arc<Shared>, mount: Arc<str>, service: &Service) -> Self {
+        let procedures = service.description().procs.iter();
+        let declared = procedures.map(|procedure| {
+            let codes = procedure.errors.iter().map(|error| error.code);
+            (procedure.name.as_str().into(), codes.collect())
+        });
+        Self {
+            shared,
+            mount,
+            declared: declared.collect(),
+        }
+    }
+}
+
+impl Observer for Count {
+    fn finished(&self, call: &Finished<'_>) {
+        let (procedure, declared) = match self.declared.get_key_value(call.procedure) {
+            Some((name, codes)) => (Arc::clone(name), &**codes),
+            None => (call.procedure.into(), &[][..]),
+        };
+        let mount = Arc::clone(&self.mount);
+        let place = Place { mount, procedure };
+        let size = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+        let Shared {
+            calls,
+            durations,
+            request_sizes,
+            response_sizes,
+            ..
+        } = &*self.shared;
+        if let Some(duration) = call.duration {
+            durations
+                .get_or_create(&place)
+                .observe(duration.as_secs_f64());
+        }
+        request_sizes
+            .get_or_create(&place)
+            .observe(size(call.request_bytes));
+        response_sizes
+            .get_or_create(&place)
+            .observe(size(call.response_bytes));
+        let call = Call {
+            mount: place.mount,
+            procedure: place.procedure,
+            protocol: call.protocol.as_str(),
+            code: known(call.code, declared),
+        };
+        calls.get_or_create(&call).inc();
+    }
+}
+
+/// The code as a label: the protocol has few, a description declares few, and any other is one of
+/// many.
+fn known(code: Option<i64>, declared: &[i64]) -> Code {
+    match code {
+        None => Code::Ok,
+        Some(code) if code::ALL.contains(&code) || declared.contains(&code) => Code::Known(code),
+        Some(_) => Code::Other,
+    }
+}

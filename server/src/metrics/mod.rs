@@ -1,0 +1,151 @@
+//! Counts of calls, as Prometheus reads them.
+//!
+//! Nothing that a caller writes becomes a label: a procedure is one that is registered or `unknown`,
+//! and a code is one that the description or the protocol has, or `other`. So the number of series
+//! has a bound that the service's author sets.
+
+mod count;
+mod labels;
+mod page;
+mod running;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use docent_core::Service;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use count::Count;
+use labels::{Call, Mounted, Place};
+
+pub(crate) use page::Page;
+
+/// Seconds, from what needs no waiting to the time that a procedure has unless configured.
+const DURATIONS: [f64; 15] = [
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+];
+
+/// Bytes, up to the largest answer unless configured.
+const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
+
+/// Counts the calls of services, and tells them in the text format of OpenMetrics, which Prometheus
+/// reads. All clones are one.
+///
+/// It is itself a service of actix-web, at `/metrics`: `App::new().service(metrics.clone())`. What it
+/// tells (which procedures are called, how often, how they fail) is for operators, so it belongs at
+/// an address that callers do not reach.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    registry: Registry,
+    calls: Family<Call, Counter>,
+    durations: Family<Place, Histogram>,
+    request_sizes: Family<Place, Histogram>,
+    response_sizes: Family<Place, Histogram>,
+    shed: Family<Mounted, Counter>,
+    services: Services,
+}
+
+/// The services that are counted, by their mounts.
+type Services = Arc<Mutex<BTreeMap<Arc<str>, Service>>>;
+
+impl Metrics {
+    /// Nothing is counted yet.
+    pub fn new() -> Self {
+        let mut registry = Registry::with_prefix("docent");
+        let calls = Family::default();
+        let durations = Family::new_with_constructor(seconds as fn() -> Histogram);
+        let request_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
+        let response_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
+        let shed = Family::default();
+        let services = Services::default();
+        registry.register("calls", "Calls that were answered", calls.clone());
+        registry.register_with_unit(
+            "call_duration",
+            "How long calls took",
+            Unit::Seconds,
+            durations.clone(),
+        );
+        registry.register_with_unit(
+            "call_request",
+            "The parameters of calls as they were written",
+            Unit::Bytes,
+            request_sizes.clone(),
+        );
+        registry.register_with_unit(
+            "call_response",
+            "The answers of calls",
+            Unit::Bytes,
+            response_sizes.clone(),
+        );
+        registry.register(
+            "shed",
+            "Requests refused unread because too many calls run or the server is leaving",
+            shed.clone(),
+        );
+        registry.register_collector(Box::new(running::Running(Arc::clone(&services))));
+        Self {
+            shared: Arc::new(Shared {
+                registry,
+                calls,
+                durations,
+                request_sizes,
+                response_sizes,
+                shed,
+                services,
+            }),
+        }
+    }
+
+    /// What has been counted, in the text format of OpenMetrics 1.0.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = encode(&mut text, &self.shared.registry);
+        text
+    }
+
+    /// Counts the calls that come to a service by a mount: the service that tells of them, and what
+    /// counts the requests that never get to it. A mount that was there before is replaced.
+    pub(crate) fn watch(&self, mount: &str, service: &Service) -> (Service, Shed) {
+        let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
+        let services = self.shared.services.lock();
+        let mut services = services.unwrap_or_else(PoisonError::into_inner);
+        services.insert(Arc::clone(&mount), service.clone());
+        let count = Count::new(Arc::clone(&self.shared), Arc::clone(&mount), service);
+        let shed = self.shared.shed.get_or_create_owned(&Mounted { mount });
+        (service.with_observer(count), Shed(shed))
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Counts the requests of one mount that are refused unread.
+#[derive(Debug, Clone)]
+pub(crate) struct Shed(Counter);
+
+impl Shed {
+    pub(crate) fn count(&self) {
+        self.0.inc();
+    }
+}
+
+fn seconds() -> Histogram {
+    Histogram::new(DURATIONS)
+}
+
+fn bytes() -> Histogram {
+    Histogram::new(SIZES)
+}

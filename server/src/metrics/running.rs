@@ -1,0 +1,32 @@
+//! What is told as it is at the moment of asking.
+
+use std::fmt;
+use std::sync::PoisonError;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::gauge::ConstGauge;
+
+use super::Services;
+use super::labels::Mounted;
+
+/// How many calls are running.
+#[derive(Debug)]
+pub(super) struct Running(pub(super) Services);
+
+impl Collector for Running {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let help = "Calls that are running, those included whose callers have gone.";
+        let mut family =
+            encoder.encode_descriptor("running_calls", help, None, MetricType::Gauge)?;
+        let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (mount, service) in &*services {
+            let mount = mount.clone();
+            let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
+            let gauge = ConstGauge::new(running);
+            gauge.encode(family.encode_family(&Mounted { mount })?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Pages of other origins: what browsers are told when they ask, and what they let a page see.
+
+use actix_cors::Cors;
+use actix_web::App;
+use actix_web::http::Method;
+use actix_web::http::header::{
+    AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use actix_web::test::{TestRequest, call_service, init_service};
+use docent_server::{BearerToken, Cx, Fault, Mount, Procedure, Service};
+
+use crate::{ask, get, post};
+
+const FRIEND: &str = "https://reader.example";
+const STRANGER: &str = "https://evil.example";
+
+fn service() -> Service {
+    Service::builder("open", "urn:uuid:0d9c8b7a-6f5e-4d3c-8b1a-09f8e7d6c5b4")
+        .procedure(Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(42)).idempotent())
+        .procedure(Procedure::sync("write", |_: Cx, (): ()| Ok::<_, Fault>(43)))
+        .guard(BearerToken::new("open", "friend", |procedure| {
+            procedure.name == "write"
+        }))
+        .build()
+        .expect("a service")
+}
+
+/// What a browser asks before a page may send a call.
+fn preflight(target: &str, origin: &str) -> TestRequest {
+    get(target)
+        .method(Method::OPTIONS)
+        .insert_header(("origin", origin))
+        .insert_header(("access-control-request-method", "POST"))
+        .insert_header(("access-control-request-headers", "content-type"))
+}
+
+fn cors_fields(headers: &HeaderMap) -> Vec<&str> {
+    let names = headers.keys().map(HeaderName::as_str);
+    names
+        .filter(|name| name.starts_with("access-control-"))
+        .collect()
+}
+
+#[actix_web::test]
+async fn unless_told_otherwise_nothing_is_allowed() {
+    let service = service();
+    for target in ["/rpc", "/rpc/read", "/rpc/write", "/rpc/rpc.describe"] {
+        let answer = ask(&service, preflight(target, STRANGER)).await;
+        assert_eq!(answer.status, 204, "{target}");
+        assert!(answer.header("allow").is_some(), "{target}");
+        assert!(cors_fields(&answer.headers).is_empty(), "{target}");
+    }
+    let requests = [
+        get("/rpc"),
+        get("/rpc/read"),
+        post(r#"{"jsonrpc":"2.0","method":"write","id":1}"#),
+    ];
+    for request in requests {
+        let answer = ask(&service, request.insert_header(("origin", STRANGER))).await;
+        assert!(cors_fields(&answer.headers).is_empty());
+    }
+}
+
+/// What a service behind `actix-cors` answers: the status, and its header fields.
+async fn behind_cors(request: TestRequest) -> (u16, HeaderMap) {
+    let cors = Cors::default()
+        .allowed_origin(FRIEND)
+        .allowed_methods(["GET", "POST"])
+        .allowed_headers([CONTENT_TYPE, AUTHORIZATION])
+        .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE]);
+    let mount = Mount::new("/rpc", &service());
+    let app = init_service(App::new().wrap(cors).service(mount)).await;
+    let answer = call_service(&app, request.to_request()).await;
+    (answer.status().as_u16(), answer.headers().clone())
+}
+
+fn field<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default()
+}
+
+#[actix_web::test]
+async fn a_page_of_an_origin_that_is_allowed_may_call() {
+    for target in ["/rpc", "/rpc/read", "/rpc/write"] {
+        let (status, headers) = behind_cors(preflight(target, FRIEND)).await;
+        assert_eq!(status, 200, "{target}");
+        assert_eq!(field(&headers, "access-control-allow-origin"), FRIEND);
+        assert!(field(&headers, "access-control-allow-methods").contains("POST"));
+        let allowed = field(&headers, "access-control-allow-headers");
+        assert!(allowed.contains("content-type"), "{allowed}");
+    }
+}
+
+#[actix_web::test]
+async fn a_page_of_another_origin_is_not_allowed_to() {
+    let (status, headers) = behind_cors(preflight("/rpc", STRANGER)).await;
+    assert_eq!(status, 400);
+    assert_eq!(field(&headers, "access-control-allow-origin"), "");
+    let read = get("/rpc/read").insert_header(("origin", STRANGER));
+    let (_, headers) = behind_cors(read).await;
+    assert_eq!(field(&headers, "access-control-allow-origin"), "");
+}
+
+#[actix_web::test]
+async fn a_page_sees_validators_waits_and_challenges_and_caches_tell_origins_apart() {
+    let read = get("/rpc/read").insert_header(("origin", FRIEND));
+    let (status, headers) = behind_cors(read).await;
+    assert_eq!(status, 200);
+    assert_eq!(field(&headers, "access-control-allow-origin"), FRIEND);
+    let exposed = field(&headers, "access-control-expose-headers").to_ascii_lowercase();
+    for name in ["etag", "retry-after", "www-authenticate"] {
+        assert!(exposed.contains(name), "{exposed}");
+    }
+    assert!(headers.contains_key("etag"));
+    let vary: Vec<_> = headers.get_all("vary").collect();
+    let vary = format!("{vary:?}");
+    for name in ["Authorization", "Cookie", "Origin"] {
+        assert!(vary.contains(name), "{vary}");
+    }
+    let write = post(r#"{"jsonrpc":"2.0","method":"write","id":1}"#);
+    let (status, headers) = behind_cors(write.insert_header(("origin", FRIEND))).await;
+    assert_eq!(status, 401);
+    assert_eq!(field(&headers, "access-control-allow-origin"), FRIEND);
+    assert_eq!(field(&headers, "www-authenticate"), "Bearer realm=\"open\"");
+}
+
+#[actix_web::test]
+async fn options_that_is_no_preflight_is_answered_as_ever() {
+    for request in [
+        get("/rpc/read").method(Method::OPTIONS),
+        get("/rpc/read")
+            .method(Method::OPTIONS)
+            .insert_header(("origin", FRIEND)),
+    ] {
+        let (status, headers) = behind_cors(request).await;
+        assert_eq!(status, 204);
+        assert_eq!(field(&headers, "allow"), "GET, HEAD, POST, OPTIONS");
+    }
+}

@@ -1,0 +1,217 @@
+//! Counts of calls: what is counted, under which names, and who is told.
+
+use actix_web::App;
+use actix_web::http::Method;
+use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use docent_server::{Cx, Fault, Metrics, Mount, Procedure, Service};
+use serde_json::json;
+
+use crate::exposition::Exposition;
+use crate::{get, post};
+
+fn service() -> Service {
+    Service::builder("counted", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e5f")
+        .procedure(
+            Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>("x".repeat(300))).idempotent(),
+        )
+        .procedure(
+            Procedure::sync("fail", |_: Cx, code: Vec<i64>| {
+                Err::<(), _>(Fault::new(code[0], "As told"))
+            })
+            .error(7, "Declared")
+            .errors_open(),
+        )
+        .procedure(Procedure::sync("a \"quoted\\name\"", |_: Cx, (): ()| {
+            Ok::<_, Fault>(1)
+        }))
+        .build()
+        .expect("a service")
+}
+
+/// What is told after these requests.
+async fn after(service: &Service, requests: Vec<TestRequest>) -> Exposition {
+    let metrics = Metrics::new();
+    let mount = Mount::new("/rpc", service).metrics(&metrics);
+    let app = init_service(App::new().service(metrics.clone()).service(mount)).await;
+    for request in requests {
+        let answer = call_service(&app, request.to_request()).await;
+        read_body(answer).await;
+    }
+    let answer = call_service(&app, get("/metrics").to_request()).await;
+    let text = read_body(answer).await;
+    assert_eq!(text, metrics.text());
+    Exposition::read(std::str::from_utf8(&text).expect("UTF-8"))
+}
+
+fn call(method: &str, params: &serde_json::Value) -> TestRequest {
+    post(&json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}).to_string())
+}
+
+fn count(told: &Exposition, procedure: &str, protocol: &str, code: &str) -> Option<f64> {
+    told.get(
+        "docent_calls_total",
+        &[
+            ("mount", "/rpc"),
+            ("procedure", procedure),
+            ("protocol", protocol),
+            ("code", code),
+        ],
+    )
+}
+
+#[actix_web::test]
+async fn calls_are_counted_by_procedure_protocol_and_code_however_they_come() {
+    let batch = r#"[{"jsonrpc":"2.0","method":"read","id":1},{"jsonrpc":"2.0","method":"read"},
+        {"jsonrpc":"2.0","method":"fail","params":[7],"id":2},5]"#;
+    let told = after(
+        &service(),
+        vec![
+            post(batch),
+            get("/rpc/read"),
+            get("/rpc/read?nothing=1"),
+            get("/rpc/fail?values=7"),
+            get("/rpc/nothing"),
+            post(r#"{"version":"1.1","method":"read"}"#),
+            post("{"),
+            call("rpc.describe", &json!([])),
+        ],
+    )
+    .await;
+    for (procedure, protocol, code, expected) in [
+        ("read", "2.0", "ok", 3.0),
+        ("read", "1.1", "ok", 1.0),
+        ("read", "2.0", "-32602", 1.0),
+        ("fail", "2.0", "7", 1.0),
+        ("fail", "2.0", "-32006", 1.0),
+        ("unknown", "2.0", "-32600", 1.0),
+        ("unknown", "2.0", "-32601", 1.0),
+        ("unknown", "2.0", "-32700", 1.0),
+        ("rpc.describe", "2.0", "ok", 1.0),
+    ] {
+        let counted = count(&told, procedure, protocol, code);
+        assert_eq!(counted, Some(expected), "{procedure} {protocol} {code}");
+    }
+}
+
+#[actix_web::test]
+async fn durations_and_sizes_are_told_in_seconds_and_bytes() {
+    let told = after(
+        &service(),
+        vec![call("read", &json!([])), call("read", &json!({}))],
+    )
+    .await;
+    let place = [("mount", "/rpc"), ("procedure", "read")];
+    for (name, sum) in [("request", 4.0), ("response", 2.0 * 336.0)] {
+        let name = format!("docent_call_{name}_bytes");
+        assert_eq!(told.get(&format!("{name}_count"), &place), Some(2.0));
+        assert_eq!(
+            told.get(&format!("{name}_sum"), &place),
+            Some(sum),
+            "{name}"
+        );
+    }
+    let name = "docent_call_duration_seconds";
+    assert_eq!(told.get(&format!("{name}_count"), &place), Some(2.0));
+    let slowest = [place[0], place[1], ("le", "30.0")];
+    assert_eq!(told.get(&format!("{name}_bucket"), &slowest), Some(2.0));
+}
+
+#[actix_web::test]
+async fn nothing_that_a_caller_writes_becomes_a_label() {
+    let requests = |range: std::ops::Range<i64>| {
+        let requests = range.flat_map(|n| {
+            let name = format!("evil{n}\"}} 1\n# EOF\n");
+            [
+                call(&name, &json!([])),
+                call("fail", &json!([1000 + n])),
+                get(&format!("/rpc/evil{n}%22")),
+                post(&format!(r#"{{"jsonrpc":"{n}","method":"read","id":1}}"#)),
+            ]
+        });
+        requests.collect()
+    };
+    let few = after(&service(), requests(0..2)).await;
+    let many = after(&service(), requests(0..200)).await;
+    assert_eq!(few.len(), many.len());
+    let procedures = ["fail", "unknown"];
+    assert!(many.values("procedure").into_iter().eq(procedures));
+    let codes = ["-32600", "-32601", "other"];
+    assert!(many.values("code").into_iter().eq(codes));
+    assert_eq!(count(&many, "fail", "2.0", "other"), Some(200.0));
+}
+
+#[actix_web::test]
+async fn a_name_that_needs_escapes_has_them() {
+    let name = "a \"quoted\\name\"";
+    let told = after(&service(), vec![call(name, &json!([]))]).await;
+    assert_eq!(count(&told, name, "2.0", "ok"), Some(1.0));
+}
+
+#[actix_web::test]
+async fn what_is_refused_unread_is_counted_as_shed_and_not_as_a_call() {
+    let service = Service::builder("full", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e60")
+        .procedure(Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(1)).idempotent())
+        .limits(|limits| limits.calls = 0)
+        .build()
+        .expect("a service");
+    let told = after(&service, vec![call("read", &json!([])), get("/rpc/read")]).await;
+    let mount = [("mount", "/rpc")];
+    assert_eq!(told.get("docent_shed_total", &mount), Some(2.0));
+    assert!(told.values("procedure").is_empty());
+    let told = after(&self::service(), vec![call("read", &json!([]))]).await;
+    assert_eq!(told.get("docent_shed_total", &mount), Some(0.0));
+}
+
+#[actix_web::test]
+async fn a_call_that_runs_is_told_while_it_runs_for_each_mount_by_itself() {
+    let metrics = Metrics::new();
+    let inside = metrics.clone();
+    let service = Service::builder("inside", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e61")
+        .procedure(Procedure::sync("look", move |_: Cx, (): ()| {
+            Ok::<_, Fault>(inside.text())
+        }))
+        .build()
+        .expect("a service");
+    let looking = Mount::new("/rpc", &service).metrics(&metrics);
+    let root = Mount::new("", &self::service()).metrics(&metrics);
+    let app = init_service(App::new().service(looking).service(root)).await;
+    let answer = call_service(&app, call("look", &json!([])).to_request()).await;
+    let answer: serde_json::Value = serde_json::from_slice(&read_body(answer).await).expect("JSON");
+    let during = Exposition::read(answer["result"].as_str().expect("a text"));
+    let after = Exposition::read(&metrics.text());
+    for (told, mount, running) in [
+        (&during, "/rpc", 1.0),
+        (&during, "/", 0.0),
+        (&after, "/rpc", 0.0),
+    ] {
+        let told = told.get("docent_running_calls", &[("mount", mount)]);
+        assert_eq!(told, Some(running), "{mount}");
+    }
+}
+
+#[actix_web::test]
+async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
+    let metrics = Metrics::new();
+    let app = init_service(App::new().service(metrics)).await;
+    for method in [Method::GET, Method::HEAD] {
+        let answer = call_service(&app, get("/metrics").method(method).to_request()).await;
+        assert_eq!(answer.status(), 200);
+        let header = |name| {
+            answer
+                .headers()
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+        };
+        assert_eq!(
+            header("content-type"),
+            Some("application/openmetrics-text; version=1.0.0; charset=utf-8")
+        );
+        assert_eq!(header("cache-control"), Some("no-store"));
+        assert_eq!(header("x-content-type-options"), Some("nosniff"));
+    }
+    for method in [Method::POST, Method::DELETE, Method::OPTIONS] {
+        let answer = call_service(&app, get("/metrics").method(method).to_request()).await;
+        assert_eq!(answer.status(), 405);
+        assert_eq!(answer.headers().get("allow").expect("what is"), "GET, HEAD");
+    }
+}
