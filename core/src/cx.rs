@@ -61,6 +61,10 @@ impl<S> Cx<S> {
         self.call.cancelled.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn entry(&self) -> Arc<Entry> {
+        Arc::clone(&self.call.entry)
+    }
+
     pub(crate) fn runtime(&self) -> Option<Arc<dyn Runtime>> {
         self.call.runtime.clone()
     }

@@ -1,6 +1,5 @@
 //! The way of a call: from a body to its answer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +10,7 @@ use super::batch;
 use super::ending::{Answer, Interruption, failed, finish};
 use super::running::Running;
 use super::span::CallSpan;
-use super::{Entry, Incoming, Reply, Service};
+use super::{Entry, Incoming, Reply, Service, caught};
 use crate::bind::Params;
 use crate::cx::{Call, Extensions};
 use crate::fault::{Fault, code};
@@ -265,10 +264,10 @@ impl Exchange {
             }),
             Err(fault) => Started::Ended((output, Err(fault))),
         };
-        match catch_unwind(AssertUnwindSafe(|| call.span.in_scope(begin))) {
+        match caught(|| call.span.in_scope(begin)) {
             Ok(Started::Ended(ended)) => Beginning::Ended(ended),
             Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
-            Err(panic) => Beginning::Ended(failed(entry, &Interruption::Panic(panic))),
+            Err(panic) => Beginning::Ended(failed(entry, Interruption::Panic(panic))),
         }
     }
 }
@@ -305,7 +304,7 @@ pub(super) async fn wait_for(entry: &Entry, beginning: Beginning) -> Ended {
         Beginning::Ended(ended) => ended,
         Beginning::Running(running) => match running.await {
             Ok(ended) => ended,
-            Err(interruption) => failed(entry, &interruption),
+            Err(interruption) => failed(entry, interruption),
         },
     }
 }

@@ -1,10 +1,10 @@
 //! A handler on its way: its time limit, its panics, and what becomes of it when nobody waits.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use super::caught;
 use super::ending::{Interruption, log_panic, settle};
 use crate::cx::Call;
 use crate::procedure::{Ended, Task};
@@ -56,7 +56,7 @@ impl Future for Running {
             return Poll::Pending;
         };
         let poll = || this.call.span.in_scope(|| task.as_mut().poll(cx));
-        match catch_unwind(AssertUnwindSafe(poll)) {
+        match caught(poll) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
                 Poll::Ready(Ok(ended))
@@ -83,8 +83,8 @@ impl Drop for Running {
             }
             _ => {
                 // A handler's values may panic when they are dropped; that is its own affair too.
-                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(task))) {
-                    log_panic(&self.call.entry, &*panic);
+                if let Err(panic) = caught(|| drop(task)) {
+                    log_panic(&self.call.entry, panic);
                 }
             }
         }
@@ -95,7 +95,7 @@ impl Drop for Running {
 async fn run_to_end(mut task: Task, call: Arc<Call>) {
     let ended = std::future::poll_fn(|cx| {
         let poll = || call.span.in_scope(|| task.as_mut().poll(cx));
-        match catch_unwind(AssertUnwindSafe(poll)) {
+        match caught(poll) {
             Ok(Poll::Ready(ended)) => Poll::Ready(Ok(ended)),
             Ok(Poll::Pending) => Poll::Pending,
             Err(panic) => Poll::Ready(Err(panic)),
@@ -105,6 +105,6 @@ async fn run_to_end(mut task: Task, call: Arc<Call>) {
         Ok((_, Ok(()))) => {}
         // What it would have answered is of interest to the log alone.
         Ok((_, Err(fault))) => drop(settle(&call.entry, fault)),
-        Err(panic) => log_panic(&call.entry, &*panic),
+        Err(panic) => log_panic(&call.entry, panic),
     }
 }

@@ -7,6 +7,7 @@
 mod batch;
 mod binding;
 mod binding_properties;
+mod blocking;
 mod broken;
 mod client;
 mod concurrency;
@@ -26,6 +27,7 @@ mod limits;
 mod mistakes;
 mod mounts;
 mod nesting;
+mod panics;
 mod protocol;
 mod reply;
 mod requests;
