@@ -32,6 +32,7 @@ pages! {
     description = "description.md";
     reference_site = "reference-site.md";
     deployment = "deployment.md";
+    limits = "limits.md";
     testing = "testing.md";
 }
 

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
-use crate::http::{self, address, cache};
+use crate::http::{self, address, cache, pieces};
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -36,7 +36,7 @@ pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> Http
     };
     let path = percent_decode_str(below).decode_utf8_lossy();
     match pages.page(&path) {
-        Some(kept) => answer(&request, kept),
+        Some(kept) => pieces::for_all(answer(&request, kept)),
         None => guarded(StatusCode::NOT_FOUND)
             .content_type(ContentType::plaintext())
             .body("There is no such page.\n"),

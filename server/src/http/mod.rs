@@ -4,11 +4,15 @@ mod accept;
 pub(crate) mod address;
 mod body;
 pub(crate) mod cache;
+mod closing;
 mod front_door;
 mod get;
 mod media;
+pub(crate) mod pieces;
 mod post;
 mod status;
+mod traffic;
+mod waiting;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,6 +24,7 @@ use docent_core::{Extensions, Refusal, Reply, Service, TraceParent};
 use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;
+use traffic::Traffic;
 
 /// A service and how it is put on HTTP.
 #[derive(Debug, Clone)]
@@ -29,6 +34,7 @@ pub(crate) struct Endpoint {
     pub(crate) health: Option<Health>,
     /// The reference site, as a link relative to the mount.
     pub(crate) documentation: Option<Arc<str>>,
+    pub(crate) traffic: Arc<Traffic>,
     /// A hash of the description.
     hash: Arc<str>,
 }
@@ -36,9 +42,11 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     pub(crate) fn new(service: Service) -> Self {
         let hash = cache::hash(&service.rendered_description()).into();
+        let options = Arc::<HttpOptions>::default();
         Self {
             service,
-            options: Arc::default(),
+            traffic: Traffic::new(options.waiting_bytes),
+            options,
             health: None,
             documentation: None,
             hash,
@@ -75,18 +83,37 @@ pub(crate) async fn serve(
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
-        (&Method::GET | &Method::HEAD, Address::Mount) => front_door::answer(&request, &endpoint),
+        (&Method::GET | &Method::HEAD, Address::Mount) => {
+            pieces::for_all(front_door::answer(&request, &endpoint))
+        }
         (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
-            get::answer(&request, &endpoint, &name).await
+            let ticket = endpoint.traffic.begin();
+            let response = get::answer(&request, &endpoint, &name).await;
+            pieces::for_one(response, &endpoint, ticket)
         }
         (method, address) => other_method(method, &endpoint, &address),
     }
 }
 
 impl Endpoint {
+    /// Configures the transport.
+    pub(crate) fn set_options(&mut self, options: HttpOptions) {
+        self.traffic = Traffic::new(options.waiting_bytes);
+        self.options = Arc::new(options);
+    }
+
+    /// Whether nothing is under way that somebody waits for, or that has to be finished.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.traffic.exchanges() == 0 && self.service.running_calls() == 0
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.health.as_ref().is_some_and(Health::is_leaving)
+    }
+
     /// Whether a call would be refused before anything is known about it.
     fn takes_no_calls(&self) -> bool {
-        self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy()
+        self.is_leaving() || self.service.is_busy()
     }
 
     /// Tells the caller when to come back.

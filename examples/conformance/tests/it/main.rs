@@ -11,6 +11,8 @@ mod blocking;
 mod broken;
 mod client;
 mod concurrency;
+#[cfg(target_os = "linux")]
+mod crowds;
 mod encoding;
 mod faults;
 mod front_door;
@@ -24,14 +26,19 @@ mod http_methods;
 mod ids;
 mod interruption;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod mistakes;
 mod mounts;
 mod nesting;
 mod panics;
+mod process;
 mod protocol;
 mod reply;
 mod requests;
 mod section7;
+#[cfg(unix)]
+mod signals;
 mod silence;
 mod started;
 
