@@ -16,6 +16,9 @@ pub struct HttpOptions {
     pub drain_bytes: usize,
     /// How long such a body is read. 2 s unless configured.
     pub drain_time: Duration,
+    /// Whether bodies may be compressed (`Content-Encoding: gzip` or `deflate`). `Limits::body` then
+    /// counts what they decompress to. They are refused unless configured: 415.
+    pub decompress: bool,
     /// The most bytes that wait for callers: bodies of which a part has arrived, and answers of more
     /// than 32 KiB of which a part has been taken. Over it, what has waited longest for its caller to
     /// go on makes way: a body is answered with 503, and the connection of an answer is closed. 256
@@ -44,6 +47,7 @@ impl Default for HttpOptions {
             body_timeout: Duration::from_secs(30),
             drain_bytes: 8 << 20,
             drain_time: Duration::from_secs(2),
+            decompress: false,
             waiting_bytes: 256 << 20,
             answer_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(5),

@@ -28,6 +28,9 @@ struct Flags {
     /// The time that a procedure has, in milliseconds
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
+    /// Take compressed bodies
+    #[arg(long)]
+    decompress: bool,
     /// The time in which a body has to arrive, in milliseconds
     #[arg(long, value_name = "MS")]
     body_timeout_ms: Option<u64>,
@@ -67,6 +70,7 @@ impl Flags {
     }
 
     fn configure(&self, options: &mut HttpOptions) {
+        options.decompress = self.decompress;
         let times = [
             (&mut options.body_timeout, self.body_timeout_ms),
             (&mut options.answer_timeout, self.answer_timeout_ms),

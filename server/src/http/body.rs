@@ -20,6 +20,8 @@ pub(super) enum Unread {
     TooSlow,
     /// It ended early, or its transfer coding is broken.
     Broken,
+    /// Its content coding is broken.
+    Miscoded,
     /// It had to make way for bodies and answers whose callers go on.
     GivenUp,
 }

@@ -7,6 +7,7 @@ pub(crate) mod cache;
 mod closing;
 mod front_door;
 mod get;
+mod inflate;
 mod media;
 pub(crate) mod pieces;
 mod post;

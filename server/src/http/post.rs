@@ -8,6 +8,7 @@ use docent_core::{Incoming, Refusal, Reply};
 
 use super::address::Address;
 use super::body::{self, Bounds, Unread};
+use super::inflate::Coding;
 use super::{Endpoint, closing, extensions, media, pieces, status};
 
 pub(super) async fn answer(
@@ -16,25 +17,27 @@ pub(super) async fn answer(
     endpoint: &Endpoint,
     address: Address,
 ) -> HttpResponse {
-    if let Err(unsupported) = media::check(request) {
-        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        let refusal = Refusal::NotARequest {
-            reason: unsupported.reason,
-        };
-        let mut response = refuse(status, refusal, payload, endpoint).await;
-        let (name, value) = unsupported.header;
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-        return response;
-    }
+    let coding = match media::check(request, endpoint.options.decompress) {
+        Ok(coding) => coding,
+        Err(unsupported) => {
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            let refusal = Refusal::NotARequest {
+                reason: unsupported.reason,
+            };
+            let mut response = refuse(status, refusal, payload, endpoint).await;
+            let (name, value) = unsupported.header;
+            let value = HeaderValue::from_static(value);
+            response.headers_mut().insert(name, value);
+            return response;
+        }
+    };
     if endpoint.takes_no_calls() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         let mut response = refuse(status, Refusal::Busy, payload, endpoint).await;
         endpoint.ask_again_later(&mut response);
         return response;
     }
-    let body = match read(request, &mut payload, endpoint).await {
+    let body = match read(request, &mut payload, endpoint, coding).await {
         Ok(body) => body,
         Err(unread) => return refuse_unread(unread, payload, endpoint),
     };
@@ -50,13 +53,16 @@ async fn read(
     request: &HttpRequest,
     payload: &mut web::Payload,
     endpoint: &Endpoint,
+    coding: Coding,
 ) -> Result<Bytes, Unread> {
+    let limit = endpoint.service.limits().body;
     let bounds = Bounds {
-        bytes: endpoint.service.limits().body,
+        bytes: coding.longest(limit),
         time: endpoint.options.body_timeout,
         waiting: endpoint.traffic.waiting(),
     };
-    body::read(request, payload, bounds).await
+    let coded = body::read(request, payload, bounds).await?;
+    coding.decode(coded, limit)
 }
 
 async fn exchange(
@@ -102,6 +108,10 @@ fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> 
         }
         Unread::Broken => {
             let reason = "the body ends early or its transfer coding is broken";
+            (StatusCode::BAD_REQUEST, reason.to_owned())
+        }
+        Unread::Miscoded => {
+            let reason = "the body is not what its Content-Encoding says";
             (StatusCode::BAD_REQUEST, reason.to_owned())
         }
     };

@@ -10,6 +10,7 @@ mod binding_properties;
 mod blocking;
 mod broken;
 mod client;
+mod compressed;
 mod concurrency;
 #[cfg(target_os = "linux")]
 mod crowds;
