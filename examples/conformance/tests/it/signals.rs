@@ -21,6 +21,12 @@ fn arriving(program: &Program) -> TcpStream {
     connection
 }
 
+/// A program that runs one call at a time, for as long as it likes.
+fn endless(flags: &[&str]) -> Program {
+    let own = ["--max-calls", "1", "--timeout-ms", AN_HOUR_MS];
+    Program::start(&[&own, flags].concat())
+}
+
 fn leaves_in_good_order_on(signal: &str) {
     let program = Program::start(&["--max-calls", "1", "--keep-alive-ms", AN_HOUR_MS]);
     let mut open = program.server.connect();
@@ -63,8 +69,7 @@ fn a_signal_before_the_first_request_is_not_lost() {
 
 #[test]
 fn what_has_not_ended_when_the_deadline_is_over_is_cut_off_and_the_status_is_1() {
-    let flags = ["--max-calls", "1", "--shutdown-ms", "300", "--timeout-ms"];
-    let program = Program::start(&[&flags[..], &[AN_HOUR_MS]].concat());
+    let program = endless(&["--shutdown-ms", "300"]);
     let mut running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
     program.signal("TERM");
     assert!(is_closed(&mut running), "no answer");
@@ -76,8 +81,7 @@ fn what_has_not_ended_when_the_deadline_is_over_is_cut_off_and_the_status_is_1()
 #[test]
 fn a_second_signal_leaves_at_once_with_status_1() {
     for second in ["TERM", "INT"] {
-        let flags = ["--max-calls", "1", "--shutdown-ms", AN_HOUR_MS];
-        let program = Program::start(&[&flags[..], &["--timeout-ms", AN_HOUR_MS]].concat());
+        let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
         let running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
         program.signal("TERM");
         program.wait_until_leaving();
@@ -139,7 +143,7 @@ fn a_large_answer_that_is_being_taken_is_finished_before_the_server_leaves() {
 }
 
 #[test]
-fn a_started_write_outlives_its_caller_and_the_wish_to_leave() {
+fn a_started_write_runs_to_its_end_when_its_caller_hangs_up() {
     let program = Program::start(&["--max-calls", "1"]);
     let running = program.running("slow_count", "[1000]");
     drop(running);
@@ -149,8 +153,20 @@ fn a_started_write_outlives_its_caller_and_the_wish_to_leave() {
         (answer.status == 200).then(|| answer.brief())
     });
     assert_eq!(counted, "2 #1");
-    let running = program.running("slow_count", "[1000]");
-    drop(running);
+}
+
+#[test]
+fn a_server_that_leaves_waits_for_a_started_write_whose_caller_has_gone() {
+    let program = endless(&["--shutdown-ms", "300"]);
+    let hour = format!("[{AN_HOUR_MS}]");
+    drop(program.running("slow_count", &hour));
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(log.contains("its time was over"), "{log}");
+    // Where the caller gets nothing out of it, nobody waits.
+    let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
+    drop(program.running("sleep", &hour));
     program.signal("TERM");
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(0), "{log}");
@@ -158,7 +174,7 @@ fn a_started_write_outlives_its_caller_and_the_wish_to_leave() {
 
 #[test]
 fn an_idempotent_call_is_cancelled_at_once_when_its_caller_hangs_up() {
-    let program = Program::start(&["--max-calls", "1", "--timeout-ms", AN_HOUR_MS]);
+    let program = endless(&[]);
     let running = program.running("sleep", &format!("[{AN_HOUR_MS}]"));
     drop(running);
     crate::process::eventually("the call is gone", || {
