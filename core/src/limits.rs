@@ -13,7 +13,8 @@ pub struct Limits {
     pub response: usize,
     /// The most entries of a batch: -32005 above it. 1,000 unless configured.
     pub batch: usize,
-    /// The most calls of one batch that run at the same time. 16 unless configured.
+    /// The most calls of one batch that run at the same time, and never more than a quarter of
+    /// `calls`. 16 unless configured.
     pub batch_concurrency: usize,
     /// The most brackets open at once in a body, counted from its outermost: -32700 above it. 128
     /// unless configured.

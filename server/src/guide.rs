@@ -34,6 +34,7 @@ pages! {
     access = "access.md";
     deployment = "deployment.md";
     observing = "observing.md";
+    limits = "limits.md";
     testing = "testing.md";
     security = "security.md";
 }

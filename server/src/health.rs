@@ -21,12 +21,12 @@ impl Health {
 
     /// Says that the server is about to leave.
     pub fn leave(&self) {
-        self.leaving.store(true, Ordering::Relaxed);
+        self.leaving.store(true, Ordering::SeqCst);
     }
 
     /// Whether the server is about to leave.
     pub fn is_leaving(&self) -> bool {
-        self.leaving.load(Ordering::Relaxed)
+        self.leaving.load(Ordering::SeqCst)
     }
 
     fn answer(&self) -> HttpResponse {

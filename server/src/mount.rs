@@ -35,7 +35,7 @@ impl Mount {
 
     /// Configures the transport.
     pub fn options(mut self, options: HttpOptions) -> Self {
-        self.endpoint.options = Arc::new(options);
+        self.endpoint.set_options(options);
         self
     }
 
@@ -53,6 +53,11 @@ impl Mount {
         self.endpoint.service = service;
         self.endpoint.shed = Some(shed);
         self
+    }
+
+    /// Whether nothing is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.endpoint.is_idle()
     }
 
     /// Refuses calls once `health` says that the server is about to leave.

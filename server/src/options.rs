@@ -16,6 +16,23 @@ pub struct HttpOptions {
     pub drain_bytes: usize,
     /// How long such a body is read. 2 s unless configured.
     pub drain_time: Duration,
+    /// Whether bodies may be compressed (`Content-Encoding: gzip` or `deflate`). `Limits::body` then
+    /// counts what they decompress to. They are refused unless configured: 415.
+    pub decompress: bool,
+    /// The most bytes that wait for callers: bodies of which a part has arrived, and answers of more
+    /// than 32 KiB of which a part has been taken. Over it, what has waited longest for its caller to
+    /// go on makes way: a body is answered with 503, and the connection of an answer is closed. 256
+    /// MiB unless configured; one service has it for itself.
+    pub waiting_bytes: usize,
+    /// How long a caller may take nothing of an answer before its connection is closed. 30 s unless
+    /// configured. [`Server`](crate::Server) sees to it, on Linux only.
+    pub answer_timeout: Duration,
+    /// The time in which the head of a connection's first request has to arrive: 408 after it. 5 s
+    /// unless configured. [`Server`](crate::Server) sees to it.
+    pub head_timeout: Duration,
+    /// How long a connection stays open between two requests. 5 s unless configured.
+    /// [`Server`](crate::Server) sees to it.
+    pub keep_alive: Duration,
     /// What `Retry-After` says when there are too many calls. 1 s unless configured.
     pub retry_after: Duration,
     /// The hosts that requests may be for, without port; any unless configured. A list keeps a page
@@ -30,6 +47,11 @@ impl Default for HttpOptions {
             body_timeout: Duration::from_secs(30),
             drain_bytes: 8 << 20,
             drain_time: Duration::from_secs(2),
+            decompress: false,
+            waiting_bytes: 256 << 20,
+            answer_timeout: Duration::from_secs(30),
+            head_timeout: Duration::from_secs(5),
+            keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             hosts: None,
         }

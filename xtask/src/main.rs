@@ -3,6 +3,7 @@
 mod arrows;
 mod browser;
 mod command;
+mod crowds;
 mod deny;
 mod documents;
 mod instructions;
@@ -29,6 +30,11 @@ const TASKS: &[Task] = &[
         "browser",
         "the tests that need a browser, and what these need",
         browser::run,
+    ),
+    (
+        "crowds",
+        "the tests with 10,000 connections (part of `test`)",
+        crowds::run,
     ),
     (
         "proxy",

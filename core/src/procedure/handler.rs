@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::marker::PhantomData;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use crate::cx::{Call, Cx};
 use crate::errors::RpcError;
 use crate::fault::Fault;
 use crate::output::Output;
+use crate::service::caught;
 
 /// A handler that has ended: the buffer with its result, or what went wrong.
 pub(crate) type Ended = (Output, Result<(), Fault>);
@@ -136,6 +136,7 @@ where
         let runtime = cx.runtime();
         let function = Arc::clone(&self.0);
         let call = cx.call();
+        let entry = Arc::clone(&call.entry);
         let work = move || {
             call.span
                 .in_scope(|| conclude(output, function(cx, params)))
@@ -146,13 +147,15 @@ where
         let (sender, receiver) = oneshot::channel();
         runtime.spawn_blocking(Box::new(move || {
             // Nobody may be waiting any more; the work was done all the same.
-            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+            if let Err(Err(panic)) = sender.send(caught(work)) {
+                panic.log("a procedure", &entry.description.name);
+            }
         }));
         Started::Running(Box::pin(async move {
             match receiver.await {
                 Ok(Ok(ended)) => ended,
                 // Whoever polls a task deals with its panics, wherever they come from.
-                Ok(Err(panic)) => resume_unwind(panic),
+                Ok(Err(panic)) => panic.resume(),
                 Err(_) => {
                     let lost = Fault::internal("the runtime dropped the call before it ended");
                     (Output::new(0, true), Err(lost))

@@ -11,7 +11,8 @@ use crate::wire::{Judged, Protocol};
 /// been started when the caller goes are never started.
 pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
     let limits = &exchange.service.inner.frame.limits;
-    let at_once = limits.batch_concurrency.min(limits.calls).max(1);
+    // A batch is one caller's, and leaves room for the calls of others.
+    let at_once = limits.batch_concurrency.min(limits.calls / 4).max(1);
     let mut answers = Answers::new(&exchange, entries.len());
     let mut waiting = entries.into_iter().enumerate();
     let mut running = FuturesUnordered::new();
@@ -84,16 +85,17 @@ impl<'e> Answers<'e> {
     }
 
     /// The array; none where nothing is to be said, since an empty array is no answer.
-    fn join(mut self) -> Option<Vec<u8>> {
+    fn join(self) -> Option<Vec<u8>> {
         let mut body = vec![b'['];
         let mut sum = 0;
         let mut full = false;
-        for answered in self.by_place.iter_mut().flatten() {
-            if is_replaceable(answered) {
-                sum += size(answered);
+        // Each answer is let go of when it has been copied, so that they are not there twice.
+        for mut answered in self.by_place.into_iter().flatten() {
+            if is_replaceable(&answered) {
+                sum += size(&answered);
                 full |= sum > self.limit;
                 if full {
-                    replace(self.exchange, answered);
+                    replace(self.exchange, &mut answered);
                 }
             }
             full |= answered.replaced;

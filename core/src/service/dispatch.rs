@@ -1,6 +1,5 @@
 //! The way of a call: from a body to its answer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +10,7 @@ use super::batch;
 use super::ending::{Answer, Interruption, finish, settled};
 use super::running::Running;
 use super::span::CallSpan;
-use super::{Entry, Incoming, Refusal, Reply, Service};
+use super::{Entry, Incoming, Refusal, Reply, Service, caught};
 use crate::bind::Params;
 use crate::cx::{Call, Extensions};
 use crate::fault::{Fault, code};
@@ -292,7 +291,7 @@ impl Exchange {
             }),
             Err(fault) => Started::Ended((output, Err(fault))),
         };
-        match catch_unwind(AssertUnwindSafe(|| call.span.in_scope(begin))) {
+        match caught(|| call.span.in_scope(begin)) {
             Ok(Started::Ended(ended)) => Beginning::Ended(settled(&call, Ok(ended))),
             Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
             Err(panic) => Beginning::Ended(settled(&call, Err(Interruption::Panic(panic)))),

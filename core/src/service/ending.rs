@@ -1,8 +1,7 @@
 //! The end of a call: its answer, and what becomes of a fault.
 
-use std::any::Any;
-
 use super::Entry;
+use super::panic::Panic;
 use crate::cx::Call;
 use crate::fault::{Fault, code};
 use crate::guard::Denial;
@@ -71,7 +70,7 @@ pub(super) fn settled(call: &Call, outcome: Result<Ended, Interruption>) -> Ende
             let settle = || settle(&call.entry, fault);
             (output, Err(call.span.in_scope(settle)))
         }
-        Err(interruption) => call.span.in_scope(|| failed(&call.entry, &interruption)),
+        Err(interruption) => call.span.in_scope(|| failed(&call.entry, interruption)),
     }
 }
 
@@ -101,31 +100,22 @@ pub(super) fn settle(entry: &Entry, mut fault: Fault) -> Fault {
 
 /// Why a handler did not come to its end, as far as its caller is concerned.
 pub(super) enum Interruption {
-    Panic(Box<dyn Any + Send>),
+    Panic(Panic),
     Timeout,
 }
 
 /// The end of a call that was interrupted.
-fn failed(entry: &Entry, interruption: &Interruption) -> Ended {
+pub(super) fn failed(entry: &Entry, interruption: Interruption) -> Ended {
     let fault = match interruption {
         Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
         Interruption::Panic(panic) => {
-            log_panic(entry, &**panic);
+            log_panic(entry, panic);
             Fault::protocol(code::INTERNAL_ERROR)
         }
     };
     (Output::new(usize::MAX, false), Err(fault))
 }
 
-pub(super) fn log_panic(entry: &Entry, panic: &(dyn Any + Send)) {
-    let cause = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a value that is no text");
-    tracing::error!(
-        procedure = &*entry.description.name,
-        cause,
-        "a procedure panicked"
-    );
+pub(super) fn log_panic(entry: &Entry, panic: Panic) {
+    panic.log("a procedure", &entry.description.name);
 }

@@ -9,6 +9,7 @@ mod ending;
 mod entry;
 mod gauge;
 mod mistakes;
+mod panic;
 mod query;
 mod reply;
 mod reserved;
@@ -27,6 +28,7 @@ pub use call::CallError;
 pub(crate) use entry::Entry;
 pub(crate) use gauge::Permit;
 pub use mistakes::{BuildError, Mistake};
+pub(crate) use panic::caught;
 pub use reply::{Refusal, Reply};
 pub(crate) use span::CallSpan;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bytestring::ByteString;
 
 use super::dispatch::{Answered, Exchange, wait_for};
-use super::ending::{finish, settle};
-use super::{Entry, Reply, Service};
+use super::ending::{Interruption, failed, finish, settle};
+use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;
 use crate::cx::Extensions;
 use crate::fault::{Fault, code};
@@ -88,7 +88,9 @@ impl Service {
             notification: false,
             extensions,
         };
-        let Err(fault) = entry.ask_guards(&attempt) else {
+        let asked = caught(|| entry.ask_guards(&attempt));
+        let asked = asked.unwrap_or_else(|panic| failed(entry, Interruption::Panic(panic)).1);
+        let Err(fault) = asked else {
             return Ok(());
         };
         let mut fault = settle(entry, fault);

@@ -1,10 +1,10 @@
 //! A handler on its way: its time limit, its panics, and what becomes of it when nobody waits.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use super::caught;
 use super::ending::{Interruption, log_panic, settled};
 use crate::cx::Call;
 use crate::procedure::{Ended, Task};
@@ -56,7 +56,7 @@ impl Future for Running {
             return Poll::Pending;
         };
         let poll = || this.call.span.in_scope(|| task.as_mut().poll(cx));
-        let outcome = match catch_unwind(AssertUnwindSafe(poll)) {
+        let outcome = match caught(poll) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
                 Ok(ended)
@@ -85,8 +85,8 @@ impl Drop for Running {
             }
             _ => {
                 // A handler's values may panic when they are dropped; that is its own affair too.
-                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(task))) {
-                    let log = || log_panic(&self.call.entry, &*panic);
+                if let Err(panic) = caught(|| drop(task)) {
+                    let log = || log_panic(&self.call.entry, panic);
                     self.call.span.in_scope(log);
                 }
             }
@@ -98,7 +98,7 @@ impl Drop for Running {
 async fn run_to_end(mut task: Task, call: Arc<Call>) {
     let outcome = std::future::poll_fn(|cx| {
         let poll = || call.span.in_scope(|| task.as_mut().poll(cx));
-        match catch_unwind(AssertUnwindSafe(poll)) {
+        match caught(poll) {
             Ok(polled) => polled.map(Ok),
             Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
         }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::Service;
 use super::dispatch::Answered;
+use super::{Service, caught};
 use crate::observer::Finished;
 
 /// A call that observers will hear of. It costs a look at the clock, and that only where somebody
@@ -49,7 +49,10 @@ impl Watch<'_> {
             response_bytes: answered.body.as_ref().map_or(0, Vec::len),
         };
         for observer in self.service.inner.frame.observers.iter() {
-            observer.finished(&finished);
+            // The call is over, and its answer does not depend on who looks on.
+            if let Err(panic) = caught(|| observer.finished(&finished)) {
+                panic.log("an observer", finished.procedure);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Parser;
-use docent_server::{Limits, Server};
+use docent_server::{BuildError, HttpOptions, Limits, Server};
 
 /// A service to be tested from outside.
 #[derive(Parser)]
@@ -31,6 +31,33 @@ struct Flags {
     /// Count calls, and serve the counts at /metrics
     #[arg(long)]
     metrics: bool,
+    /// Take compressed bodies
+    #[arg(long)]
+    decompress: bool,
+    /// The time in which a body has to arrive, in milliseconds
+    #[arg(long, value_name = "MS")]
+    body_timeout_ms: Option<u64>,
+    /// The time in which a caller has to take something of its answer, in milliseconds
+    #[arg(long, value_name = "MS")]
+    answer_timeout_ms: Option<u64>,
+    /// The time in which the head of a first request has to arrive, in milliseconds
+    #[arg(long, value_name = "MS")]
+    head_timeout_ms: Option<u64>,
+    /// The time that a connection stays open between two requests, in milliseconds
+    #[arg(long, value_name = "MS")]
+    keep_alive_ms: Option<u64>,
+    /// The most bytes that wait for callers
+    #[arg(long, value_name = "BYTES")]
+    max_waiting: Option<usize>,
+    /// The most connections of a worker
+    #[arg(long, value_name = "N")]
+    max_connections: Option<usize>,
+    /// The number of workers
+    #[arg(long, value_name = "N")]
+    workers: Option<usize>,
+    /// The time that calls have to end when the server leaves, in milliseconds
+    #[arg(long, value_name = "MS")]
+    shutdown_ms: Option<u64>,
 }
 
 impl Flags {
@@ -43,6 +70,38 @@ impl Flags {
         set(&mut limits.response, self.max_response);
         set(&mut limits.timeout, timeout);
         limits
+    }
+
+    fn configure(&self, options: &mut HttpOptions) {
+        options.decompress = self.decompress;
+        let times = [
+            (&mut options.body_timeout, self.body_timeout_ms),
+            (&mut options.answer_timeout, self.answer_timeout_ms),
+            (&mut options.head_timeout, self.head_timeout_ms),
+            (&mut options.keep_alive, self.keep_alive_ms),
+        ];
+        for (time, flag) in times {
+            set(time, flag.map(Duration::from_millis));
+        }
+        set(&mut options.waiting_bytes, self.max_waiting);
+    }
+
+    fn server(&self) -> Result<Server, BuildError> {
+        let mut server = Server::new(conformance::service(self.limits())?);
+        server = server.options(|options| self.configure(options));
+        if self.metrics {
+            server = server.metrics();
+        }
+        if let Some(workers) = self.workers {
+            server = server.workers(workers);
+        }
+        if let Some(connections) = self.max_connections {
+            server = server.connections(connections);
+        }
+        if let Some(time) = self.shutdown_ms {
+            server = server.shutdown_deadline(Duration::from_millis(time));
+        }
+        Ok(server)
     }
 }
 
@@ -58,11 +117,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let colours = std::io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
     log.with_ansi(colours).init();
-    let mut server = Server::new(conformance::service(flags.limits())?);
-    if flags.metrics {
-        server = server.metrics();
-    }
-    let server = server.bind(&flags.listen)?;
+    let server = flags.server()?.bind(&flags.listen)?;
     for address in server.addresses() {
         println!("conformance listens at http://{address}/rpc");
     }

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
 use crate::http::coding::Coding;
-use crate::http::{self, address, cache};
+use crate::http::{self, address, cache, pieces};
 use crate::options::HttpOptions;
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
@@ -46,7 +46,7 @@ pub(super) async fn serve(
     let path = percent_decode_str(below).decode_utf8_lossy();
     let control = cache::description_control(pages.services());
     match pages.page(&path) {
-        Some(kept) => answer(&request, kept, control),
+        Some(kept) => pieces::for_all(answer(&request, kept, control)),
         None => guarded(StatusCode::NOT_FOUND)
             .insert_header((header::CACHE_CONTROL, control))
             .content_type(ContentType::plaintext())

@@ -1,19 +1,15 @@
 //! Reading a body within its bounds.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::http::ConnectionType;
-use actix_web::http::header::CONTENT_LENGTH;
-use actix_web::{HttpRequest, HttpResponse, web};
-use bytes::{Bytes, BytesMut};
-use futures_util::{Stream, StreamExt};
-use tokio::time::{Sleep, sleep, timeout};
+use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use actix_web::{HttpRequest, web};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use tokio::time::timeout;
 
-use crate::options::HttpOptions;
+use super::waiting::{Parcel, Waiting};
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,149 +20,123 @@ pub(super) enum Unread {
     TooSlow,
     /// It ended early, or its transfer coding is broken.
     Broken,
+    /// Its content coding is broken.
+    Miscoded,
+    /// It had to make way for bodies and answers whose callers go on.
+    GivenUp,
 }
 
-/// Reads a body of at most `limit` bytes.
+/// What a body may take.
+pub(super) struct Bounds<'a> {
+    /// The most bytes that it may have.
+    pub(super) bytes: usize,
+    /// The time in which it has to arrive.
+    pub(super) time: Duration,
+    /// Where it waits for its caller.
+    pub(super) waiting: &'a Arc<Waiting>,
+}
+
+/// Reads a body.
 pub(super) async fn read(
     request: &HttpRequest,
     payload: &mut web::Payload,
-    limit: usize,
-    time: Duration,
+    bounds: Bounds<'_>,
 ) -> Result<Bytes, Unread> {
-    if announced(request).is_some_and(|length| length > limit as u64) {
+    let announced = announced(request);
+    if announced.is_some_and(|length| length > bounds.bytes) {
         return Err(Unread::TooLarge);
     }
+    let framing = Framing {
+        announced,
+        ends: !is_unframed(request),
+    };
     // The timer of a body that is there already is never started.
-    timeout(time, collect(payload, limit))
+    timeout(bounds.time, collect(payload, &bounds, framing))
         .await
         .unwrap_or(Err(Unread::TooSlow))
 }
 
-/// The length that the request says its body has.
-fn announced(request: &HttpRequest) -> Option<u64> {
-    request
-        .headers()
-        .get(CONTENT_LENGTH)?
-        .to_str()
-        .ok()?
-        .parse()
-        .ok()
+/// Where a body ends.
+#[derive(Clone, Copy)]
+struct Framing {
+    /// The length that the request says its body has.
+    announced: Option<usize>,
+    /// Whether the body says so itself when it ends.
+    ends: bool,
 }
 
-async fn collect(payload: &mut web::Payload, limit: usize) -> Result<Bytes, Unread> {
-    let Some(first) = payload.next().await else {
-        return Ok(Bytes::new());
-    };
-    let first = first.map_err(|_| Unread::Broken)?;
-    let mut whole: Option<BytesMut> = None;
-    let mut length = first.len();
-    while length <= limit {
+/// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
+/// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
+/// a request has to be the last of its connection.
+pub(super) fn is_unframed(request: &HttpRequest) -> bool {
+    let headers = request.headers();
+    let wanted = headers.get_all(UPGRADE);
+    let is_websocket = |wanted: &[u8]| wanted.trim_ascii().eq_ignore_ascii_case(b"websocket");
+    !headers.contains_key(TRANSFER_ENCODING)
+        && wanted
+            .into_iter()
+            .any(|wanted| is_websocket(wanted.as_bytes()))
+}
+
+fn announced(request: &HttpRequest) -> Option<usize> {
+    let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
+    // A number that does not fit is larger than anything.
+    Some(length.parse().unwrap_or(usize::MAX))
+}
+
+async fn collect(
+    payload: &mut web::Payload,
+    bounds: &Bounds<'_>,
+    framing: Framing,
+) -> Result<Bytes, Unread> {
+    let end = (!framing.ends).then(|| framing.announced.unwrap_or(0));
+    let mut arrived = Arrived::Nothing;
+    let mut length = 0;
+    while end.is_none_or(|end| length < end) {
         let Some(chunk) = payload.next().await else {
-            // A body that came in one piece is passed on as it came.
-            return Ok(whole.map_or(first, BytesMut::freeze));
+            break;
         };
         let chunk = chunk.map_err(|_| Unread::Broken)?;
         length += chunk.len();
-        if length <= limit {
-            whole
-                .get_or_insert_with(|| BytesMut::from(first.as_ref()))
-                .extend_from_slice(&chunk);
+        if length > bounds.bytes {
+            return Err(Unread::TooLarge);
         }
+        arrived = if framing.announced == Some(chunk.len()) {
+            Arrived::AtOnce(chunk)
+        } else {
+            Arrived::Partly(arrived.with(&chunk, bounds.waiting)?)
+        };
     }
-    Err(Unread::TooLarge)
+    let mut whole = arrived.whole()?;
+    whole.truncate(end.unwrap_or(length));
+    Ok(whole)
 }
 
-/// Reads on for a while and forgets what it reads: a client that is still sending does not look for
-/// an answer yet, and would only see its connection break. Says whether that was all.
-pub(super) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> bool {
-    let rest = async {
-        let mut left = options.drain_bytes;
-        loop {
-            match payload.next().await {
-                None => return true,
-                Some(Ok(chunk)) if chunk.len() <= left => left -= chunk.len(),
-                Some(_) => return false,
-            }
-        }
-    };
-    timeout(options.drain_time, rest).await.unwrap_or(false)
+/// As much of a body as there is.
+enum Arrived {
+    Nothing,
+    /// A body that came in one piece is passed on as it came.
+    AtOnce(Bytes),
+    Partly(Parcel),
 }
 
-/// Says that the connection is closed after this answer: what is left of the body is not read.
-pub(super) fn close(response: HttpResponse, payload: web::Payload) -> HttpResponse {
-    close_after(response, payload, 0, Duration::ZERO)
-}
-
-/// Says that the connection is closed after this answer, and reads on for a while when it has been
-/// sent: a client that is still sending sees the answer then, rather than a connection that breaks.
-pub(super) fn close_after_draining(
-    response: HttpResponse,
-    payload: web::Payload,
-    options: &HttpOptions,
-) -> HttpResponse {
-    close_after(response, payload, options.drain_bytes, options.drain_time)
-}
-
-fn close_after(
-    mut response: HttpResponse,
-    payload: web::Payload,
-    bytes: usize,
-    time: Duration,
-) -> HttpResponse {
-    response
-        .head_mut()
-        .set_connection_type(ConnectionType::Close);
-    let timer = Box::pin(sleep(time));
-    response.map_body(|_, body| {
-        BoxBody::new(Closing {
-            body,
-            sent: false,
-            payload,
-            left: bytes,
-            timer,
-        })
-    })
-}
-
-/// An answer, and then as much of the request's body as is read for the client's sake.
-///
-/// It keeps the body's reader until the end even where nothing is read: actix-web only closes a
-/// connection whose body was left unread while there is still somebody who could have read it;
-/// without that it goes on waiting for the end of a body that may have none.
-struct Closing {
-    body: BoxBody,
-    sent: bool,
-    payload: web::Payload,
-    /// How many more bytes are read.
-    left: usize,
-    timer: Pin<Box<Sleep>>,
-}
-
-impl MessageBody for Closing {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
+impl Arrived {
+    /// Adds a chunk. It is copied: actix-web gives out what it has read from the connection, and has
+    /// to find memory for more as long as any of it is kept.
+    fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Parcel, Unread> {
+        let mut parcel = match self {
+            Self::Partly(parcel) => parcel,
+            Self::Nothing | Self::AtOnce(_) => Parcel::arriving(waiting),
+        };
+        parcel.append(chunk).ok_or(Unread::GivenUp)?;
+        Ok(parcel)
     }
 
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let this = &mut *self;
-        if !this.sent {
-            let chunk = ready!(Pin::new(&mut this.body).poll_next(cx));
-            this.sent = chunk.is_none();
-            if chunk.is_some() {
-                return Poll::Ready(chunk);
-            }
+    fn whole(self) -> Result<Bytes, Unread> {
+        match self {
+            Self::Nothing => Ok(Bytes::new()),
+            Self::AtOnce(body) => Ok(body),
+            Self::Partly(parcel) => parcel.open().ok_or(Unread::GivenUp),
         }
-        while this.left > 0 && this.timer.as_mut().poll(cx).is_pending() {
-            match ready!(Pin::new(&mut this.payload).poll_next(cx)) {
-                Some(Ok(chunk)) => this.left = this.left.saturating_sub(chunk.len()),
-                Some(Err(_)) | None => break,
-            }
-        }
-        Poll::Ready(None)
     }
 }

@@ -1,7 +1,9 @@
-//! Which bodies are taken: the media types of JSON-RPC, and no coding.
+//! Which bodies are taken: the media types of JSON-RPC, and the codings that are asked for.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
+
+use super::inflate::{Coding, TAKEN as CODINGS};
 
 /// The media types that a call may have. None of them is one that a browser sends across sites
 /// without asking first.
@@ -17,20 +19,40 @@ pub(super) struct Unsupported {
     pub(super) header: (HeaderName, &'static str),
 }
 
-/// Checks the header fields that describe the body.
-pub(super) fn check(request: &HttpRequest) -> Result<(), Unsupported> {
+/// Checks the header fields that describe the body, and says how it is coded.
+pub(super) fn check(request: &HttpRequest, decompress: bool) -> Result<Coding, Unsupported> {
     check_type(request).map_err(|reason| Unsupported {
         reason,
         header: (HeaderName::from_static("accept-post"), "application/json"),
     })?;
-    let mut codings = request.headers().get_all(CONTENT_ENCODING);
-    if codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Ok(());
-    }
-    Err(Unsupported {
-        reason: "the body must not be compressed".to_owned(),
-        header: (ACCEPT_ENCODING, "identity"),
+    let coding = coding(request).filter(|coding| decompress || *coding == Coding::Identity);
+    coding.ok_or_else(|| {
+        let (reason, taken) = if decompress {
+            (
+                "the body must be in one of the codings gzip and deflate, or in none",
+                CODINGS,
+            )
+        } else {
+            ("the body must not be compressed", "identity")
+        };
+        Unsupported {
+            reason: reason.to_owned(),
+            header: (ACCEPT_ENCODING, taken),
+        }
     })
+}
+
+/// How the body is coded; `None` where it is unknown or more than one coding.
+fn coding(request: &HttpRequest) -> Option<Coding> {
+    let mut named = Coding::Identity;
+    for field in request.headers().get_all(CONTENT_ENCODING) {
+        match Coding::of(field)? {
+            Coding::Identity => {}
+            coding if named == Coding::Identity => named = coding,
+            _ => return None,
+        }
+    }
+    Some(named)
 }
 
 /// Read by hand: what the usual parser makes of white space before a semicolon, or of a parameter

@@ -4,12 +4,17 @@ mod accept;
 pub(crate) mod address;
 mod body;
 pub(crate) mod cache;
+mod closing;
 pub(crate) mod coding;
 mod front_door;
 mod get;
+mod inflate;
 mod media;
+pub(crate) mod pieces;
 mod post;
 mod status;
+mod traffic;
+mod waiting;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,6 +27,7 @@ use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;
 use coding::Descriptions;
+use traffic::Traffic;
 
 /// Whoever may call this may see everything that says what the description says.
 const DESCRIPTION: &str = "rpc.describe";
@@ -36,6 +42,7 @@ pub(crate) struct Endpoint {
     pub(crate) documentation: Option<Arc<str>>,
     #[cfg(feature = "metrics")]
     pub(crate) shed: Option<crate::metrics::Shed>,
+    pub(crate) traffic: Arc<Traffic>,
     /// A hash of the description.
     hash: Arc<str>,
     descriptions: Arc<Descriptions>,
@@ -44,9 +51,11 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     pub(crate) fn new(service: Service) -> Self {
         let hash = cache::hash(&service.rendered_description()).into();
+        let options = Arc::<HttpOptions>::default();
         Self {
             service,
-            options: Arc::default(),
+            traffic: Traffic::new(options.waiting_bytes),
+            options,
             health: None,
             documentation: None,
             #[cfg(feature = "metrics")]
@@ -82,9 +91,13 @@ pub(crate) async fn serve(
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
-        (&Method::GET | &Method::HEAD, Address::Mount) => front_door::answer(&request, &endpoint),
+        (&Method::GET | &Method::HEAD, Address::Mount) => {
+            pieces::for_all(front_door::answer(&request, &endpoint))
+        }
         (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
-            get::answer(&request, &endpoint, &name).await
+            let ticket = endpoint.traffic.begin();
+            let response = get::answer(&request, &endpoint, &name).await;
+            pieces::for_one(response, &endpoint, ticket)
         }
         (method, address) => other_method(method, &endpoint, &address),
     }
@@ -93,12 +106,27 @@ pub(crate) async fn serve(
 impl Endpoint {
     /// Whether a call is refused before anything is known about it, which counts as shed.
     fn sheds(&self) -> bool {
-        let sheds = self.health.as_ref().is_some_and(Health::is_leaving) || self.service.is_busy();
+        let sheds = self.is_leaving() || self.service.is_busy();
         #[cfg(feature = "metrics")]
         if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
             shed.count();
         }
         sheds
+    }
+
+    /// Configures the transport.
+    pub(crate) fn set_options(&mut self, options: HttpOptions) {
+        self.traffic = Traffic::new(options.waiting_bytes);
+        self.options = Arc::new(options);
+    }
+
+    /// Whether nothing is under way that somebody waits for, or that has to be finished.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.traffic.exchanges() == 0 && self.service.running_calls() == 0
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.health.as_ref().is_some_and(Health::is_leaving)
     }
 
     /// Tells the caller when to come back.

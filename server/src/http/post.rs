@@ -3,11 +3,13 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
+use bytes::Bytes;
 use docent_core::{Incoming, Refusal, Reply};
 
 use super::address::Address;
-use super::body::{self, Unread};
-use super::{Endpoint, extensions, media, status};
+use super::body::{self, Bounds, Unread};
+use super::inflate::Coding;
+use super::{Endpoint, closing, extensions, media, pieces, status};
 
 pub(super) async fn answer(
     request: &HttpRequest,
@@ -15,57 +17,106 @@ pub(super) async fn answer(
     endpoint: &Endpoint,
     address: Address,
 ) -> HttpResponse {
-    if let Err(unsupported) = media::check(request) {
-        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        let refusal = Refusal::NotARequest {
-            reason: unsupported.reason,
-        };
-        let mut response = refuse(status, refusal, payload, endpoint).await;
-        let (name, value) = unsupported.header;
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-        return response;
-    }
+    let coding = match media::check(request, endpoint.options.decompress) {
+        Ok(coding) => coding,
+        Err(unsupported) => {
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            let refusal = Refusal::NotARequest {
+                reason: unsupported.reason,
+            };
+            let mut response = refuse(status, refusal, payload, endpoint).await;
+            let (name, value) = unsupported.header;
+            let value = HeaderValue::from_static(value);
+            response.headers_mut().insert(name, value);
+            return response;
+        }
+    };
     if endpoint.sheds() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         let mut response = refuse(status, Refusal::Busy, payload, endpoint).await;
         endpoint.ask_again_later(&mut response);
         return response;
     }
-    let limit = endpoint.service.limits().body;
-    let read = body::read(request, &mut payload, limit, endpoint.options.body_timeout).await;
-    let body = match read {
+    let body = match read(request, &mut payload, endpoint, coding).await {
         Ok(body) => body,
         Err(unread) => return refuse_unread(unread, payload, endpoint),
     };
+    let response = exchange(request, endpoint, address, body).await;
+    if body::is_unframed(request) {
+        closing::close(response, payload)
+    } else {
+        response
+    }
+}
+
+async fn read(
+    request: &HttpRequest,
+    payload: &mut web::Payload,
+    endpoint: &Endpoint,
+    coding: Coding,
+) -> Result<Bytes, Unread> {
+    let limit = endpoint.service.limits().body;
+    let bounds = Bounds {
+        bytes: coding.longest(limit),
+        time: endpoint.options.body_timeout,
+        waiting: endpoint.traffic.waiting(),
+    };
+    let coded = body::read(request, payload, bounds).await?;
+    coding.decode(coded, limit)
+}
+
+async fn exchange(
+    request: &HttpRequest,
+    endpoint: &Endpoint,
+    address: Address,
+    body: Bytes,
+) -> HttpResponse {
+    let ticket = endpoint.traffic.begin();
+    // The body took its time, and nothing may begin that nobody is going to wait for.
+    if endpoint.is_leaving() {
+        return busy(endpoint);
+    }
     let mut incoming = Incoming::new(body).extensions(extensions(request));
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }
     let reply = endpoint.service.exchange(incoming).await;
-    super::answer(status::of_post(&reply), reply)
+    let response = super::answer(status::of_post(&reply), reply);
+    pieces::for_one(response, endpoint, ticket)
+}
+
+fn busy(endpoint: &Endpoint) -> HttpResponse {
+    let reply = Reply::refusal(Refusal::Busy);
+    let mut response = super::answer(StatusCode::SERVICE_UNAVAILABLE, reply);
+    endpoint.ask_again_later(&mut response);
+    response
 }
 
 fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
-    let (status, refusal) = match unread {
+    let (status, reason) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().body;
             let reply = Reply::refusal(Refusal::TooLarge { limit });
             let response = super::answer(StatusCode::PAYLOAD_TOO_LARGE, reply);
-            return body::close_after_draining(response, payload, &endpoint.options);
+            return closing::close_after_draining(response, payload, &endpoint.options);
         }
+        Unread::GivenUp => return closing::close(busy(endpoint), payload),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs();
             let reason = format!("the body has to arrive within {seconds} s");
-            (StatusCode::REQUEST_TIMEOUT, Refusal::NotARequest { reason })
+            (StatusCode::REQUEST_TIMEOUT, reason)
         }
         Unread::Broken => {
-            let reason = "the body ends early or its transfer coding is broken".to_owned();
-            (StatusCode::BAD_REQUEST, Refusal::NotARequest { reason })
+            let reason = "the body ends early or its transfer coding is broken";
+            (StatusCode::BAD_REQUEST, reason.to_owned())
+        }
+        Unread::Miscoded => {
+            let reason = "the body is not what its Content-Encoding says";
+            (StatusCode::BAD_REQUEST, reason.to_owned())
         }
     };
-    body::close(super::answer(status, Reply::refusal(refusal)), payload)
+    let refusal = Refusal::NotARequest { reason };
+    closing::close(super::answer(status, Reply::refusal(refusal)), payload)
 }
 
 /// Answers a request whose body nobody is going to look at.
@@ -76,9 +127,9 @@ async fn refuse(
     endpoint: &Endpoint,
 ) -> HttpResponse {
     let response = super::answer(status, Reply::refusal(refusal));
-    if body::drain(&mut payload, &endpoint.options).await {
+    if closing::drain(&mut payload, &endpoint.options).await {
         response
     } else {
-        body::close(response, payload)
+        closing::close(response, payload)
     }
 }

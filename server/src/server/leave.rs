@@ -1,68 +1,60 @@
 //! Leaving in good order.
 
+use std::io;
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
-use docent_core::Service;
 use tokio::time::{sleep, timeout};
 
+use super::signals::Signals;
 use crate::health::Health;
+use crate::mount::Mount;
 
-/// Waits for a signal and leaves in good order. Never ends: the server's own end is the end.
-pub(super) async fn on_signal(
-    handle: ServerHandle,
-    services: Vec<Service>,
+/// Runs a server until a signal says to leave, then leaves in good order. A second signal ends the
+/// process.
+///
+/// # Errors
+/// The server broke down, or something had not ended when its time was over.
+pub(super) async fn run_until_signal(
+    mut server: actix_web::dev::Server,
+    mut signals: Signals,
+    mounts: Vec<Mount>,
     health: Health,
     deadline: Duration,
-) -> std::convert::Infallible {
-    signal().await;
+) -> io::Result<()> {
+    let handle = server.handle();
+    tokio::select! {
+        ended = &mut server => return ended,
+        () = signals.next() => {}
+    }
     tracing::info!("leaving: new calls are refused, running ones are finished");
     health.leave();
-    tokio::select! {
+    let leaving = async {
         // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
-        finished = timeout(deadline, all_calls_end(&services)) => {
-            if finished.is_err() {
-                tracing::warn!("leaving with calls that have not ended within the deadline");
+        let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
+        // Whoever has an answer in its buffer gets it; where time is over there is none to give.
+        handle.stop(finished).await;
+        finished
+    };
+    let left = async { tokio::join!(server, leaving) };
+    tokio::select! {
+        (ended, finished) = left => {
+            ended?;
+            if finished {
+                return Ok(());
             }
-            handle.stop(true).await;
+            let reason = "the server left before everything had ended: its time was over";
+            tracing::error!("{reason}");
+            Err(io::Error::new(io::ErrorKind::TimedOut, reason))
         }
-        () = signal() => {
+        () = signals.next() => {
             tracing::warn!("leaving at once");
             std::process::exit(1);
         }
     }
-    std::future::pending().await
 }
 
-async fn all_calls_end(services: &[Service]) {
-    while services.iter().any(|service| service.running_calls() > 0) {
+async fn all_is_idle(mounts: &[Mount]) {
+    while !mounts.iter().all(Mount::is_idle) {
         sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// SIGTERM or SIGINT, whichever comes first.
-#[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-    ) {
-        (Ok(mut terminate), Ok(mut interrupt)) => {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        }
-        // Without signals the server can only be ended from outside, which needs no help of ours.
-        _ => std::future::pending().await,
-    }
-}
-
-/// Ctrl-C.
-#[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
     }
 }

@@ -4,6 +4,8 @@ mod leave;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
+mod signals;
+mod stalled;
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -15,7 +17,9 @@ use docent_core::Service;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
+use crate::mount::Mount;
 use crate::options::HttpOptions;
+use signals::Signals;
 
 /// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
 /// them.
@@ -28,6 +32,7 @@ pub struct Server {
     services: Vec<(String, Service)>,
     options: HttpOptions,
     workers: Option<usize>,
+    connections: Option<usize>,
     shutdown: Duration,
     docs: bool,
     #[cfg(feature = "metrics")]
@@ -46,6 +51,7 @@ impl Server {
             services: vec![(path.into(), service)],
             options: HttpOptions::default(),
             workers: None,
+            connections: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
             #[cfg(feature = "metrics")]
@@ -100,7 +106,15 @@ impl Server {
         self
     }
 
-    /// How long the server waits for calls to end when it is told to leave; 30 s unless given.
+    /// The most connections that each worker has at once; 25,000 unless given. One more waits until
+    /// another is closed.
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.connections = Some(connections);
+        self
+    }
+
+    /// How long the server waits for calls to end, and for their answers to be taken, when it is told
+    /// to leave; 30 s unless given.
     pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
         self.shutdown = deadline;
         self
@@ -112,10 +126,14 @@ impl Server {
     /// The address cannot be listened at.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let Self {
-            workers, shutdown, ..
+            workers,
+            connections,
+            shutdown,
+            ..
         } = self;
-        let (parts, running) = self.into_parts()?;
-        let health = parts.health().clone();
+        let options = self.options.clone();
+        let parts = self.into_parts()?;
+        let (mounts, health) = (parts.mounts().to_vec(), parts.health().clone());
         let mut server = HttpServer::new(move || {
             let parts = parts.clone();
             App::new().configure(|config| parts.register(config))
@@ -123,9 +141,15 @@ impl Server {
         if let Some(workers) = workers {
             server = server.workers(workers);
         }
+        if let Some(connections) = connections {
+            server = server.max_connections(connections);
+        }
         // Without this a caller that hangs up is noticed only when an answer is written to it.
         let server = server
             .h1_allow_half_closed(false)
+            .client_request_timeout(options.head_timeout)
+            .keep_alive(options.keep_alive)
+            .on_connect(move |connection, _| stalled::limit(connection, options.answer_timeout))
             .disable_signals()
             .bind(address)?;
         let addresses = server.addrs();
@@ -133,7 +157,8 @@ impl Server {
         Ok(BoundServer {
             server,
             addresses,
-            running,
+            signals: Signals::new(),
+            mounts,
             health,
             shutdown,
         })
@@ -145,7 +170,8 @@ impl Server {
 pub struct BoundServer {
     server: actix_web::dev::Server,
     addresses: Vec<SocketAddr>,
-    running: Vec<Service>,
+    signals: Signals,
+    mounts: Vec<Mount>,
     health: Health,
     shutdown: Duration,
 }
@@ -156,23 +182,22 @@ impl BoundServer {
         &self.addresses
     }
 
-    /// Serves until a signal says to leave, then leaves.
+    /// Serves until a signal says to leave, then leaves. A second signal ends the process at once,
+    /// with the exit status 1.
     ///
     /// # Errors
-    /// The server broke down.
+    /// The server broke down. `TimedOut`: it has left, and something had not ended within the
+    /// [deadline](Server::shutdown_deadline).
     pub async fn run(self) -> io::Result<()> {
         let Self {
             server,
-            running,
+            signals,
+            mounts,
             health,
             shutdown,
             ..
         } = self;
-        let leaving = leave::on_signal(server.handle(), running, health, shutdown);
-        tokio::select! {
-            ended = server => ended,
-            never = leaving => match never {},
-        }
+        leave::run_until_signal(server, signals, mounts, health, shutdown).await
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Counting {
 }
 
 impl Server {
-    /// The parts, and the services whose calls have to end before the server may.
+    /// What this server is made of.
     #[cfg_attr(
         not(feature = "docs"),
         expect(
@@ -44,7 +44,7 @@ impl Server {
             reason = "only a reference can fail, and changes descriptions"
         )
     )]
-    pub(super) fn into_parts(mut self) -> io::Result<(Parts, Vec<Service>)> {
+    pub(super) fn into_parts(mut self) -> io::Result<Parts> {
         for (path, service) in &self.services {
             for warning in service.warnings() {
                 tracing::warn!(path, "{warning}");
@@ -60,16 +60,14 @@ impl Server {
         let health = Health::new();
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
-        let parts = Parts {
+        Ok(Parts {
             mounts: mounts.collect(),
             health,
             #[cfg(feature = "docs")]
             docs,
             #[cfg(feature = "metrics")]
             metrics: self.counting.page(&self.options),
-        };
-        let running = self.services.into_iter().map(|(_, service)| service);
-        Ok((parts, running.collect()))
+        })
     }
 
     fn put(&self, path: &str, service: &Service) -> Mount {
@@ -100,6 +98,10 @@ impl Counting {
 impl Parts {
     pub(super) fn health(&self) -> &Health {
         &self.health
+    }
+
+    pub(super) fn mounts(&self) -> &[Mount] {
+        &self.mounts
     }
 
     pub(super) fn register(self, config: &mut ServiceConfig) {

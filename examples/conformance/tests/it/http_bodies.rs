@@ -211,3 +211,69 @@ fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on()
     }
     assert_eq!(server.call("count"), "1 #1");
 }
+
+#[test]
+fn a_client_that_waits_to_be_told_to_go_on_is_told_413_where_its_body_would_be_too_large() {
+    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
+        options.drain_time = Duration::from_millis(50);
+    });
+    let expecting = |length: usize| {
+        let mut connection = server.connect();
+        let head = format!(
+            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+             Expect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
+        );
+        connection
+            .write_all(head.as_bytes())
+            .expect("the head is taken");
+        // actix-web says so before anybody is asked.
+        assert_eq!(Answer::read(&mut connection, false).status, 100);
+        connection
+    };
+    let mut connection = expecting(1_000);
+    connection
+        .write_all(&padded(1_000))
+        .expect("the body is taken");
+    assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+    let mut connection = expecting(1_001);
+    Answer::read(&mut connection, false).assert_refusal(413, "nothing was sent");
+    assert!(is_closed(&mut connection));
+}
+
+#[test]
+fn a_request_that_offers_to_become_a_web_socket_is_answered_like_any_other_and_is_the_last() {
+    let server = small();
+    let body = padded(60);
+    for upgrade in ["websocket", "WebSocket"] {
+        let request = Request::post("/rpc", &body)
+            .header("Connection", "Upgrade")
+            .header("Upgrade", upgrade);
+        let mut connection = server.connect();
+        let answer = Answer::exchange(&mut connection, &request);
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+        assert_eq!(answer.header("connection"), Some("close"));
+        assert!(is_closed(&mut connection));
+        let mut connection = server.connect();
+        connection
+            .write_all(&request.chunked(7))
+            .expect("the chunks are taken");
+        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+        let large = padded(1_001);
+        let request = Request {
+            body: Some(&large),
+            ..request
+        };
+        server.send(&request).assert_refusal(413, "one byte more");
+    }
+    let bodiless = Request::new("POST", "/rpc")
+        .header("Content-Type", "application/json")
+        .header("Upgrade", "websocket");
+    assert_eq!(server.send(&bodiless).brief(), "error -32700 #null");
+    let get = Request::new("GET", "/rpc/get_data").header("Upgrade", "websocket");
+    assert_eq!(server.send(&get).status, 200);
+    let other = Request::post("/rpc", &body).header("Upgrade", "h2c");
+    let mut connection = server.connect();
+    for _ in 0..2 {
+        assert_eq!(Answer::exchange(&mut connection, &other).brief(), "3 #1");
+    }
+}

@@ -109,17 +109,19 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
 
 #[test]
 fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
-    let holding = holding(|limits| limits.calls = 2);
+    let holding = holding(|limits| limits.calls = 8);
     let service = &holding.service;
     let batch = HOLD.replace("\"h\"", "1") + "," + &HOLD.replace("\"h\"", "2");
-    let mut held = Box::pin(service.handle(HOLD));
+    let mut held: Vec<_> = (0..7).map(|_| Box::pin(service.handle(HOLD))).collect();
     let mut batch = Box::pin(service.handle(format!("[{batch}]")));
-    // Each is started by being polled once, the batch when one call is held already.
-    assert!(now(&mut held).is_none());
+    // Each is started by being polled once, the batch when there is room for one more call.
+    assert!(held.iter_mut().all(|held| now(held).is_none()));
     assert!(now(&mut batch).is_none());
-    holding.gate.add_permits(2);
-    let answer = now(&mut held).expect("the gate is open");
-    assert_eq!(brief(answer.as_deref()), "\"held\" #\"h\"");
+    holding.gate.add_permits(8);
+    for held in &mut held {
+        let answer = now(held).expect("the gate is open");
+        assert_eq!(brief(answer.as_deref()), "\"held\" #\"h\"");
+    }
     let answer = now(&mut batch).expect("the gate is open");
     assert_eq!(brief(answer.as_deref()), "[\"held\" #1, error -32002 #2]");
 }
@@ -130,6 +132,17 @@ fn a_batch_that_fits_is_never_busy_with_itself() {
     let call = r#"{"jsonrpc":"2.0","method":"sleep","params":[1],"id":1}"#;
     let batch = format!("[{}]", [call; 5].join(","));
     assert_outcomes(&service, &[(batch, "[1 #1, 1 #1, 1 #1, 1 #1, 1 #1]")]);
+}
+
+#[test]
+fn a_batch_takes_a_quarter_of_the_calls_at_once_and_leaves_the_rest_to_others() {
+    for (calls, taken) in [(1, 1), (8, 2), (1_024, 16)] {
+        let holding = holding(|limits| limits.calls = calls);
+        let batch = format!("[{}]", [HOLD; 100].join(","));
+        let mut batch = Box::pin(holding.service.handle(batch));
+        assert!(now(&mut batch).is_none());
+        assert_eq!(holding.service.running_calls(), taken, "of {calls}");
+    }
 }
 
 #[test]

@@ -7,9 +7,13 @@
 mod batch;
 mod binding;
 mod binding_properties;
+mod blocking;
 mod broken;
 mod client;
+mod compressed;
 mod concurrency;
+#[cfg(target_os = "linux")]
+mod crowds;
 mod encoding;
 mod faults;
 mod front_door;
@@ -23,14 +27,21 @@ mod http_methods;
 mod ids;
 mod interruption;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod metrics;
 mod mistakes;
 mod mounts;
 mod nesting;
+mod panics;
+#[cfg(unix)]
+mod process;
 mod protocol;
 mod reply;
 mod requests;
 mod section7;
+#[cfg(unix)]
+mod signals;
 mod silence;
 mod started;
 

@@ -1,0 +1,33 @@
+//! Panics of what is not ours: caught, told to the log, and let go of.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A panic that was caught.
+pub(crate) struct Panic(Box<dyn Any + Send>);
+
+/// Runs something that may panic.
+#[inline]
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(Panic)
+}
+
+impl Panic {
+    /// Goes on panicking.
+    pub(crate) fn resume(self) -> ! {
+        std::panic::resume_unwind(self.0)
+    }
+
+    /// Tells the log what panicked and during a call of which procedure, and lets go of the panic.
+    pub(crate) fn log(self, what: &str, procedure: &str) {
+        let text = self.0.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| self.0.downcast_ref::<&str>().copied());
+        let cause = text.unwrap_or("a value that is no text");
+        tracing::error!(procedure, cause, "{what} panicked");
+        // A panic may carry any value, and one that panics when it is dropped. What that panics with
+        // may do so again, so it is never dropped.
+        if let Err(another) = caught(|| drop(self.0)) {
+            std::mem::forget(another.0);
+        }
+    }
+}

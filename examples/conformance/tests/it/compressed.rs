@@ -1,0 +1,209 @@
+//! Compressed bodies, where a service takes them.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use docent_server::Limits;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use flate2::{Compress, Compression, FlushCompress};
+
+use crate::client::{Answer, Request, is_closed};
+use crate::{Server, call_with, service_with};
+
+fn gzip(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn zlib(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn server(change: impl FnOnce(&mut Limits)) -> Server {
+    Server::with_options(service_with(change), |options| options.decompress = true)
+}
+
+fn coded<'a>(coding: &'a str, body: &'a [u8]) -> Request<'a> {
+    Request::post("/rpc", body).header("Content-Encoding", coding)
+}
+
+#[test]
+fn compressed_bodies_are_taken_where_the_service_takes_them() {
+    let server = server(|_| {});
+    let mut connection = server.connect();
+    let body = call_with("sum", "[1,2]");
+    let (gzip, zlib) = (gzip(body.as_bytes()), zlib(body.as_bytes()));
+    for (coding, bytes) in [
+        ("gzip", &*gzip),
+        ("GZip", &*gzip),
+        ("x-gzip", &*gzip),
+        ("deflate", &*zlib),
+        ("identity", body.as_bytes()),
+    ] {
+        let answer = Answer::exchange(&mut connection, &coded(coding, bytes));
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
+        connection
+            .write_all(&coded(coding, bytes).chunked(7))
+            .expect("the chunks are taken");
+        assert_eq!(
+            Answer::read(&mut connection, false).brief(),
+            "3 #1",
+            "{coding}"
+        );
+    }
+    let plain = Request::post("/rpc", body.as_bytes());
+    assert_eq!(Answer::exchange(&mut connection, &plain).brief(), "3 #1");
+    // What is no call after it has been decoded is judged like any other body.
+    let broken = Answer::exchange(&mut connection, &coded("gzip", &self::gzip(b"{")));
+    assert_eq!(
+        (broken.status, &*broken.brief()),
+        (200, "error -32700 #null")
+    );
+}
+
+#[test]
+fn members_of_gzip_in_a_row_are_one_body() {
+    let body = call_with("sum", "[1,2]");
+    let (first, second) = body.as_bytes().split_at(20);
+    let members = [gzip(first), gzip(second)].concat();
+    let answer = server(|_| {}).send(&coded("gzip", &members));
+    assert_eq!(answer.brief(), "3 #1");
+}
+
+#[test]
+fn other_codings_and_several_at_once_are_415_and_the_answer_says_which_are_taken() {
+    let server = server(|_| {});
+    let body = gzip(call_with("sum", "[1,2]").as_bytes());
+    for coding in [
+        "br",
+        "zstd",
+        "compress",
+        "unheard-of",
+        "gzip, gzip",
+        "gzip, deflate",
+        "",
+        "gzip;q=1",
+    ] {
+        let answer = server.send(&coded(coding, &body));
+        answer.assert_refusal(415, coding);
+        let taken = answer.header("accept-encoding");
+        assert_eq!(taken, Some("gzip, deflate, identity"), "{coding}");
+    }
+    let mut twice = coded("gzip", &body);
+    twice.headers.push(("Content-Encoding", "gzip"));
+    server.send(&twice).assert_refusal(415, "twice");
+}
+
+#[test]
+fn a_body_that_is_not_what_its_coding_says_is_400_and_does_not_run() {
+    let server = server(|_| {});
+    let count = br#"{"jsonrpc":"2.0","method":"count"}"#;
+    let (gzip, zlib) = (gzip(count), zlib(count));
+    for (coding, body) in [
+        ("gzip", &count[..]),
+        ("deflate", &count[..]),
+        ("gzip", &zlib),
+        ("deflate", &gzip),
+        ("gzip", &gzip[..gzip.len() - 1]),
+        ("deflate", &zlib[..zlib.len() - 1]),
+        ("gzip", &[&*gzip, b"junk"].concat()),
+        ("deflate", &[&*zlib, b"junk"].concat()),
+        ("gzip", b""),
+        ("deflate", b""),
+    ] {
+        let answer = server.send(&coded(coding, body));
+        answer.assert_refusal(400, coding);
+        assert_eq!(answer.code(), Some(-32600), "{coding}");
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}
+
+#[test]
+fn the_limit_counts_what_a_body_decompresses_to() {
+    let server = server(|limits| limits.body = 1_000);
+    let padded = |length| {
+        let mut body = call_with("sum", "[1,2]").into_bytes();
+        body.resize(length, b' ');
+        body
+    };
+    for (coding, code) in [("gzip", gzip as fn(&[u8]) -> _), ("deflate", zlib)] {
+        let answer = server.send(&coded(coding, &code(&padded(1_000))));
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
+        let answer = server.send(&coded(coding, &code(&padded(1_001))));
+        answer.assert_refusal(413, coding);
+        assert_eq!(answer.code(), Some(-32003), "{coding}");
+    }
+}
+
+/// A stream of gzip that decompresses to spaces, a mebibyte for each kibibyte or so, without an end.
+pub(crate) struct Bomb {
+    pub(crate) head: Vec<u8>,
+    /// Can be repeated.
+    pub(crate) mebibyte: Vec<u8>,
+}
+
+impl Bomb {
+    pub(crate) fn new() -> Self {
+        let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+        let mut stream = Compress::new(Compression::best(), false);
+        let mut mebibyte = Vec::with_capacity(1 << 20);
+        let plain = vec![b' '; 1 << 20];
+        // What has been flushed does not refer to anything before it.
+        stream
+            .compress_vec(&plain, &mut mebibyte, FlushCompress::Full)
+            .expect("memory");
+        Self {
+            head: head.to_vec(),
+            mebibyte,
+        }
+    }
+
+    /// As much as decompresses to this many mebibytes.
+    pub(crate) fn of(&self, mebibytes: usize) -> Vec<u8> {
+        [&*self.head, &self.mebibyte.repeat(mebibytes)].concat()
+    }
+}
+
+fn explode(connection: &mut TcpStream, bomb: &[u8], chunked: bool) {
+    let request = coded("gzip", bomb);
+    let bytes = if chunked {
+        request.chunked(50_000)
+    } else {
+        request.bytes()
+    };
+    connection
+        .write_all(&bytes)
+        .expect("an honest client is read");
+    let answer = Answer::read(connection, false);
+    answer.assert_refusal(413, "a bomb");
+    assert!(is_closed(connection));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bomb_of_gigabytes_is_413_and_costs_little_memory() {
+    let program = crate::process::Program::start(&["--decompress"]);
+    program.assert_serves();
+    let before = program.memory("VmHWM");
+    let bomb = Bomb::new();
+    // Of 10 GiB, which is some 10 MB on the wire, and as much of it as a body may have.
+    let (whole, fitting) = (bomb.of(10 << 10), bomb.of(1 << 10));
+    assert!(
+        whole.len() > 10_000_000 && fitting.len() < 2 << 20,
+        "{} {}",
+        whole.len(),
+        fitting.len()
+    );
+    for chunked in [false, true] {
+        explode(&mut program.server.connect(), &whole, chunked);
+        for _ in 0..3 {
+            explode(&mut program.server.connect(), &fitting, chunked);
+        }
+    }
+    program.assert_serves();
+    let grown = program.memory("VmHWM") - before;
+    assert!(grown < 24 << 10, "{grown} KiB");
+}

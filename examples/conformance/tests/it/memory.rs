@@ -1,0 +1,270 @@
+//! Memory has bounds, whatever callers do: measured from outside, on the program itself.
+//!
+//! Only Linux says how much memory a process has; the limits are the same elsewhere.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+
+use crate::call_with;
+use crate::client::{Answer, Request};
+use crate::process::{AN_HOUR_MS, Program, eventually, outcome};
+
+const MIB: u64 = 1 << 10;
+
+/// The most that a connection takes beside what waits for its caller, in KiB: the buffer that
+/// actix-web reads into stays as large as it has become.
+const CONNECTION: u64 = 320;
+
+/// How much more memory the program had at its worst than before, in KiB.
+struct Growth(u64);
+
+impl Growth {
+    fn of(program: &Program) -> Self {
+        program.assert_serves();
+        Self(program.memory("VmHWM"))
+    }
+
+    #[track_caller]
+    fn assert_at_most(&self, program: &Program, kib: u64) {
+        let grown = program.memory("VmHWM") - self.0;
+        println!("{grown} KiB more, {kib} KiB allowed");
+        assert!(grown <= kib, "{grown} KiB more, {kib} KiB allowed");
+    }
+}
+
+fn connections(program: &Program, count: usize) -> Vec<TcpStream> {
+    (0..count).map(|_| program.server.connect()).collect()
+}
+
+/// Sends bytes to a server that may have had enough of them.
+fn send(connection: &mut TcpStream, bytes: &[u8]) -> bool {
+    connection.write_all(bytes).is_ok()
+}
+
+/// The head of a POST of JSON with this framing of its body.
+fn head(framing: &str) -> String {
+    format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n")
+}
+
+#[test]
+fn a_flood_of_four_times_the_capacity_is_shed_and_every_call_is_answered_once() {
+    let program = Program::start(&["--max-calls", "16"]);
+    let growth = Growth::of(&program);
+    let mut flood: Vec<_> = (0..64)
+        .map(|_| program.begin("slow_count", "[1000]"))
+        .collect();
+    let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
+    let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
+    // Refused before the body was read, or after it.
+    let shed = [(503, Some(-32002)), (200, Some(-32002))];
+    let refused = outcomes.iter().filter(|it| shed.contains(it)).count();
+    assert!(
+        ran >= 16 && refused > 0,
+        "{ran} ran, {refused} were refused"
+    );
+    assert_eq!(ran + refused, 64, "{outcomes:?}");
+    // It recovers by itself, and nothing ran that was refused.
+    assert_eq!(program.server.call("count"), format!("{} #1", ran + 1));
+    growth.assert_at_most(&program, 16 * MIB);
+}
+
+#[test]
+fn bodies_that_stop_on_the_way_are_bounded_by_their_bytes_and_honest_ones_are_taken() {
+    const BODY: usize = 1 << 20;
+    let limits = ["--max-waiting", "8388608", "--max-body", "1048576"];
+    let program = Program::start(&[&limits[..], &["--body-timeout-ms", AN_HOUR_MS]].concat());
+    let growth = Growth::of(&program);
+    let bytes = [
+        head(&format!("Content-Length: {BODY}")).as_bytes(),
+        &vec![b' '; BODY - 1],
+    ]
+    .concat();
+    let mut stopped = connections(&program, 300);
+    for connection in &mut stopped {
+        send(connection, &bytes);
+    }
+    let mut whole = call_with("sum", "[1,2]").into_bytes();
+    whole.resize(BODY, b' ');
+    // As long as the others go on, it may be one that has to make way.
+    eventually("an honest caller is served", || {
+        let answer = program.server.post(&whole);
+        (answer.status == 200).then(|| assert_eq!(answer.brief(), "3 #1"))
+    });
+    growth.assert_at_most(&program, 8 * MIB + 300 * CONNECTION + 8 * MIB);
+    // Those that had to make way are told so when they go on, if they have not been cut off.
+    let outcomes: Vec<_> = stopped
+        .iter_mut()
+        .map(|connection| {
+            let mut status = [0; 12];
+            let told = send(connection, b" ") && connection.read_exact(&mut status).is_ok();
+            told.then(|| String::from_utf8_lossy(&status).into_owned())
+        })
+        .collect();
+    let count = |status: &str| {
+        let told = outcomes.iter().flatten().filter(|it| it.ends_with(status));
+        told.count()
+    };
+    let (whole, given_up) = (count("200"), count("503"));
+    let told = outcomes.iter().flatten().count();
+    assert_eq!(whole + given_up, told, "{outcomes:?}");
+    assert!(whole <= 8 && given_up > 0, "{outcomes:?}");
+}
+
+#[test]
+fn bodies_of_a_byte_now_and_then_are_408_when_their_time_is_over_and_honest_callers_are_served() {
+    let program = Program::start(&["--body-timeout-ms", "1500", "--max-calls", "16"]);
+    let growth = Growth::of(&program);
+    let mut slow = connections(&program, 300);
+    for (place, connection) in slow.iter_mut().enumerate() {
+        let framing = ["Content-Length: 1000", "Transfer-Encoding: chunked"][place % 2];
+        assert!(send(connection, head(framing).as_bytes()));
+        connection.set_nonblocking(true).expect("it can be set");
+    }
+    let mut open: Vec<_> = slow.iter_mut().enumerate().collect();
+    eventually("all of them are told", || {
+        program.assert_serves();
+        open.retain_mut(|(place, connection)| {
+            let byte: &[u8] = [&b" "[..], b"1\r\n \r\n"][*place % 2];
+            let mut status = [0; 12];
+            match connection.read(&mut status) {
+                Ok(12) => {
+                    assert_eq!(&status, b"HTTP/1.1 408");
+                    false
+                }
+                Ok(read) => panic!("{read} bytes of an answer"),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => send(connection, byte),
+                Err(error) => panic!("no answer: {error}"),
+            }
+        });
+        open.is_empty().then_some(())
+    });
+    growth.assert_at_most(&program, 32 * MIB);
+}
+
+#[test]
+fn heads_that_never_end_are_408_when_their_time_is_over() {
+    let program = Program::start(&["--head-timeout-ms", "500"]);
+    let growth = Growth::of(&program);
+    let mut slow = connections(&program, 300);
+    for connection in &mut slow {
+        assert!(send(connection, b"POST /rpc HTTP/1.1\r\nHost: x\r\nX-"));
+    }
+    program.assert_serves();
+    for connection in &mut slow {
+        let answer = Answer::read(connection, false);
+        assert_eq!(
+            (answer.status, answer.header("connection")),
+            (408, Some("close"))
+        );
+    }
+    growth.assert_at_most(&program, 32 * MIB);
+}
+
+#[test]
+fn a_head_without_an_end_is_431_before_it_takes_much_memory() {
+    let program = Program::start(&[]);
+    let growth = Growth::of(&program);
+    for mut connection in connections(&program, 20) {
+        send(&mut connection, b"GET /rpc HTTP/1.1\r\nX-Long: ");
+        while send(&mut connection, &[b'x'; 8_192]) {}
+    }
+    program.assert_serves();
+    growth.assert_at_most(&program, 16 * MIB);
+}
+
+#[test]
+fn a_body_without_an_end_is_413_and_little_of_it_is_read() {
+    let program = Program::start(&[]);
+    let growth = Growth::of(&program);
+    for framing in ["Content-Length: 999999999999", "Transfer-Encoding: chunked"] {
+        let mut connection = program.server.connect();
+        assert!(send(&mut connection, head(framing).as_bytes()));
+        let chunk = [&b"10000\r\n"[..], &vec![b' '; 65_536], b"\r\n"].concat();
+        // Ends, since the connection does.
+        while send(&mut connection, &chunk) {}
+        program.assert_serves();
+    }
+    growth.assert_at_most(&program, 16 * MIB);
+}
+
+#[test]
+fn answers_that_nobody_takes_are_bounded_by_their_bytes_and_their_connections_close() {
+    const ANSWER: usize = 8_000_000;
+    let flags = ["--max-waiting", "16777216", "--answer-timeout-ms", "1000"];
+    let program = Program::start(&flags);
+    let growth = Growth::of(&program);
+    let before = program.descriptors();
+    let params = format!("[{ANSWER}]");
+    let mut unread: Vec<_> = (0..16).map(|_| program.begin("large", &params)).collect();
+    for connection in &mut unread {
+        connection.read_exact(&mut [0]).expect("the answer begins");
+    }
+    // As long as the others take something, it may be one that has to make way.
+    eventually("an honest caller gets its answer", || {
+        let body = call_with("large", &params);
+        let request = Request::post("/rpc", body.as_bytes()).header("Connection", "close");
+        let mut connection = program.server.connect();
+        connection.write_all(&request.bytes()).expect("it is taken");
+        let mut answer = Vec::new();
+        let _ = connection.read_to_end(&mut answer);
+        answer.ends_with(b"x\",\"id\":1}").then_some(())
+    });
+    // What waits, and for each worker an answer that is being made and grows.
+    growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
+    eventually("the connections are closed", || {
+        (program.descriptors() <= before + 2).then_some(())
+    });
+    eventually("their memory is given back", || {
+        (program.memory("VmRSS") < growth.0 + 32 * MIB).then_some(())
+    });
+    drop(unread);
+}
+
+#[test]
+fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_once() {
+    const RESPONSE: usize = 2 << 20;
+    let flags = [
+        "--max-calls",
+        "8",
+        "--max-waiting",
+        "8388608",
+        "--max-response",
+        "2097152",
+    ];
+    let program = Program::start(&flags);
+    let growth = Growth::of(&program);
+    let batch = format!("[{}]", vec![call_with("large", "[500000]"); 12].join(","));
+    let request = Request::post("/rpc", batch.as_bytes()).bytes();
+    let mut unread = connections(&program, 24);
+    for connection in &mut unread {
+        assert!(send(connection, &request));
+        connection.read_exact(&mut [0]).expect("the answer begins");
+    }
+    let answer = program.server.post(&batch);
+    assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
+    let results = answer.text().matches("\"result\":").count();
+    let replaced = answer.text().matches("\"code\":-32004").count();
+    assert_eq!((results, replaced), (4, 8));
+    // What waits, and for each worker a batch that is being made.
+    growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
+}
+
+#[test]
+fn connections_over_the_limit_wait_and_are_served_when_others_close() {
+    let flags = ["--max-connections", "20", "--keep-alive-ms", AN_HOUR_MS];
+    let program = Program::start(&flags);
+    // Two workers of 20 each.
+    let mut open = connections(&program, 40);
+    let request = Request::new("GET", "/rpc/get_data");
+    for connection in &mut open {
+        assert_eq!(Answer::exchange(connection, &request).status, 200);
+    }
+    let mut more = connections(&program, 40);
+    for connection in &mut more {
+        assert!(send(connection, &request.bytes()));
+    }
+    drop(open);
+    for connection in &mut more {
+        assert_eq!(Answer::read(connection, false).status, 200);
+    }
+}

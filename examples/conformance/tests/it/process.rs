@@ -1,0 +1,175 @@
+//! The program itself, run as a process of its own: signals and memory are a process's.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::Server;
+use crate::client::{Answer, Request};
+
+/// Longer than anything here takes; a test that waits so long has failed.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A time that no test sees the end of.
+pub(crate) const AN_HOUR_MS: &str = "3600000";
+
+/// The program, running. It ends with the test.
+pub(crate) struct Program {
+    child: Child,
+    pub(crate) server: Server,
+    log: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+    /// Kept open, since what is printed has to go somewhere.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Program {
+    pub(crate) fn start(flags: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_conformance"))
+            .args(["--listen", "127.0.0.1:0", "--workers", "2"])
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        out.read_line(&mut line).expect("a line");
+        let address = line
+            .trim_end()
+            .strip_prefix("conformance listens at http://")
+            .and_then(|rest| rest.strip_suffix("/rpc"))
+            .unwrap_or_else(|| panic!("{line}"));
+        let log = Arc::new(Mutex::new(String::new()));
+        let (mut errors, kept) = (child.stderr.take().expect("a pipe"), Arc::clone(&log));
+        let reader = std::thread::spawn(move || {
+            let mut bytes = [0; 4_096];
+            while let Ok(read @ 1..) = errors.read(&mut bytes) {
+                let text = String::from_utf8_lossy(&bytes[..read]);
+                kept.lock().expect("no panic").push_str(&text);
+            }
+        });
+        Self {
+            server: Server {
+                address: address.parse().expect("an address"),
+            },
+            child,
+            log,
+            reader: Some(reader),
+            _out: out,
+        }
+    }
+
+    /// Sends a signal, such as `TERM`.
+    pub(crate) fn signal(&self, name: &str) {
+        let command = format!("kill -{name} {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &command]).status();
+        assert!(status.expect("a shell").success(), "{command}");
+    }
+
+    /// Waits for the program's end: its exit status, and all that it logged.
+    pub(crate) fn end(mut self) -> (ExitStatus, String) {
+        let status = eventually("the program leaves", || {
+            self.child.try_wait().expect("a child")
+        });
+        let reader = self.reader.take().expect("nobody else waits");
+        reader.join().expect("the log is read");
+        (status, self.log())
+    }
+
+    /// What the program has logged.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().expect("no panic").clone()
+    }
+
+    /// The connection of a call that has been sent.
+    pub(crate) fn begin(&self, procedure: &str, params: &str) -> std::net::TcpStream {
+        let mut connection = self.server.connect();
+        let body = crate::call_with(procedure, params);
+        let bytes = Request::post("/rpc", body.as_bytes()).bytes();
+        std::io::Write::write_all(&mut connection, &bytes).expect("the request is taken");
+        connection
+    }
+
+    /// The connection of a call that runs, of a program that runs one call at a time: seen by others
+    /// being refused.
+    pub(crate) fn running(&self, procedure: &str, params: &str) -> std::net::TcpStream {
+        eventually("the call runs", || {
+            let mut connection = self.begin(procedure, params);
+            connection.set_nonblocking(true).expect("it can be set");
+            // It may be refused itself, where one of those others was there first.
+            while Read::read(&mut connection, &mut [0]).is_err() {
+                if self.server.get("/rpc/get_data").status == 503 {
+                    connection.set_nonblocking(false).expect("it can be set");
+                    return Some(connection);
+                }
+            }
+            None
+        })
+    }
+
+    /// Waits until `/health` says that the server is about to leave.
+    pub(crate) fn wait_until_leaving(&self) {
+        eventually("the server leaves", || {
+            let answer = self.server.get("/health");
+            (answer.status == 503).then(|| assert_eq!(answer.text(), r#"{"status":"leaving"}"#))
+        });
+    }
+
+    /// Checks that an honest caller is served.
+    #[track_caller]
+    pub(crate) fn assert_serves(&self) {
+        let answer = self.server.post(crate::call_with("sum", "[1,2]"));
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+    }
+
+    /// A field of the program's `/proc/…/status`, such as `VmHWM`, the most memory that it ever
+    /// had, in KiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self, field: &str) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).expect("a process");
+        let mut lines = status.lines();
+        let value = lines.find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+        let kib = value.and_then(|value| value.trim().strip_suffix(" kB"));
+        kib.expect("a size").parse().expect("a number")
+    }
+
+    /// How many descriptors the program has open: connections, and a few more.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn descriptors(&self) -> usize {
+        let path = format!("/proc/{}/fd", self.child.id());
+        std::fs::read_dir(path).expect("a process").count()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks again and again until there is something to see.
+#[track_caller]
+pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Reads an answer's status and the code of its error, if it is one.
+pub(crate) fn outcome(connection: &mut std::net::TcpStream) -> (u16, Option<i64>) {
+    let answer = Answer::read(connection, false);
+    if answer.status == 503 {
+        assert!(answer.header("retry-after").is_some(), "{}", answer.text());
+    }
+    (answer.status, answer.code())
+}

@@ -1,0 +1,196 @@
+//! SIGTERM and SIGINT, sent to the program.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use crate::client::{Answer, Request, is_closed};
+use crate::process::{AN_HOUR_MS, Program, outcome};
+
+const COUNT: &[u8] = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
+
+/// A connection on which the body of a call has yet to arrive: the server has said that it waits.
+fn arriving(program: &Program) -> TcpStream {
+    let mut connection = program.server.connect();
+    let head = format!(
+        "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+         Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        COUNT.len()
+    );
+    connection.write_all(head.as_bytes()).expect("it is taken");
+    assert_eq!(Answer::read(&mut connection, false).status, 100);
+    connection
+}
+
+/// A program that runs one call at a time, for as long as it likes.
+fn endless(flags: &[&str]) -> Program {
+    let own = ["--max-calls", "1", "--timeout-ms", AN_HOUR_MS];
+    Program::start(&[&own, flags].concat())
+}
+
+fn leaves_in_good_order_on(signal: &str) {
+    let program = Program::start(&["--max-calls", "1", "--keep-alive-ms", AN_HOUR_MS]);
+    let mut open = program.server.connect();
+    let health = Request::new("GET", "/health");
+    assert_eq!(Answer::exchange(&mut open, &health).status, 200);
+    let mut arriving = arriving(&program);
+    let mut running = program.running("slow_count", "[2000]");
+    program.signal(signal);
+    program.wait_until_leaving();
+    // A connection that was there before says so too.
+    assert_eq!(Answer::exchange(&mut open, &health).status, 503);
+    let refused = program.server.call("count");
+    assert_eq!(refused, "error -32002 #null");
+    arriving.write_all(COUNT).expect("the body is taken");
+    assert_eq!(outcome(&mut arriving), (503, Some(-32002)));
+    assert_eq!(Answer::read(&mut running, false).brief(), "1 #1");
+    let address = program.server.address;
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(TcpStream::connect(address).is_err());
+}
+
+#[test]
+fn sigterm_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
+    leaves_in_good_order_on("TERM");
+}
+
+#[test]
+fn sigint_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
+    leaves_in_good_order_on("INT");
+}
+
+#[test]
+fn a_signal_before_the_first_request_is_not_lost() {
+    let program = Program::start(&[]);
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
+#[test]
+fn what_has_not_ended_when_the_deadline_is_over_is_cut_off_and_the_status_is_1() {
+    let program = endless(&["--shutdown-ms", "300"]);
+    let mut running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
+    program.signal("TERM");
+    assert!(is_closed(&mut running), "no answer");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(log.contains("its time was over"), "{log}");
+}
+
+#[test]
+fn a_second_signal_leaves_at_once_with_status_1() {
+    for second in ["TERM", "INT"] {
+        let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
+        let running = program.running("slow_count", &format!("[{AN_HOUR_MS}]"));
+        program.signal("TERM");
+        program.wait_until_leaving();
+        program.signal(second);
+        let (status, log) = program.end();
+        assert_eq!(status.code(), Some(1), "{log}");
+        assert!(log.contains("leaving at once"), "{log}");
+        drop(running);
+    }
+}
+
+#[test]
+fn idle_connections_and_half_sent_requests_do_not_keep_the_server() {
+    let flags = [
+        "--keep-alive-ms",
+        "--head-timeout-ms",
+        "--body-timeout-ms",
+        "--shutdown-ms",
+    ];
+    let flags: Vec<_> = flags.iter().flat_map(|flag| [*flag, AN_HOUR_MS]).collect();
+    let program = Program::start(&flags);
+    let request = Request::new("GET", "/rpc/get_data");
+    let mut idle: Vec<_> = (0..20).map(|_| program.server.connect()).collect();
+    for connection in &mut idle {
+        assert_eq!(Answer::exchange(connection, &request).status, 200);
+    }
+    for (connection, beginning) in idle.iter_mut().zip([
+        "GET /rpc/get",
+        "POST /rpc HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ]) {
+        connection
+            .write_all(beginning.as_bytes())
+            .expect("it is taken");
+    }
+    program.assert_serves();
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
+#[test]
+fn a_large_answer_that_is_being_taken_is_finished_before_the_server_leaves() {
+    let program = Program::start(&[]);
+    let bytes = 16_000_000;
+    let mut taking = program.begin("large", &format!("[{bytes}]"));
+    let mut first = [0];
+    taking.read_exact(&mut first).expect("the answer begins");
+    program.signal("TERM");
+    program.wait_until_leaving();
+    let mut rest = Vec::new();
+    taking.read_to_end(&mut rest).expect("the answer ends");
+    assert!(
+        rest.len() > bytes && rest.ends_with(b"x\",\"id\":1}"),
+        "{}",
+        rest.len()
+    );
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
+#[test]
+fn a_started_write_runs_to_its_end_when_its_caller_hangs_up() {
+    let program = Program::start(&["--max-calls", "1"]);
+    let running = program.running("slow_count", "[1000]");
+    drop(running);
+    // The next one is let in when the first has ended, and it has counted.
+    let counted = crate::process::eventually("the slow one counts", || {
+        let answer = program.server.post(crate::call_with("count", "[]"));
+        (answer.status == 200).then(|| answer.brief())
+    });
+    assert_eq!(counted, "2 #1");
+}
+
+#[test]
+fn a_server_that_leaves_waits_for_a_started_write_whose_caller_has_gone() {
+    let program = endless(&["--shutdown-ms", "300"]);
+    let hour = format!("[{AN_HOUR_MS}]");
+    drop(program.running("slow_count", &hour));
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(log.contains("its time was over"), "{log}");
+    // Where the caller gets nothing out of it, nobody waits.
+    let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
+    drop(program.running("sleep", &hour));
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
+#[test]
+fn an_idempotent_call_is_cancelled_at_once_when_its_caller_hangs_up() {
+    let program = endless(&[]);
+    let running = program.running("sleep", &format!("[{AN_HOUR_MS}]"));
+    drop(running);
+    crate::process::eventually("the call is gone", || {
+        (program.server.get("/rpc/get_data").status == 200).then_some(())
+    });
+}
+
+#[test]
+fn a_panic_is_logged_with_the_procedures_name_and_its_cause_is_not_sent() {
+    let program = Program::start(&[]);
+    let answer = program.server.post(crate::call_with("panic", "[]"));
+    assert_eq!((answer.status, &*answer.brief()), (200, "error -32603 #1"));
+    assert!(!answer.text().contains("told to"), "{}", answer.text());
+    program.assert_serves();
+    program.signal("TERM");
+    let (_, log) = program.end();
+    let named = |line: &str| line.contains("procedure=\"panic\"") && line.contains("told to panic");
+    assert!(log.lines().any(named), "{log}");
+}

@@ -1,0 +1,198 @@
+//! Bodies in a content coding, for services that take them.
+
+use std::io::Read;
+
+use actix_web::http::header::HeaderValue;
+use bytes::Bytes;
+use flate2::bufread::GzDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::body::Unread;
+
+/// The codings that are understood (RFC 9110, section 8.4.1), as `Accept-Encoding` names them.
+pub(super) const TAKEN: &str = "gzip, deflate, identity";
+
+/// The most members that a gzip body may have. Each costs some work, even one that holds nothing.
+const MEMBERS: usize = 100;
+
+/// How a body is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    /// The zlib format, as RFC 9110 has it.
+    Deflate,
+}
+
+impl Coding {
+    /// The coding that a field names; `None` for one that is not known, and for several.
+    pub(super) fn of(field: &HeaderValue) -> Option<Self> {
+        let named = |name: &str| field.as_bytes().eq_ignore_ascii_case(name.as_bytes());
+        [
+            ("identity", Self::Identity),
+            ("gzip", Self::Gzip),
+            ("x-gzip", Self::Gzip),
+            ("deflate", Self::Deflate),
+        ]
+        .into_iter()
+        .find_map(|(name, coding)| named(name).then_some(coding))
+    }
+
+    /// The most bytes that a body of at most `limit` bytes has in this coding. What cannot be
+    /// compressed gets a little longer.
+    pub(super) fn longest(self, limit: usize) -> usize {
+        match self {
+            Self::Identity => limit,
+            Self::Gzip | Self::Deflate => limit.saturating_add(limit / 64).saturating_add(1 << 10),
+        }
+    }
+
+    /// The body itself, if it has at most `limit` bytes. Nothing is decoded beyond that.
+    pub(super) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
+        match self {
+            Self::Identity => Ok(coded),
+            Self::Gzip => gunzip(&coded, limit),
+            Self::Deflate => inflate(&coded, limit),
+        }
+    }
+}
+
+/// RFC 1952: one member or several in a row.
+fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
+    let mut decoded = Vec::new();
+    for _ in 0..MEMBERS {
+        let room = (limit - decoded.len()) as u64 + 1;
+        GzDecoder::new(&mut coded)
+            .take(room)
+            .read_to_end(&mut decoded)
+            .map_err(|_| Unread::Miscoded)?;
+        if decoded.len() > limit {
+            return Err(Unread::TooLarge);
+        }
+        if coded.is_empty() {
+            return Ok(decoded.into());
+        }
+    }
+    Err(Unread::Miscoded)
+}
+
+/// RFC 1950. Done step by step: the usual reader takes a stream that is cut short for a whole one.
+fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
+    const STEP: usize = 32 << 10;
+    let mut stream = Decompress::new(true);
+    let (mut decoded, mut read) = (Vec::new(), 0);
+    loop {
+        decoded.reserve(STEP);
+        let before = (read, decoded.len());
+        let status = stream
+            .decompress_vec(&coded[read..], &mut decoded, FlushDecompress::None)
+            .map_err(|_| Unread::Miscoded)?;
+        read = usize::try_from(stream.total_in()).map_err(|_| Unread::TooLarge)?;
+        if decoded.len() > limit {
+            return Err(Unread::TooLarge);
+        }
+        match status {
+            Status::StreamEnd if read == coded.len() => return Ok(decoded.into()),
+            Status::Ok | Status::BufError if (read, decoded.len()) != before => {}
+            _ => return Err(Unread::Miscoded),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    const LIMIT: usize = 100_000;
+
+    fn gzip(plain: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(plain).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    fn zlib(plain: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(plain).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    fn decode(coding: Coding, coded: &[u8]) -> Result<Bytes, Unread> {
+        coding.decode(Bytes::copy_from_slice(coded), LIMIT)
+    }
+
+    /// Text that hardly repeats itself.
+    fn text() -> Vec<u8> {
+        let words = (0..9_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_string());
+        words.collect::<String>().into_bytes()
+    }
+
+    #[test]
+    fn what_was_coded_is_decoded() {
+        for plain in [text(), b"{}".to_vec(), Vec::new()] {
+            for (coding, coded) in [
+                (Coding::Gzip, gzip(&plain)),
+                (Coding::Deflate, zlib(&plain)),
+                (Coding::Identity, plain.clone()),
+            ] {
+                assert_eq!(decode(coding, &coded).as_deref(), Ok(&*plain), "{coding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_at_the_limit_is_taken_and_one_byte_more_is_too_large() {
+        let (fits, over) = (vec![b' '; LIMIT], vec![b' '; LIMIT + 1]);
+        for (coding, code) in [
+            (Coding::Gzip, gzip as fn(&[u8]) -> _),
+            (Coding::Deflate, zlib),
+        ] {
+            assert_eq!(decode(coding, &code(&fits)).as_deref(), Ok(&*fits));
+            assert_eq!(decode(coding, &code(&over)), Err(Unread::TooLarge));
+            let far_over = vec![b' '; 50 * LIMIT];
+            assert_eq!(decode(coding, &code(&far_over)), Err(Unread::TooLarge));
+        }
+    }
+
+    #[test]
+    fn a_stream_that_is_cut_short_changed_or_continued_is_none() {
+        let plain = text();
+        for (coding, coded) in [
+            (Coding::Gzip, gzip(&plain)),
+            (Coding::Deflate, zlib(&plain)),
+        ] {
+            for end in (0..coded.len()).step_by(997).chain([coded.len() - 1]) {
+                let cut = decode(coding, &coded[..end]);
+                assert_eq!(cut, Err(Unread::Miscoded), "{coding:?} {end}");
+            }
+            // The check sums are at the end.
+            for place in [0, 1, coded.len() / 2, coded.len() - 5, coded.len() - 1] {
+                let mut changed = coded.clone();
+                changed[place] ^= 0x55;
+                let changed = decode(coding, &changed);
+                assert_eq!(changed, Err(Unread::Miscoded), "{coding:?} {place}");
+            }
+            let continued = [&*coded, b"x"].concat();
+            assert_eq!(decode(coding, &continued), Err(Unread::Miscoded));
+            assert_eq!(decode(coding, &plain), Err(Unread::Miscoded));
+        }
+    }
+
+    #[test]
+    fn members_of_gzip_in_a_row_are_one_body_up_to_a_number_of_them() {
+        let members = |count| gzip(b"ab").repeat(count);
+        let decoded = decode(Coding::Gzip, &members(MEMBERS));
+        assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MEMBERS)));
+        assert_eq!(
+            decode(Coding::Gzip, &members(MEMBERS + 1)),
+            Err(Unread::Miscoded)
+        );
+        let halves = [gzip(&vec![b' '; LIMIT]), gzip(b" ")].concat();
+        assert_eq!(decode(Coding::Gzip, &halves), Err(Unread::TooLarge));
+    }
+}

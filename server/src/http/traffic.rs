@@ -1,0 +1,49 @@
+//! What a service has under way.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::waiting::Waiting;
+
+/// The exchanges of one service that have not ended, and what waits for callers.
+#[derive(Debug)]
+pub(crate) struct Traffic {
+    exchanges: AtomicUsize,
+    waiting: Arc<Waiting>,
+}
+
+/// An exchange that has not ended: from its call to the last piece of its answer.
+#[derive(Debug)]
+pub(super) struct Ticket(Arc<Traffic>);
+
+impl Traffic {
+    /// `limit` is for what waits, in bytes.
+    pub(super) fn new(limit: usize) -> Arc<Self> {
+        Arc::new(Self {
+            exchanges: AtomicUsize::new(0),
+            waiting: Waiting::new(limit),
+        })
+    }
+
+    pub(super) fn begin(self: &Arc<Self>) -> Ticket {
+        // Whoever wants to leave says so before it counts, and an exchange is counted before it asks
+        // whether somebody leaves: one of both sees the other.
+        self.exchanges.fetch_add(1, Ordering::SeqCst);
+        Ticket(Arc::clone(self))
+    }
+
+    /// How many exchanges have not ended.
+    pub(crate) fn exchanges(&self) -> usize {
+        self.exchanges.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn waiting(&self) -> &Arc<Waiting> {
+        &self.waiting
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.0.exchanges.fetch_sub(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,50 @@
+//! The signals that tell a server to leave: SIGTERM and SIGINT, or Ctrl-C.
+
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Signals from the moment on at which this was made: one that comes before the server runs, or
+/// between two looks, is not lost.
+pub(super) struct Signals {
+    #[cfg(unix)]
+    both: Option<[Signal; 2]>,
+}
+
+#[cfg(unix)]
+impl Signals {
+    pub(super) fn new() -> Self {
+        let both = || {
+            // Without a runtime there is nothing that could hear of a signal.
+            tokio::runtime::Handle::try_current().ok()?;
+            let terminate = signal(SignalKind::terminate()).ok()?;
+            let interrupt = signal(SignalKind::interrupt()).ok()?;
+            Some([terminate, interrupt])
+        };
+        Self { both: both() }
+    }
+
+    /// Waits for the next signal. Without signals the server can only be ended from outside, which
+    /// needs no help of ours.
+    pub(super) async fn next(&mut self) {
+        let Some([terminate, interrupt]) = &mut self.both else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    pub(super) fn new() -> Self {
+        Self {}
+    }
+
+    pub(super) async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    }
+}
