@@ -28,7 +28,7 @@ pub trait Guard: Send + Sync + 'static {
     /// before `rpc.` and `system.` procedures: a description is public unless a guard covers
     /// `rpc.describe`. One that does covers its siblings and the reference site too.
     fn covers(&self, procedure: &ProcedureDescription) -> bool {
-        !procedure.name.starts_with("rpc.") && !procedure.name.starts_with("system.")
+        !procedure.is_reserved()
     }
 
     /// What a caller must bring: the name of a security scheme, and the scheme as the description

@@ -72,6 +72,13 @@
     return indent("{" + members.join(", ") + "}");
   }
 
+  // The value of the header field. Whoever pastes a scheme with the token means that scheme.
+  function authorization(field) {
+    const text = field.value.trim();
+    const scheme = field.dataset.scheme;
+    return scheme && text && !text.includes(" ") ? scheme + " " + text : text;
+  }
+
   // Reads at most so much: an answer may never end.
   async function read(response) {
     if (!response.body) return { text: "", bytes: 0, whole: true };
@@ -105,6 +112,7 @@
     const answer = section.querySelector(".answer");
     const stop = form.querySelector(".stop");
     const address = form.querySelector(".address");
+    const token = form.querySelector(".token");
     let running;
 
     const refresh = () => {
@@ -122,6 +130,7 @@
       const box = field && field.querySelector("input[type=checkbox]");
       if (box && event.target !== box) box.checked = true;
       if (field || event.target.matches(".silent")) refresh();
+      if (event.target === token) token.setCustomValidity(/[^ -~]/.test(token.value) ? strings.badToken : "");
     });
     stop.addEventListener("click", () => running && running.abort());
 
@@ -137,8 +146,8 @@
       if (running) running.abort();
       const mine = (running = new AbortController());
       const headers = { "Content-Type": "application/json" };
-      const token = form.querySelector(".token").value;
-      if (token) headers.Authorization = token;
+      const credential = authorization(token);
+      if (credential) headers.Authorization = credential;
       state.textContent = strings.sending;
       answer.hidden = true;
       stop.hidden = false;

@@ -9,6 +9,7 @@
 //! only way to write markup takes text that was known at compile time; Markdown, which is
 //! sanitised after rendering; and JSON inside a script's data, where `<` is written as an escape.
 
+mod access;
 mod assets;
 mod call;
 mod json_text;

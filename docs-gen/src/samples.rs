@@ -4,6 +4,7 @@
 use docent_describe::json::{Decimal, Json};
 use serde::Serialize;
 
+use crate::access::CREDENTIAL;
 use crate::call::Address;
 use crate::json_text;
 use crate::markup::Markup;
@@ -22,31 +23,40 @@ pub(crate) struct Sample {
     pub(crate) code: Markup,
 }
 
-/// The call in every language; none where its message is too long to be read.
-pub(crate) fn all(address: Option<&Address>, request: &Json) -> Option<Vec<Sample>> {
+/// The call in every language, with a token to be filled in where one is needed; none where its
+/// message is too long to be read.
+pub(crate) fn all(
+    address: Option<&Address>,
+    request: &Json,
+    takes_token: bool,
+) -> Option<Vec<Sample>> {
     let printed = json_text::pretty(request, LONGEST);
     let message = printed.whole.then_some(printed.text)?;
     let address = address_text(address);
+    let mut headers = vec![("Content-Type", "application/json")];
+    if takes_token {
+        headers.push(("Authorization", CREDENTIAL));
+    }
     Some(vec![
         Sample {
             key: "curl",
             name: "curl",
-            code: curl(&address, &message),
+            code: curl(&address, &headers, &message),
         },
         Sample {
             key: "javascript",
             name: "JavaScript",
-            code: javascript(&address, request, &message),
+            code: javascript(&address, &headers, request, &message),
         },
         Sample {
             key: "python",
             name: "Python",
-            code: python(&address, request, &message),
+            code: python(&address, &headers, request, &message),
         },
         Sample {
             key: "rust",
             name: "Rust",
-            code: rust(&address, &message),
+            code: rust(&address, &headers, &message),
         },
     ])
 }
@@ -78,18 +88,30 @@ fn shell(text: &str) -> String {
     text.replace('\'', r"'\''")
 }
 
-fn curl(address: &Markup, message: &str) -> Markup {
+/// Header fields, by name and value.
+type Headers = [(&'static str, &'static str)];
+
+/// Header fields as options of curl, each on a line of its own.
+fn curl_options(headers: &Headers) -> String {
+    let options = headers.iter();
+    let options = options.map(|(name, value)| format!(" \\\n  -H '{name}: {value}'"));
+    options.collect()
+}
+
+fn curl(address: &Markup, headers: &Headers, message: &str) -> Markup {
     let mut code = Markup::new();
     code.text("curl -sS '")
         .markup(address)
-        .text("' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '")
+        .text("'")
+        .text(&curl_options(headers))
+        .text(" \\\n  --data-raw '")
         .text(&shell(message))
         .text("'");
     code
 }
 
 /// The call with GET.
-pub(crate) fn get(address: Option<&Address>, target: &str) -> Option<Markup> {
+pub(crate) fn get(address: Option<&Address>, target: &str, takes_token: bool) -> Option<Markup> {
     // Behind a query or a fragment there is no place for a path.
     if address.is_some_and(|address| address.text.contains(['?', '#'])) {
         return None;
@@ -99,10 +121,28 @@ pub(crate) fn get(address: Option<&Address>, target: &str) -> Option<Markup> {
         .markup(&address_text(address))
         .text(target)
         .text("'");
+    if takes_token {
+        code.text(&curl_options(&[("Authorization", CREDENTIAL)]));
+    }
     Some(code)
 }
 
-fn javascript(address: &Markup, request: &Json, message: &str) -> Markup {
+/// Header fields as a literal that JavaScript and Python read alike: on one line if there is one.
+fn literal(headers: &Headers, indent: &str) -> String {
+    let fields = headers.iter();
+    let fields: Vec<_> = fields
+        .map(|(name, value)| format!("\"{name}\": \"{value}\""))
+        .collect();
+    match &*fields {
+        [only] => format!("{{{only}}}"),
+        fields => {
+            let line = format!(",\n{indent}    ");
+            format!("{{\n{indent}    {},\n{indent}}}", fields.join(&line))
+        }
+    }
+}
+
+fn javascript(address: &Markup, headers: &Headers, request: &Json, message: &str) -> Markup {
     let body = if survives_doubles(request) {
         format!("JSON.stringify({})", indented(message))
     } else {
@@ -113,28 +153,34 @@ fn javascript(address: &Markup, request: &Json, message: &str) -> Markup {
     let mut code = Markup::new();
     code.text("const response = await fetch(\"")
         .markup(address)
-        .text("\", {\n  method: \"POST\",\n  headers: { \"Content-Type\": \"application/json\" },\n  body: ")
+        .text("\", {\n  method: \"POST\",\n  headers: ")
+        .text(&literal(headers, "  "))
+        .text(",\n  body: ")
         .text(&body)
         .text(",\n});\nconsole.log(await response.text());");
     code
 }
 
-fn python(address: &Markup, request: &Json, message: &str) -> Markup {
+fn python(address: &Markup, headers: &Headers, request: &Json, message: &str) -> Markup {
     let data = if survives_doubles(request) {
         format!("json.dumps({}).encode()", to_python(&indented(message)))
     } else {
         format!("{}.encode()", quoted(&json_text::compact(request)))
     };
     let mut code = Markup::new();
-    code.text("import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n    \"")
-        .markup(address)
-        .text("\",\n    data=")
-        .text(&data)
-        .text(",\n    headers={\"Content-Type\": \"application/json\"},\n)\nwith urlopen(request) as response:\n    print(json.load(response))");
+    code.text(
+        "import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n    \"",
+    )
+    .markup(address)
+    .text("\",\n    data=")
+    .text(&data)
+    .text(",\n    headers=")
+    .text(&literal(headers, "    "))
+    .text(",\n)\nwith urlopen(request) as response:\n    print(json.load(response))");
     code
 }
 
-fn rust(address: &Markup, message: &str) -> Markup {
+fn rust(address: &Markup, headers: &Headers, message: &str) -> Markup {
     let mut hashes = String::from("#");
     while message.contains(&format!("\"{hashes}")) {
         hashes.push('#');
@@ -142,7 +188,11 @@ fn rust(address: &Markup, message: &str) -> Markup {
     let mut code = Markup::new();
     code.text("// cargo add ureq@3\nlet answer = ureq::post(\"")
         .markup(address)
-        .text("\")\n    .header(\"Content-Type\", \"application/json\")\n    .send(r")
+        .text("\")");
+    for (name, value) in headers {
+        code.text(&format!("\n    .header(\"{name}\", \"{value}\")"));
+    }
+    code.text("\n    .send(r")
         .text(&hashes)
         .text("\"")
         .text(message)
@@ -242,7 +292,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = Address::new("https://a.example/rpc", false);
-        all(address.as_ref(), &request)
+        all(address.as_ref(), &request, false)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

@@ -99,7 +99,7 @@ fn line(entries: &mut String, fields: [&str; 6]) {
     entries.push('\n');
 }
 
-/// Parameters, types and error codes.
+/// Parameters, types, what a caller must bring, and error codes.
 fn terms(service: &Service, index: usize) -> String {
     let procedure = &service.options.description.procs[index];
     let mut types = std::collections::BTreeSet::new();
@@ -114,7 +114,9 @@ fn terms(service: &Service, index: usize) -> String {
         .errors
         .iter()
         .flat_map(|error| [error.code.to_string(), error.message.clone()]);
-    let terms: Vec<String> = params.chain(types).chain(errors).take(MOST_TERMS).collect();
+    let schemes = procedure.security.iter().cloned();
+    let terms = params.chain(types).chain(schemes).chain(errors);
+    let terms: Vec<String> = terms.take(MOST_TERMS).collect();
     terms.join(" ")
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
+use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::Target;
@@ -185,6 +186,8 @@ impl Twin<'_> {
         for index in 0..description.procs.len() {
             self.item(index);
         }
+        let schemes = description.security_schemes.keys().cloned();
+        self.access(&schemes.collect::<Vec<_>>());
         self.heading("errors.protocol");
         for error in protocol_errors(
             self.scope.strings,
@@ -234,6 +237,7 @@ impl Twin<'_> {
         self.paragraph(procedure.summary.as_ref());
         for (holds, key) in [
             (procedure.idempotent, "mark.get.meaning"),
+            (!procedure.security.is_empty(), "mark.restricted.meaning"),
             (procedure.notification, "mark.notification.meaning"),
             (procedure.deprecated.is_some(), "mark.old.meaning"),
         ] {
@@ -274,6 +278,7 @@ impl Twin<'_> {
             self.say("\n");
         }
         self.returns(procedure);
+        self.access(&procedure.security);
         self.errors(procedure);
         self.example(procedure);
     }
@@ -299,6 +304,25 @@ impl Twin<'_> {
                 self.say(&text);
                 self.say("\n");
             }
+        }
+    }
+
+    /// What a caller must bring, by the names of the schemes.
+    fn access(&mut self, names: &[String]) {
+        if names.is_empty() {
+            return;
+        }
+        self.heading("access");
+        let schemes = &self.scope.service.options.description.security_schemes;
+        for name in names {
+            let _ = write!(self.out, "- {}", code(name));
+            if let Some((words, rest)) = schemes.get(name).map(access::words) {
+                if let Some(words) = words {
+                    let _ = write!(self.out, ": {}", one_line(&words));
+                }
+                self.schema(&rest);
+            }
+            self.say("\n");
         }
     }
 

@@ -1,64 +1,82 @@
 //! A guard that asks for a bearer token (RFC 6750).
 
+use actix_web::http::header::AUTHORIZATION;
 use docent_core::{Attempt, Guard, Refused};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::http::Headers;
 
 /// Lets those in who bring `Authorization: Bearer …` with the right token, and everybody else know
-/// that one is needed: 401 with a challenge.
+/// that one is needed: 401 with a challenge (RFC 6750, section 3).
 ///
-/// The token is compared in constant time, so that answers do not tell how much of a guess was
-/// right.
+/// What is kept and compared is a hash of the token, in constant time: answers do not tell how much
+/// of a guess was right, nor how long the token is.
 #[derive(Clone)]
 pub struct BearerToken {
-    token: Box<str>,
+    /// None where there is no token that anybody could bring.
+    expected: Option<[u8; 32]>,
     realm: Box<str>,
+    description: Option<Box<str>>,
     covers: fn(&ProcedureDescription) -> bool,
 }
 
 impl BearerToken {
     /// Asks for this token before the procedures that `covers` picks, such as
     /// `|procedure| !procedure.idempotent`. `realm` names to callers what is protected.
+    ///
+    /// A token is made of the characters that RFC 6750 (section 2.1) gives it: letters, digits and
+    /// `-._~+/`, with `=` at its end. Nobody is let in where it is anything else, the empty text
+    /// included: a token that was forgotten must not open the door.
     pub fn new(
         realm: impl Into<Box<str>>,
-        token: impl Into<Box<str>>,
+        token: impl AsRef<[u8]>,
         covers: fn(&ProcedureDescription) -> bool,
     ) -> Self {
+        let token = token.as_ref();
         Self {
-            token: token.into(),
+            expected: Self::is_token(token).then(|| Sha256::digest(token).into()),
             realm: realm.into(),
+            description: None,
             covers,
         }
     }
 
-    fn is_right(&self, given: &str) -> bool {
-        self.token.as_bytes().ct_eq(given.as_bytes()).into()
+    /// Says in the description, in Markdown, where a caller gets the token.
+    pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Whether this is a text that can be brought as a token (RFC 6750, section 2.1).
+    pub fn is_token(text: impl AsRef<[u8]>) -> bool {
+        let text = text.as_ref();
+        let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
+        let unpadded = &text[..text.len() - padding];
+        let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(byte);
+        !unpadded.is_empty() && unpadded.iter().all(is_allowed)
+    }
+
+    fn is_right(&self, given: &[u8]) -> bool {
+        let given: [u8; 32] = Sha256::digest(given).into();
+        self.expected
+            .is_some_and(|expected| expected.ct_eq(&given).into())
+    }
+
+    fn refusal(&self, error: &str) -> Refused {
+        let realm = quoted(&self.realm);
+        Refused::unauthorized(format!("Bearer realm={realm}{error}"))
     }
 }
 
 impl Guard for BearerToken {
     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
-        let headers = attempt.extension::<Headers>();
-        let header = headers.and_then(|headers| headers.0.get("authorization"));
-        let given = header
-            .and_then(|value| value.to_str().ok())
-            .and_then(bearer);
-        match given {
+        match attempt.extension::<Headers>().and_then(bearer) {
             Some(given) if self.is_right(given) => Ok(()),
-            given => {
-                let error = if given.is_some() {
-                    ", error=\"invalid_token\""
-                } else {
-                    ""
-                };
-                Err(Refused::unauthorized(format!(
-                    "Bearer realm=\"{}\"{error}",
-                    self.realm
-                )))
-            }
+            Some(_) => Err(self.refusal(", error=\"invalid_token\"")),
+            None => Err(self.refusal("")),
         }
     }
 
@@ -67,24 +85,45 @@ impl Guard for BearerToken {
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        let members = [("type", "http"), ("scheme", "bearer")];
-        let members = members.map(|(name, value)| (name.to_owned(), Json::from(value)));
-        Some((
-            "bearer".to_owned(),
-            Json::Object(members.into_iter().collect()),
-        ))
+        let description = self.description.as_deref();
+        let members = [("type", Some("http")), ("scheme", Some("bearer"))]
+            .into_iter()
+            .chain([("description", description)])
+            .filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?))));
+        Some(("bearer".to_owned(), Json::Object(members.collect())))
     }
 }
 
-/// The token of a credential whose scheme is `Bearer`, in any case.
-fn bearer(credential: &str) -> Option<&str> {
-    let (scheme, token) = credential.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+/// The token of the one credential that there is, if its scheme is `Bearer`, in any case. Of two
+/// credentials nobody could say which one counts, so they are none.
+fn bearer(headers: &Headers) -> Option<&[u8]> {
+    let mut credentials = headers.0.get_all(AUTHORIZATION);
+    let (Some(credential), None) = (credentials.next(), credentials.next()) else {
+        return None;
+    };
+    let (scheme, token) = credential.as_bytes().split_at_checked("Bearer ".len())?;
+    scheme
+        .eq_ignore_ascii_case(b"Bearer ")
+        .then(|| token.trim_ascii())
+}
+
+/// A quoted string (RFC 9110, section 5.6.4), without what may not stand in one.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        if matches!(character, '"' | '\\') {
+            quoted.push('\\');
+        }
+        if matches!(character, ' '..='~') {
+            quoted.push(character);
+        }
+    }
+    quoted + "\""
 }
 
 impl std::fmt::Debug for BearerToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The token stays out of logs.
+        // Neither the token nor what it is known by goes into logs.
         f.debug_struct("BearerToken")
             .field("realm", &self.realm)
             .finish_non_exhaustive()

@@ -31,9 +31,11 @@ pages! {
     conformance = "conformance.md";
     description = "description.md";
     reference_site = "reference-site.md";
+    access = "access.md";
     deployment = "deployment.md";
     limits = "limits.md";
     testing = "testing.md";
+    security = "security.md";
 }
 
 #[cfg(test)]

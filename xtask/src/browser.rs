@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::command::{self, Failure, cargo};
+use crate::packages;
 
 /// Programs, and the packages of Debian that have them.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -16,7 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
-    install()?;
+    packages::need(PROGRAMS)?;
     let folder = prepare()?;
     let site = example(&folder, "showcase", "site")?;
     let hostile = example(&folder, "hostile", "hostile-site")?;
@@ -51,42 +52,12 @@ fn node(folder: &Path, script: &str, site: &Path) -> Result<(), Failure> {
     )
 }
 
-/// Installs what is missing, where that can be done; otherwise says what is.
-fn install() -> Result<(), Failure> {
-    let missing: Vec<_> = PROGRAMS
-        .iter()
-        .filter(|(program, _)| !is_there(program))
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let packages: Vec<_> = missing.iter().map(|(_, package)| *package).collect();
-    if !is_there("apt-get") {
-        return Err(Failure::new(format_args!(
-            "the browser tests need {}",
-            packages.join(", ")
-        )));
-    }
-    command::run(Command::new("apt-get").args(["update", "--quiet"]))?;
-    command::run(
-        Command::new("apt-get")
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .args(["install", "--yes", "--quiet", "--no-install-recommends"])
-            .args(packages),
-    )
-}
-
-fn is_there(program: &str) -> bool {
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&paths).any(|folder| folder.join(program).is_file())
-}
-
 /// The scripts with their packages, in a folder of their own: nothing is installed in the sources.
 fn prepare() -> Result<PathBuf, Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder).map_err(Failure::new)?;
-    let sources = fs::read_dir(root.join("docs-gen/tests/browser")).map_err(Failure::new)?;
+    let sources =
+        fs::read_dir(command::root().join("docs-gen/tests/browser")).map_err(Failure::new)?;
     for source in sources {
         let source = source.map_err(Failure::new)?;
         fs::copy(source.path(), folder.join(source.file_name())).map_err(Failure::new)?;

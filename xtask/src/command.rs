@@ -24,14 +24,18 @@ impl fmt::Display for Failure {
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    command.current_dir(root());
     command
+}
+
+/// The folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// Where cargo puts what it builds.
 pub(crate) fn target() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 /// Runs a program whose output goes where ours goes, and fails when it does.

@@ -4,9 +4,12 @@ mod arrows;
 mod browser;
 mod command;
 mod crowds;
+mod deny;
 mod documents;
 mod instructions;
 mod lint;
+mod packages;
+mod proxy;
 mod scale;
 mod test;
 
@@ -34,9 +37,19 @@ const TASKS: &[Task] = &[
         crowds::run,
     ),
     (
+        "proxy",
+        "the tests of a cache in front, and nginx, which they need",
+        proxy::run,
+    ),
+    (
         "lint",
         "formats, clippy, documentation, dependency arrows",
         lint::run,
+    ),
+    (
+        "deny",
+        "check licences, sources and weaknesses of what is depended on",
+        deny::run,
     ),
     (
         "scale",

@@ -2,12 +2,12 @@
 
 use crate::browser;
 use crate::command::{self, Failure, cargo};
-use crate::crowds;
-use crate::scale;
+use crate::{crowds, proxy, scale};
 
 pub(crate) fn run() -> Result<(), Failure> {
     command::run(cargo().args(["test", "--workspace", "--locked"]))?;
     crowds::run()?;
+    proxy::run()?;
     browser::run()?;
     scale::run()
 }

@@ -147,7 +147,8 @@ fn missing(name: &str) -> BindError {
     BindError::new("this parameter is required and has not been given").of(name)
 }
 
-fn given_twice(name: &str) -> BindError {
+/// The fault of a parameter that has more than one value.
+pub(super) fn given_twice(name: &str) -> BindError {
     BindError::new("this parameter has been given twice").of(name)
 }
 

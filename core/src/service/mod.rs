@@ -35,6 +35,7 @@ pub(crate) use span::CallSpan;
 use crate::cx::Extensions;
 use crate::limits::Limits;
 use crate::runtime::Runtime;
+use crate::wire::Protocol;
 use assembly::Frame;
 
 /// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
@@ -129,6 +130,11 @@ impl Service {
     /// The description as `rpc.describe` answers it, rendered once.
     pub fn rendered_description(&self) -> Bytes {
         self.inner.rendered.clone()
+    }
+
+    /// The version of the protocol that answers to GET speak.
+    pub fn protocol_of_get(&self) -> Protocol {
+        self.inner.frame.protocols.get
     }
 
     /// What `build()` found worth a look, though it is no mistake.

@@ -11,7 +11,6 @@ use crate::bind::Params;
 use crate::cx::Extensions;
 use crate::fault::{Fault, code};
 use crate::guard::Attempt;
-use crate::wire::Protocol;
 
 impl Service {
     pub(super) async fn answer_query(
@@ -20,7 +19,7 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let protocol = self.inner.frame.protocols.get;
+        let protocol = self.protocol_of_get();
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
             return Reply::fault_of(protocol, &Fault::protocol(code::METHOD_NOT_FOUND));
         };
@@ -67,7 +66,7 @@ impl Service {
         };
         let attempt = Attempt {
             procedure: &entry.description,
-            protocol: Protocol::V2_0,
+            protocol: self.protocol_of_get(),
             notification: false,
             extensions,
         };
@@ -78,6 +77,7 @@ impl Service {
         };
         let mut fault = settle(entry, fault);
         let denial = fault.take_denial();
-        Err(Box::new(Reply::fault(&fault).of(Arc::clone(entry), denial)))
+        let refused = Reply::fault_of(self.protocol_of_get(), &fault);
+        Err(Box::new(refused.of(Arc::clone(entry), denial)))
     }
 }

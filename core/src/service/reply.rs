@@ -93,7 +93,12 @@ impl Reply {
 
     /// An error for an exchange that never became a call, with `id: null`.
     pub fn refusal(refusal: Refusal) -> Self {
-        Self::fault(&match refusal {
+        Self::refusal_in(Protocol::V2_0, refusal)
+    }
+
+    /// An error for an exchange that never became a call, in a version of the protocol.
+    pub fn refusal_in(protocol: Protocol, refusal: Refusal) -> Self {
+        let fault = match refusal {
             Refusal::Busy => Fault::protocol(code::BUSY),
             Refusal::TooLarge { limit } => Fault::explained(
                 code::REQUEST_TOO_LARGE,
@@ -101,7 +106,8 @@ impl Reply {
             ),
             Refusal::NotARequest { reason } => Fault::explained(code::INVALID_REQUEST, reason),
             Refusal::NoSuchProcedure => Fault::protocol(code::METHOD_NOT_FOUND),
-        })
+        };
+        Self::fault_of(protocol, &fault)
     }
 }
 

@@ -18,6 +18,9 @@ use crate::cx::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
 
+/// The procedure that answers the whole description.
+pub(super) const WHOLE: &str = "rpc.describe";
+
 /// JSON text that is written as it is.
 #[derive(Clone)]
 struct Rendered(Arc<RawValue>);
@@ -87,15 +90,13 @@ pub(super) fn procedures(
 
 fn describe(pieces: Pieces, whole: String) -> Procedure {
     let whole = Rendered::new(whole).ok();
-    Procedure::sync("rpc.describe", move |_: Cx, p: Describe| {
-        match (p.procs, &whole) {
-            (None, Some(whole)) => Ok(whole.clone()),
-            (None, None) => Err(Fault::internal("the description is no JSON")),
-            (Some(names), _) => match pieces.partial(&names) {
-                Ok(text) => Rendered::new(text),
-                Err(unknown) => Err(no_such(&names, &unknown.names)),
-            },
-        }
+    Procedure::sync(WHOLE, move |_: Cx, p: Describe| match (p.procs, &whole) {
+        (None, Some(whole)) => Ok(whole.clone()),
+        (None, None) => Err(Fault::internal("the description is no JSON")),
+        (Some(names), _) => match pieces.partial(&names) {
+            Ok(text) => Rendered::new(text),
+            Err(unknown) => Err(no_such(&names, &unknown.names)),
+        },
     })
     .summary("Describes the service and its procedures.")
     .idempotent()

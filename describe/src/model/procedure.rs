@@ -42,6 +42,18 @@ pub struct ProcedureDescription {
     pub extensions: Object,
 }
 
+impl ProcedureDescription {
+    /// Whether the protocol keeps a name for itself (2.0, section 4; 1.1, section 6.2).
+    pub fn reserves(name: &str) -> bool {
+        name.starts_with("rpc.") || name.starts_with("system.")
+    }
+
+    /// Whether this procedure has a name that the protocol keeps for itself.
+    pub fn is_reserved(&self) -> bool {
+        Self::reserves(&self.name)
+    }
+}
+
 /// A parameter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParamDescription {

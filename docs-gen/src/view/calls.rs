@@ -5,6 +5,7 @@ use docent_describe::{Example, ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
 use super::{Scope, shown_name};
+use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::{Ids, Links};
@@ -34,6 +35,10 @@ pub(super) struct Shown {
 }
 
 /// The form to try a call.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a template asks about a call, one a question"
+)]
 #[derive(Debug, Serialize)]
 pub(super) struct Form {
     /// The procedure's name as a JSON string: nothing in it is spelt out, so what is sent is the
@@ -42,6 +47,8 @@ pub(super) struct Form {
     variadic: bool,
     positional: bool,
     notification: bool,
+    /// Whether a bearer token lets the caller in.
+    token: bool,
     address: String,
     fields: Vec<Field>,
 }
@@ -158,6 +165,7 @@ impl Scope<'_> {
             variadic: procedure.params.iter().any(|param| param.variadic),
             positional: call::is_by_position(procedure),
             notification: procedure.notification,
+            token: access::takes_token(self.description(), procedure),
             address: self
                 .service
                 .address

@@ -154,6 +154,7 @@ fn marks(
 ) -> Vec<Mark> {
     [
         (procedure.idempotent, "get"),
+        (!procedure.security.is_empty(), "restricted"),
         (procedure.notification, "notification"),
         (procedure.deprecated.is_some(), "old"),
     ]

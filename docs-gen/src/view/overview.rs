@@ -1,10 +1,10 @@
 //! The page that says what the service is and how to call it.
 
-use docent_describe::json::Json;
 use serde::Serialize;
 
 use super::errors::{Protocol, protocol_errors};
 use super::{Content, Item, Scope, plain, shown_name};
+use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::{Medium, Target};
@@ -57,8 +57,13 @@ struct Legend {
     class: &'static str,
     name: String,
     meaning: String,
-    href: Option<String>,
-    link: String,
+    more: Option<More>,
+}
+
+#[derive(Debug, Serialize)]
+struct More {
+    href: String,
+    name: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -195,14 +200,15 @@ impl Scope<'_> {
         let procedure = self.description().procs.get(index)?;
         let call = Call::of(procedure, &self.description().components.schemas);
         let request = call::request(procedure, call.params.as_ref());
-        samples::all(self.service.address.as_ref(), &request)?
+        let takes_token = access::takes_token(self.description(), procedure);
+        samples::all(self.service.address.as_ref(), &request, takes_token)?
             .into_iter()
             .next()
             .map(|sample| sample.code)
     }
 
     fn legend(&self) -> Vec<Legend> {
-        ["get", "notification", "old"]
+        ["get", "restricted", "notification", "old"]
             .into_iter()
             .filter(|&class| {
                 self.description()
@@ -210,6 +216,7 @@ impl Scope<'_> {
                     .iter()
                     .any(|procedure| match class {
                         "get" => procedure.idempotent,
+                        "restricted" => !procedure.security.is_empty(),
                         "notification" => procedure.notification,
                         _ => procedure.deprecated.is_some(),
                     })
@@ -222,10 +229,22 @@ impl Scope<'_> {
                     .strings
                     .get(&format!("mark.{class}.meaning"))
                     .to_owned(),
-                href: (class == "get").then(|| self.links.to(Target::Idempotent)),
-                link: self.strings.get("get.list").to_owned(),
+                more: self.more(class),
             })
             .collect()
+    }
+
+    /// Where there is more about the procedures that have a mark.
+    fn more(&self, class: &str) -> Option<More> {
+        let (href, key) = match class {
+            "get" => (self.links.to(Target::Idempotent), "get.list"),
+            "restricted" if !self.description().security_schemes.is_empty() => {
+                (self.links.same_page("access"), "access")
+            }
+            _ => return None,
+        };
+        let name = self.strings.get(key).to_owned();
+        Some(More { href, name })
     }
 
     fn schemes(&self) -> Vec<Scheme> {
@@ -233,14 +252,14 @@ impl Scope<'_> {
         self.description()
             .security_schemes
             .iter()
-            .map(|(name, scheme)| Scheme {
-                id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
-                name: shown_name(name),
-                text: scheme
-                    .get("description")
-                    .and_then(Json::as_str)
-                    .map(|text| markdown::render(text, 3)),
-                json: json_text::highlight(&json_text::pretty(scheme, 4000).text),
+            .map(|(name, scheme)| {
+                let (words, rest) = access::words(scheme);
+                Scheme {
+                    id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
+                    name: shown_name(name),
+                    text: words.map(|words| markdown::render(&words, 3)),
+                    json: json_text::highlight(&json_text::pretty(&rest, 4000).text),
+                }
             })
             .collect()
     }

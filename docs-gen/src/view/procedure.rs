@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::calls::{Form, Shown};
 use super::errors::{Declared, declared};
 use super::{Content, Mark, Rows, Scope, plain, shown_name};
+use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::{Ids, Target};
@@ -36,6 +37,8 @@ struct View {
     returns: Rows,
     returns_note: Option<String>,
     security: Vec<Scheme>,
+    security_note: String,
+    security_refusal: Option<String>,
     errors: Vec<Declared>,
     errors_note: String,
     protocol_errors: String,
@@ -63,7 +66,7 @@ struct Deprecated {
 #[derive(Debug, Serialize)]
 struct Scheme {
     name: String,
-    href: String,
+    href: Option<String>,
     text: Option<Markup>,
 }
 
@@ -88,7 +91,8 @@ impl Scope<'_> {
         let call = Call::of(procedure, shared);
         let request = call::request(procedure, call.params.as_ref());
         let address = self.service.address.as_ref();
-        let samples = samples::all(address, &request);
+        let takes_token = access::takes_token(self.description(), procedure);
+        let samples = samples::all(address, &request, takes_token);
         let group = self.service.plan.group_of[index];
         let view = View {
             section: self.section(),
@@ -99,7 +103,7 @@ impl Scope<'_> {
                 href: self.links.to(Target::Group(group, 0)),
             },
             signature: self.signature(procedure),
-            marks: self.marks(procedure),
+            marks: self.own_marks(procedure),
             summary: procedure
                 .summary
                 .as_deref()
@@ -115,6 +119,9 @@ impl Scope<'_> {
             returns,
             returns_note: self.returns_note(procedure),
             security: self.security(procedure),
+            security_note: self.security_note(procedure),
+            security_refusal: (!self.service.options.standard_errors_only)
+                .then(|| self.strings.get("access.refused").to_owned()),
             errors: declared(self, &mut tree, &mut ids, procedure),
             errors_note: self.errors_note(procedure),
             protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
@@ -126,7 +133,7 @@ impl Scope<'_> {
                 .idempotent
                 .then(|| call::get(procedure, call.params.as_ref()))
                 .flatten()
-                .and_then(|target| samples::get(address, &target)),
+                .and_then(|target| samples::get(address, &target, takes_token)),
             examples: self.examples(&mut ids, procedure, &call),
             call: self.form(procedure, &call),
             around: self.around(group, index),
@@ -235,6 +242,17 @@ impl Scope<'_> {
         }
     }
 
+    /// The marks, with what the page itself says of one at hand.
+    fn own_marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
+        let mut marks = self.marks(procedure);
+        for mark in &mut marks {
+            if mark.class == "restricted" {
+                mark.href = self.links.same_page("access");
+            }
+        }
+        marks
+    }
+
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Deprecated> {
         let deprecated = procedure.deprecated.as_ref()?;
         let instead =
@@ -297,15 +315,25 @@ impl Scope<'_> {
         procedure
             .security
             .iter()
-            .map(|name| Scheme {
-                name: shown_name(name),
-                href: self.links.to_anchor(Target::Overview, "access"),
-                text: schemes
-                    .get(name)
-                    .and_then(|scheme| scheme.get("description")?.as_str())
-                    .map(markdown::inline),
+            .map(|name| {
+                let scheme = schemes.get(name);
+                let words = scheme.and_then(|scheme| access::words(scheme).0);
+                Scheme {
+                    name: shown_name(name),
+                    // A scheme that nobody describes has nowhere to lead to.
+                    href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
+                    text: words.as_deref().map(markdown::inline),
+                }
             })
             .collect()
+    }
+
+    fn security_note(&self, procedure: &ProcedureDescription) -> String {
+        let key = match procedure.security.len() {
+            1 => "access.one",
+            _ => "access.any",
+        };
+        self.strings.get(key).to_owned()
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {

@@ -5,6 +5,7 @@
     reason = "the paths are those that the generator writes, in lower case"
 )]
 
+mod access;
 mod attacks;
 mod hostile;
 mod html;

@@ -10,13 +10,13 @@ use flate2::write::GzEncoder;
 use crate::html;
 use crate::library::{json, library};
 
-fn site(description: ServiceDescription) -> Site {
+pub(crate) fn site(description: ServiceDescription) -> Site {
     Site::builder(description)
         .build()
         .expect("a description alone is never a problem")
 }
 
-fn text(site: &Site, path: &str) -> String {
+pub(crate) fn text(site: &Site, path: &str) -> String {
     String::from_utf8(
         site.page(path)
             .unwrap_or_else(|| panic!("{path} exists"))

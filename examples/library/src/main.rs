@@ -10,6 +10,7 @@ use docent_server::Server;
 use library::api;
 use library::settings::{self, Command, Settings, USAGE};
 use library::store::Store;
+use library::token::Token;
 
 fn main() -> ExitCode {
     let command = match settings::parse(std::env::args_os().skip(1)) {
@@ -41,12 +42,19 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         .with_ansi(std::io::stderr().is_terminal())
         .init();
     let store = Store::open(&settings.database)?;
-    let service = api::service(store, settings.public_url.as_deref())?;
+    let (token, was_made) = match &settings.token {
+        Some(token) => (token.clone(), false),
+        None => (Token::random()?, true),
+    };
+    let service = api::service(store, &token, settings.public_url.as_deref())?;
     actix_web::rt::System::new().block_on(async {
         let server = Server::new(service)
             .bind(&settings.listen)
             .map_err(|error| format!("cannot listen at {}: {error}", settings.listen))?;
         greet(server.addresses(), &settings.database);
+        if let Some(address) = server.addresses().first() {
+            say(&how_to_write(*address, was_made.then_some(&token)));
+        }
         Ok(server.run().await?)
     })
 }
@@ -65,6 +73,24 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
              here:\n\n  curl http://{address}/rpc\n\n"
         ));
     }
+}
+
+/// Says what a caller brings who changes something. A token that was given is known to whoever gave
+/// it, and need not stand where output is kept.
+fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
+    let (said, token) = match made {
+        Some(token) => (
+            "this token, which was made for this run (--token gives one of your own)",
+            token.as_str(),
+        ),
+        None => ("the token that was given with --token", "TOKEN"),
+    };
+    format!(
+        "Everybody may look. Whoever changes something brings {said}:\n\n  \
+         curl http://{address}/rpc -H 'Content-Type: application/json' \\\n    \
+         -H 'Authorization: Bearer {token}' \\\n    \
+         -d '{{\"jsonrpc\":\"2.0\",\"method\":\"member.add\",\"params\":[\"Tove Berg\"],\"id\":1}}'\n\n"
+    )
 }
 
 /// Prints a text. Whoever closed the other end does not want to read it, and that is no reason not

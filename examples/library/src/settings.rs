@@ -1,22 +1,26 @@
 //! The command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::PathBuf;
 
 use url::Url;
 
+use crate::token::Token;
+
 /// How to call the program.
 pub const USAGE: &str = "\
 A lending library as a JSON-RPC service.
 
-Usage: library [--listen ADDR] [--database PATH] [--public-url URL]
+Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
 
   --listen ADDR     where to listen for calls [default: 127.0.0.1:8080]
   --database PATH   the file to keep the library in, created where it is not there
                     [default: library.db in the current folder]
   --public-url URL  where callers reach the service, such as https://example.com/rpc;
                     the service says so when it describes itself
+  --token TOKEN     what callers have to bring who want to change something
+                    [default: one made by chance at each start, which is printed]
   --help            print this and stop
 ";
 
@@ -38,6 +42,8 @@ pub struct Settings {
     pub database: PathBuf,
     /// Where callers reach the service, if that is known.
     pub public_url: Option<String>,
+    /// What those bring who change something; one is made where there is none.
+    pub token: Option<Token>,
 }
 
 impl Default for Settings {
@@ -47,6 +53,7 @@ impl Default for Settings {
             listen: "127.0.0.1:8080".to_owned(),
             database: PathBuf::from("library.db"),
             public_url: None,
+            token: None,
         }
     }
 }
@@ -62,11 +69,14 @@ pub enum SettingsError {
     NotAnAddress(OsString),
     /// The value is no absolute URL of the form `https://example.com/rpc`.
     NotAUrl(OsString),
+    /// The value cannot be brought as a bearer token. It is not repeated: it may be one but for a
+    /// slip of the finger.
+    NotAToken,
 }
 
 /// Reads the arguments, the program's own name not among them.
 ///
-/// By hand: three flags do not pay for an argument parser.
+/// By hand: four flags do not pay for an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();
@@ -81,6 +91,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--listen") => settings.listen = address(value("--listen")?)?,
             Some("--database") => settings.database = value("--database")?.into(),
             Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
+            Some("--token") => settings.token = Some(token(&value("--token")?)?),
             Some("--help" | "-h") => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
         }
@@ -117,6 +128,11 @@ fn url(value: OsString) -> Result<String, SettingsError> {
     }
 }
 
+fn token(value: &OsStr) -> Result<Token, SettingsError> {
+    let token = value.to_str().and_then(Token::new);
+    token.ok_or(SettingsError::NotAToken)
+}
+
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,6 +147,9 @@ impl fmt::Display for SettingsError {
                     "{} is no URL like https://example.com/rpc",
                     value.display()
                 )
+            }
+            Self::NotAToken => {
+                f.write_str("--token needs letters, digits and -._~+/, with no space among them")
             }
         }
     }

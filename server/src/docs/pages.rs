@@ -1,7 +1,7 @@
 //! Pages as they are kept: rendered once, when they are first asked for.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::OnceLock;
 
 use bytes::Bytes;
@@ -9,9 +9,9 @@ use docent_core::Service;
 use docent_docs_gen::{Page, Site};
 use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 
 use crate::http::cache;
+use crate::http::coding::gzip;
 
 /// A site and those of its pages that somebody has asked for.
 #[derive(Debug)]
@@ -73,7 +73,9 @@ impl Pages {
 impl Kept {
     fn new(page: &Page) -> Self {
         Self {
-            compressed: compress(&page.bytes).unwrap_or_default().into(),
+            compressed: gzip(&page.bytes, Compression::best())
+                .unwrap_or_default()
+                .into(),
             content_type: page.content_type,
             hash: cache::hash(&page.bytes),
         }
@@ -85,10 +87,4 @@ impl Kept {
         GzDecoder::new(&*self.compressed).read_to_end(&mut text)?;
         Ok(text)
     }
-}
-
-fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(text)?;
-    encoder.finish()
 }

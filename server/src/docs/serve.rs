@@ -1,11 +1,12 @@
 //! Pages over HTTP.
 
-use actix_web::http::header::{self, AcceptEncoding, ContentType, Encoding, EntityTag, Header};
+use actix_web::http::header::{self, ContentType, EntityTag};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
+use crate::http::coding::Coding;
 use crate::http::{self, address, cache, pieces};
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
@@ -35,24 +36,25 @@ pub(super) async fn serve(request: HttpRequest, pages: web::Data<Pages>) -> Http
             .finish();
     };
     let path = percent_decode_str(below).decode_utf8_lossy();
+    let control = cache::description_control(pages.services());
     match pages.page(&path) {
-        Some(kept) => pieces::for_all(answer(&request, kept)),
+        Some(kept) => pieces::for_all(answer(&request, kept, control)),
         None => guarded(StatusCode::NOT_FOUND)
+            .insert_header((header::CACHE_CONTROL, control))
             .content_type(ContentType::plaintext())
             .body("There is no such page.\n"),
     }
 }
 
-fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
-    let compressed = takes_gzip(request);
-    let suffix = if compressed { "-gzip" } else { "" };
-    let tag = EntityTag::new_strong(format!("{}{suffix}", kept.hash));
+fn answer(request: &HttpRequest, kept: &Kept, control: &'static str) -> HttpResponse {
+    let coding = Coding::preferred(request);
+    let tag = coding.tag(&kept.hash);
     if cache::has(request, &tag) {
-        return headed(StatusCode::NOT_MODIFIED, tag).finish();
+        return headed(StatusCode::NOT_MODIFIED, tag, control).finish();
     }
-    let mut response = headed(StatusCode::OK, tag);
+    let mut response = headed(StatusCode::OK, tag, control);
     response.insert_header((header::CONTENT_TYPE, kept.content_type));
-    if compressed {
+    if coding == Coding::Gzip {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
         return response.body(kept.compressed.clone());
     }
@@ -65,11 +67,11 @@ fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
     }
 }
 
-fn headed(status: StatusCode, tag: EntityTag) -> HttpResponseBuilder {
+fn headed(status: StatusCode, tag: EntityTag, control: &'static str) -> HttpResponseBuilder {
     let mut response = guarded(status);
     response
         .insert_header(header::ETag(tag))
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::CACHE_CONTROL, control))
         .insert_header((header::VARY, "Accept-Encoding"));
     response
 }
@@ -81,12 +83,4 @@ fn guarded(status: StatusCode) -> HttpResponseBuilder {
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((header::REFERRER_POLICY, "no-referrer"));
     response
-}
-
-/// Whether an answer may be compressed with gzip.
-fn takes_gzip(request: &HttpRequest) -> bool {
-    let taken = AcceptEncoding::parse(request).ok();
-    let offered = [Encoding::gzip(), Encoding::identity()];
-    taken.and_then(|taken| taken.negotiate(offered.iter())) == Some(Encoding::gzip())
-        && request.headers().contains_key("accept-encoding")
 }

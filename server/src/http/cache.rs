@@ -4,15 +4,13 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, COOKIE, EntityTag, Header, HeaderValue, IfNoneMatch};
+use docent_core::Service;
 use twox_hash::XxHash3_128;
 
-/// A strong validator: it changes with every byte of the body. It is no secret and guards nothing,
-/// so a fast hash of 128 bits is enough.
-pub(super) fn tag(body: &[u8]) -> EntityTag {
-    EntityTag::new_strong(hash(body))
-}
+use super::DESCRIPTION;
 
-/// What changes with every byte, as text that may stand in a validator.
+/// What changes with every byte of a body, as text that may stand in a strong validator. It is no
+/// secret and guards nothing, so a fast hash of 128 bits is enough.
 pub(crate) fn hash(body: &[u8]) -> String {
     format!("{:032x}", XxHash3_128::oneshot(body))
 }
@@ -26,11 +24,14 @@ pub(crate) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
     }
 }
 
-/// For how long an answer may be used without asking again, and by whom. What was asked for with
-/// credentials, or is `personal` otherwise, is for the one who asked.
-pub(super) fn control(request: &HttpRequest, personal: bool, age: Option<Duration>) -> HeaderValue {
+/// Whether a request brings credentials: what it asks for is then for the one who asked.
+pub(super) fn has_credentials(request: &HttpRequest) -> bool {
     let headers = request.headers();
-    let personal = personal || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+    headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE)
+}
+
+/// For how long an answer may be used without asking again, and by whom.
+pub(super) fn control(personal: bool, age: Option<Duration>) -> HeaderValue {
     match (personal, age) {
         (false, None) => HeaderValue::from_static("no-cache"),
         (true, None) => HeaderValue::from_static("private, no-cache"),
@@ -39,11 +40,25 @@ pub(super) fn control(request: &HttpRequest, personal: bool, age: Option<Duratio
     }
 }
 
+/// The same for what says what descriptions say: it is for the one who asked if not everybody may
+/// see each of them.
+pub(crate) fn description_control<'s>(
+    services: impl IntoIterator<Item = &'s Service>,
+) -> &'static str {
+    let mut services = services.into_iter();
+    if services.any(|service| service.is_guarded(DESCRIPTION)) {
+        "private, no-cache"
+    } else {
+        "no-cache"
+    }
+}
+
 fn value(text: &str) -> HeaderValue {
     // A number and plain words are a header's value; the fallback forbids keeping anything.
     HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("no-store"))
 }
 
-/// What an answer depends on beside its address: with credentials it is personal, so a cache must
-/// not give a caller who brings some what it keeps for those who bring none.
-pub(super) const VARY: &str = "Authorization, Cookie";
+/// What an answer depends on beside its address: the codings that the caller takes; and with
+/// credentials it is personal, so a cache must not give a caller who brings some what it keeps for
+/// those who bring none.
+pub(super) const VARY: &str = "Accept-Encoding, Authorization, Cookie";

@@ -5,6 +5,7 @@ pub(crate) mod address;
 mod body;
 pub(crate) mod cache;
 mod closing;
+pub(crate) mod coding;
 mod front_door;
 mod get;
 mod inflate;
@@ -19,13 +20,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, web};
-use docent_core::{Extensions, Refusal, Reply, Service, TraceParent};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use docent_core::{Extensions, Protocol, Refusal, Reply, Service, TraceParent};
 
 use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;
+use coding::Descriptions;
 use traffic::Traffic;
+
+/// Whoever may call this may see everything that says what the description says.
+const DESCRIPTION: &str = "rpc.describe";
 
 /// A service and how it is put on HTTP.
 #[derive(Debug, Clone)]
@@ -38,6 +43,7 @@ pub(crate) struct Endpoint {
     pub(crate) traffic: Arc<Traffic>,
     /// A hash of the description.
     hash: Arc<str>,
+    descriptions: Arc<Descriptions>,
 }
 
 impl Endpoint {
@@ -51,6 +57,7 @@ impl Endpoint {
             health: None,
             documentation: None,
             hash,
+            descriptions: Arc::default(),
         }
     }
 }
@@ -73,14 +80,17 @@ pub(crate) async fn serve(
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
         let reason = "the request is for a host that is not served here".to_owned();
-        let refusal = Reply::refusal(Refusal::NotARequest { reason });
-        return answer(StatusCode::MISDIRECTED_REQUEST, refusal);
+        let refusal = Refusal::NotARequest { reason };
+        return refuse(
+            &request,
+            &endpoint,
+            StatusCode::MISDIRECTED_REQUEST,
+            refusal,
+        );
     }
     if address == Address::Nowhere {
-        return answer(
-            StatusCode::NOT_FOUND,
-            Reply::refusal(Refusal::NoSuchProcedure),
-        );
+        let refusal = Refusal::NoSuchProcedure;
+        return refuse(&request, &endpoint, StatusCode::NOT_FOUND, refusal);
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
@@ -155,30 +165,56 @@ fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> Http
     response
 }
 
-/// An answer in JSON that no cache keeps, unless who asked for it says otherwise.
+/// The answer to an exchange that never became a call.
+fn refuse(
+    request: &HttpRequest,
+    endpoint: &Endpoint,
+    status: StatusCode,
+    refusal: Refusal,
+) -> HttpResponse {
+    let protocol = match *request.method() {
+        Method::GET | Method::HEAD => endpoint.service.protocol_of_get(),
+        _ => Protocol::V2_0,
+    };
+    answer(status, Reply::refusal_in(protocol, refusal))
+}
+
+/// An answer in JSON that no cache keeps.
 pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
     let mut response = HttpResponse::build(status);
-    if let Some(challenge) = reply
-        .denial()
-        .and_then(|denial| denial.challenge.as_deref())
-        && reply.body().is_some()
+    if reply.body().is_some()
+        && let Some(challenge) = challenge(&reply)
     {
         response.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
     let Some(body) = reply.into_body() else {
         return HttpResponse::NoContent().finish();
     };
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    as_json(&mut response).body(body)
+}
+
+/// Says what an answer is, so that no browser takes it for something else.
+fn as_json(response: &mut HttpResponseBuilder) -> &mut HttpResponseBuilder {
     response
         .insert_header((header::CONTENT_TYPE, "application/json"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(body)
+}
+
+/// What a guard wants the caller to be challenged with. Words that cannot stand in a header field are
+/// left out: the refusal has to be answered whatever they are.
+fn challenge(reply: &Reply) -> Option<header::HeaderValue> {
+    let challenge = reply.denial()?.challenge.as_deref()?;
+    let value = header::HeaderValue::from_str(challenge);
+    value
+        .inspect_err(|_| tracing::error!(challenge, "a challenge is no header field's value"))
+        .ok()
 }
 
 /// What is answered beside the procedures to somebody who would not be let in to `rpc.describe`.
 pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpResponse> {
     let refused = service
-        .admits("rpc.describe", Some(&extensions(request)))
+        .admits(DESCRIPTION, Some(&extensions(request)))
         .err()?;
     Some(answer(status::of_get(&refused), *refused))
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use actix_web::HttpResponse;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 
 use super::Endpoint;
 use super::traffic::Ticket;
@@ -20,18 +20,22 @@ const PIECE: usize = 32 << 10;
 
 /// An answer that was made for one caller waits for it, and the exchange goes on until it is taken.
 pub(super) fn for_one(response: HttpResponse, endpoint: &Endpoint, ticket: Ticket) -> HttpResponse {
-    divided(response, |bytes| {
-        let bytes = bytes
-            .try_into_mut()
-            .unwrap_or_else(|shared| BytesMut::from(&*shared));
-        let parcel = Parcel::leaving(endpoint.traffic.waiting(), bytes);
-        Source::Made(parcel, ticket)
+    divided(response, |bytes| Source {
+        bytes: match bytes.try_into_mut() {
+            Ok(own) => Waits::Own(Parcel::leaving(endpoint.traffic.waiting(), own)),
+            // Somebody else keeps it anyway.
+            Err(shared) => Waits::Shared(shared),
+        },
+        _ticket: Some(ticket),
     })
 }
 
 /// An answer that is the same for all callers takes no memory of its own.
 pub(crate) fn for_all(response: HttpResponse) -> HttpResponse {
-    divided(response, Source::Kept)
+    divided(response, |bytes| Source {
+        bytes: Waits::Shared(bytes),
+        _ticket: None,
+    })
 }
 
 fn divided(response: HttpResponse, source: impl FnOnce(Bytes) -> Source) -> HttpResponse {
@@ -48,12 +52,15 @@ fn divided(response: HttpResponse, source: impl FnOnce(Bytes) -> Source) -> Http
     })
 }
 
-enum Source {
-    Made(
-        Parcel,
-        #[expect(dead_code, reason = "kept until the answer is taken")] Ticket,
-    ),
-    Kept(Bytes),
+struct Source {
+    bytes: Waits,
+    /// Given back when all of it has been taken.
+    _ticket: Option<Ticket>,
+}
+
+enum Waits {
+    Own(Parcel),
+    Shared(Bytes),
 }
 
 struct Pieces {
@@ -90,9 +97,9 @@ impl MessageBody for Pieces {
             return Poll::Ready(None);
         }
         self.left -= length;
-        let piece = match &mut self.source {
-            Source::Made(parcel, _) => parcel.split_to(length),
-            Source::Kept(bytes) => Some(bytes.split_to(length)),
+        let piece = match &mut self.source.bytes {
+            Waits::Own(parcel) => parcel.split_to(length),
+            Waits::Shared(bytes) => Some(bytes.split_to(length)),
         };
         Poll::Ready(Some(piece.ok_or_else(|| GivenUp.into())))
     }

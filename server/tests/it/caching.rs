@@ -52,7 +52,10 @@ async fn what_is_asked_for_with_credentials_is_private() {
         assert_eq!(day.header("cache-control"), Some("private, max-age=60"));
         let now = ask(&service(), get("/rpc/now").insert_header((name, value))).await;
         assert_eq!(now.header("cache-control"), Some("private, no-cache"));
-        assert_eq!(now.header("vary"), Some("Authorization, Cookie"));
+        assert_eq!(
+            now.header("vary"),
+            Some("Accept-Encoding, Authorization, Cookie")
+        );
     }
 }
 

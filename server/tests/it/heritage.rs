@@ -1,6 +1,8 @@
 //! JSON-RPC 1.1 and 1.0 on the wire.
 
-use docent_server::{Cx, Fault, Procedure, Protocol, Protocols, Service};
+use actix_web::App;
+use actix_web::test::{call_service, init_service, read_body_json};
+use docent_server::{Cx, Fault, Health, Mount, Procedure, Protocol, Protocols, Service};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -168,8 +170,16 @@ async fn a_list_takes_positions_without_gaps_or_its_name() {
         (r"[1,2]", Some(json!([1, 2]))),
         (r#"{"1":2,"0":"1"}"#, Some(json!([1, 2]))),
         (r#"{"values":[3]}"#, Some(json!([3]))),
+        (r#"{"values":[3],"0":null,"other":null}"#, Some(json!([3]))),
+        (r#"{"0":1,"1":null}"#, Some(json!([1]))),
         (r#"{"0":1,"2":3}"#, None),
         (r#"{"other":[3]}"#, None),
+        (r#"{"values":[3],"other":1}"#, None),
+        (r#"{"values":[3],"0":1}"#, None),
+        (r#"{"0":1,"values":[3]}"#, None),
+        (r#"{"values":[3],"values":[4]}"#, None),
+        (r#"{"values":3}"#, None),
+        (r#"{"values":{"0":3}}"#, None),
     ] {
         let body = format!(r#"{{"version":"1.1","method":"list","params":{params}}}"#);
         let answer = ask(&service, post(&body)).await.json();
@@ -239,11 +249,29 @@ async fn get_answers_in_1_1_where_the_service_chose_it() {
         ("/rpc/nothing", 404, 404),
         ("/rpc/write", 405, 405),
         ("/rpc/given", 500, 406),
+        ("/rpc/a/b", 404, 404),
     ] {
         let answer = ask(&service, get(target)).await;
         assert_eq!(answer.status, status, "{target}");
+        assert_eq!(answer.json()["version"], "1.1", "{target}");
         assert_eq!(answer.json()["error"]["code"], code, "{target}");
     }
+}
+
+#[actix_web::test]
+async fn a_refusal_before_a_call_is_in_1_1_too_where_get_is() {
+    let service = service(|protocols| protocols.get = Protocol::V1_1);
+    let health = Health::new();
+    let mount = Mount::new("/rpc", &service).health(&health);
+    let app = init_service(App::new().service(mount)).await;
+    health.leave();
+    let response = call_service(&app, get("/rpc/list?values=1").to_request()).await;
+    assert_eq!(response.status(), 503);
+    assert_eq!(response.headers().get("retry-after").expect("a time"), "1");
+    let body: Value = read_body_json(response).await;
+    assert_eq!(body["version"], "1.1");
+    assert_eq!(body["error"]["code"], 503);
+    assert_eq!(body["error"]["error"]["code"], -32002);
 }
 
 #[actix_web::test]

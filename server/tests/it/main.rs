@@ -1,9 +1,14 @@
 //! The transport, without a socket: what goes in and what comes out of a mount.
 
+mod bearer;
 mod caching;
+mod codings;
 mod guards;
 mod heritage;
 mod hosts;
+mod links;
+mod private;
+mod proofs;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;

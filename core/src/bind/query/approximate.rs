@@ -5,11 +5,13 @@
 
 use docent_describe::json::unescape_lossy;
 
+use super::form::position;
 use super::takes::Takes;
 use super::{QueryPlan, by_name_and_by_position};
+use crate::bind::blame::given_twice;
 use crate::bind::error::BindError;
 use crate::bind::plan::{Plan, Shape};
-use crate::bind::words::push_quoted;
+use crate::bind::words::{beginning, push_quoted};
 use crate::bind::{Params, blame};
 use crate::text::Cursor;
 
@@ -79,30 +81,44 @@ impl QueryPlan {
     /// A list from its positions, which have no gaps, or by its name.
     fn list_from_object(&self, plan: &Plan, text: &str) -> Result<String, BindError> {
         let mut positions = Vec::new();
+        let mut whole = None;
         let mut cursor = Cursor::new(text);
         cursor.step();
         while let Some(name) = cursor.next_member() {
             let name = name.unescape();
             let value = cursor.value();
-            match position(&name) {
-                Some(position) => positions.push((position, value)),
-                None if value == "null" => {}
-                None if plan.find(&name).is_some() && value.starts_with('[') => {
-                    return Ok(self.adapted_list(value));
+            if is_not_supplied(value) {
+                continue;
+            }
+            match (position(&name), plan.find(&name)) {
+                (Some(position), _) => positions.push((position, value)),
+                (None, Some((_, list))) => {
+                    if whole.replace((list, value)).is_some() {
+                        return Err(given_twice(&list.name));
+                    }
                 }
-                None => return Err(blame::unknown(plan, &name)),
+                (None, None) => return Err(blame::unknown(plan, &name)),
             }
         }
-        positions.sort_by_key(|(position, _)| *position);
-        if let Some(gap) = (0..)
-            .zip(&positions)
-            .find(|(index, (position, _))| index != position)
-        {
-            return Err(
-                BindError::new("positions have no gaps, and each is given once").at_position(gap.0),
-            );
+        match whole {
+            None => self.list_from_positions(positions),
+            Some((list, _)) if !positions.is_empty() => Err(by_name_and_by_position(&list.name)),
+            Some((_, value)) if value.starts_with('[') => Ok(self.adapted_list(value)),
+            Some((list, value)) => {
+                let found = beginning(value);
+                Err(BindError::new(format!("expected an array, found {found}")).of(&*list.name))
+            }
         }
-        Ok(self.list_of(positions.into_iter().map(|(_, value)| value)))
+    }
+
+    fn list_from_positions(&self, mut given: Vec<(usize, &str)>) -> Result<String, BindError> {
+        given.sort_by_key(|(position, _)| *position);
+        let mut places = (0..).zip(&given);
+        if let Some((gap, _)) = places.find(|(index, (position, _))| index != position) {
+            let reason = "positions have no gaps, and each is given once";
+            return Err(BindError::new(reason).at_position(gap));
+        }
+        Ok(self.list_of(given.into_iter().map(|(_, value)| value)))
     }
 }
 
@@ -112,7 +128,10 @@ fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErr
     cursor.step();
     let mut index = 0;
     while cursor.next_element() {
-        place(plan, &mut given, index, (cursor.value(), true))?;
+        let value = cursor.value();
+        if !is_not_supplied(value) {
+            place(plan, &mut given, index, (value, true))?;
+        }
         index += 1;
     }
     Ok(given)
@@ -125,6 +144,9 @@ fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErro
     while let Some(name) = cursor.next_member() {
         let name = name.unescape();
         let value = cursor.value();
+        if is_not_supplied(value) {
+            continue;
+        }
         let position = position(&name);
         let index = position.or_else(|| Some(plan.find(&name)?.0));
         let Some(index) = index else {
@@ -135,7 +157,13 @@ fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErro
     Ok(given)
 }
 
-/// Remembers a value unless it is null, which says that the parameter is not supplied (6.2.3).
+/// Whether a value says that its parameter is not supplied, be there such a parameter or not
+/// (6.2.3).
+fn is_not_supplied(value: &str) -> bool {
+    value == "null"
+}
+
+/// Remembers a value.
 fn place<'a>(
     plan: &Plan,
     given: &mut [Given<'a>],
@@ -148,23 +176,13 @@ fn place<'a>(
     let Some(slot) = given.get_mut(index) else {
         return Err(blame::no_position(plan, index));
     };
-    if value.0 == "null" {
-        return Ok(());
-    }
     match slot.replace(value) {
         None => Ok(()),
         Some((_, by_position)) if by_position != value.1 => {
             Err(by_name_and_by_position(&plan.parameters()[index].name))
         }
-        Some(_) => Err(BindError::new("this parameter has been given twice")
-            .of(&*plan.parameters()[index].name)),
+        Some(_) => Err(given_twice(&plan.parameters()[index].name)),
     }
-}
-
-/// The position that a name made of digits stands for. One too large to count is beyond every list.
-fn position(name: &str) -> Option<usize> {
-    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| name.parse().unwrap_or(usize::MAX))
 }
 
 /// Writes a value as what the parameter takes, where that loses nothing: a string as the number or

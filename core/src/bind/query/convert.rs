@@ -32,11 +32,7 @@ impl Takes {
 
     /// Whether empty text means that nothing has been given.
     pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
-        (self.null || !required) && !self.string && !self.has_exact_strings()
-    }
-
-    fn has_exact_strings(&self) -> bool {
-        self.exact.iter().any(|value| value.as_str().is_some())
+        (self.null || !required) && !self.string && !self.has_exact_string("")
     }
 
     /// Whether several values can be given.
@@ -81,7 +77,7 @@ impl Takes {
 
     /// Writes what fits nothing as what it looks like most, for binding to say what is expected.
     pub(super) fn push_misfit(&self, params: &mut String, text: &str) {
-        let like_a_string = self.has_exact_strings();
+        let like_a_string = self.exact.iter().any(|value| value.as_str().is_some());
         if !like_a_string && (is_number(text) || matches!(text, "true" | "false")) {
             params.push_str(text);
         } else {

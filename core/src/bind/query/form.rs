@@ -13,13 +13,17 @@ pub(super) struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    /// The position that the name stands for, where it consists of digits. One that is beyond all
-    /// numbers is as far away as the last of them.
+    /// The position that the name stands for, if it stands for one.
     pub(super) fn position(&self) -> Option<usize> {
-        let is_position =
-            !self.name.is_empty() && self.name.bytes().all(|byte| byte.is_ascii_digit());
-        is_position.then(|| self.name.parse().unwrap_or(usize::MAX))
+        position(&self.name)
     }
+}
+
+/// The position that a name made of digits stands for. One too large to count stands for none: it
+/// is the name of a parameter that nobody can have.
+pub(super) fn position(name: &str) -> Option<usize> {
+    let digits = name.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| name.parse().ok()).flatten()
 }
 
 /// The pairs of a query, in order.

@@ -13,6 +13,7 @@ use super::{Draft, Findings, Mistake};
 use crate::fault::code;
 use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
+use crate::service::reserved;
 
 /// Describes every procedure, and gives the components that they share; none where two types want
 /// one name.
@@ -24,7 +25,12 @@ pub(super) fn describe(
     let mut components = ComponentsBuilder::new();
     for draft in &mut *drafts {
         draft.description = describe_one(&draft.registered, findings);
-        cover(draft, guards);
+    }
+    let mut descriptions = drafts.iter().map(|draft| &draft.description);
+    let whole = descriptions.find(|description| description.name == reserved::WHOLE);
+    let whole = whole.cloned();
+    for draft in &mut *drafts {
+        cover(draft, guards, whole.as_ref());
         let Registered { name, types, .. } = &draft.registered;
         add_errors(&mut draft.description, types, findings);
         collect(name, types, &mut components);
@@ -90,12 +96,12 @@ fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDe
     description
 }
 
-/// Finds the guards that stand before a procedure, and what they make true of it.
-fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>]) {
-    for guard in guards
-        .iter()
-        .filter(|guard| guard.covers(&draft.description))
-    {
+/// Finds the guards that stand before a procedure, and what they make true of it. Those of `whole`,
+/// the one that answers the whole description, stand before its siblings too.
+fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>], whole: Option<&ProcedureDescription>) {
+    for guard in guards.iter().filter(|guard| {
+        guard.covers(&draft.description) || whole.is_some_and(|whole| guard.covers(whole))
+    }) {
         guard.declare(&mut draft.registered.types.errors);
         draft.guards.push(Arc::clone(guard));
     }

@@ -1,6 +1,6 @@
 //! Names, identifiers and addresses: what a service and its procedures may be called.
 
-use docent_describe::ServiceDescription;
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
 use super::{Findings, Mistake};
@@ -73,15 +73,10 @@ fn refuse_procedure_name(name: &str) -> Option<&'static str> {
     if name.chars().any(char::is_control) {
         return Some("a name must not contain a control character");
     }
-    if is_reserved(name) {
+    if ProcedureDescription::reserves(name) {
         return Some("names that begin with `rpc.` or `system.` are reserved");
     }
     None
-}
-
-/// Whether the protocol keeps a name for itself (2.0, section 4; 1.1, section 6.2).
-fn is_reserved(name: &str) -> bool {
-    name.starts_with("rpc.") || name.starts_with("system.")
 }
 
 /// Whether a name is made of the characters that every client can handle (1.1, section 11, and the

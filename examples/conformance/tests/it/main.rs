@@ -33,6 +33,7 @@ mod mistakes;
 mod mounts;
 mod nesting;
 mod panics;
+#[cfg(unix)]
 mod process;
 mod protocol;
 mod reply;

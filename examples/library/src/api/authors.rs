@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, errors};
 
+use super::RARELY_CHANGES;
 use super::error::{answer, refuses};
 use crate::model::{GetAuthor, ListAuthors, NoSuchAuthor};
 use crate::store::Store;
@@ -24,11 +25,13 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
             answer::<Infallible, _>(cx.state().list_authors(&p))
         })
         .idempotent()
+        .cache_for(RARELY_CHANGES)
         .tag("catalogue"),
         Procedure::blocking("author.get", |cx: Cx<Store>, p: GetAuthor| {
             answer::<GetAuthorError, _>(cx.state().author(p.author))
         })
         .idempotent()
+        .cache_for(RARELY_CHANGES)
         .tag("catalogue"),
     ]
 }

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, errors};
 
+use super::OFTEN_CHANGES;
 use super::error::{answer, refuses};
 use crate::model::{
     AddBook, DuplicateBook, FindBooks, GetBook, ImpossibleLife, NoSuchAuthor, NoSuchBook,
@@ -44,11 +45,13 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
             answer::<Infallible, _>(cx.state().find_books(&p))
         })
         .idempotent()
+        .cache_for(OFTEN_CHANGES)
         .tag("catalogue"),
         Procedure::blocking("book.get", |cx: Cx<Store>, p: GetBook| {
             answer::<GetBookError, _>(cx.state().book(p.book))
         })
         .idempotent()
+        .cache_for(OFTEN_CHANGES)
         .tag("catalogue"),
         Procedure::blocking("book.add", |cx: Cx<Store>, p: AddBook| {
             answer::<AddBookError, _>(cx.state().add_book(&p))

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure};
 
+use super::OFTEN_CHANGES;
 use super::error::answer;
 use crate::model::GetStats;
 use crate::store::Store;
@@ -14,6 +15,7 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
             answer::<Infallible, _>(cx.state().stats(&p))
         })
         .idempotent()
+        .cache_for(OFTEN_CHANGES)
         .tag("statistics"),
     ]
 }

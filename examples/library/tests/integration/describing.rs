@@ -7,7 +7,7 @@ use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use library::api;
 use serde_json::{Value, json};
 
-use crate::http::{Served, new_store};
+use crate::http::{Served, new_store, token};
 
 const IDEMPOTENT: [&str; 7] = [
     "book.find",
@@ -48,7 +48,7 @@ fn the_descriptions_are_valid_in_their_formats() {
 #[test]
 fn the_description_is_the_one_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let service = api::service(new_store(folder.path()), None).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     let described = docent_server::describe::render::describe(service.description());
     let text = format!("{described:#}\n");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/library.describe.json");
@@ -68,19 +68,20 @@ fn the_description_is_the_one_in_the_file() {
 fn the_service_has_no_warnings_and_says_where_it_is_only_when_told() {
     let folder = tempfile::tempdir().unwrap();
     let url = "https://library.example/rpc";
-    let service = api::service(new_store(folder.path()), None).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     assert_eq!(service.warnings(), [""; 0]);
     assert_eq!(service.description().address, None);
-    let service = api::service(new_store(folder.path()), Some(url)).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), Some(url)).unwrap();
     assert_eq!(service.description().address.as_deref(), Some(url));
-    let error = api::service(new_store(folder.path()), Some("library.example")).unwrap_err();
+    let error =
+        api::service(new_store(folder.path()), &token(), Some("library.example")).unwrap_err();
     assert!(error.to_string().contains("library.example"), "{error}");
 }
 
 #[test]
 fn every_procedure_is_documented_tagged_and_idempotent_where_it_only_looks() {
     let folder = tempfile::tempdir().unwrap();
-    let service = api::service(new_store(folder.path()), None).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     let mut idempotent = Vec::new();
     for procedure in &service.description().procs {
         let name = &*procedure.name;
@@ -104,7 +105,7 @@ fn every_procedure_is_documented_tagged_and_idempotent_where_it_only_looks() {
 #[test]
 fn a_code_means_the_same_wherever_it_is_declared() {
     let folder = tempfile::tempdir().unwrap();
-    let service = api::service(new_store(folder.path()), None).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     let mut meanings = HashMap::new();
     for procedure in &service.description().procs {
         assert!(!procedure.errors_open);

@@ -7,7 +7,7 @@ use docent_server::describe::json::Json;
 use library::api;
 use serde_json::Value;
 
-use crate::http::new_store;
+use crate::http::{new_store, token};
 
 /// The service without the examples, so that they can be recorded whatever they say now.
 fn bare(folder: &Path) -> Service {
@@ -78,7 +78,7 @@ fn every_published_example_is_what_a_new_library_answers() {
 #[test]
 fn the_examples_of_the_files_are_the_examples_of_the_description() {
     let folder = tempfile::tempdir().unwrap();
-    let service = api::service(new_store(folder.path()), None).unwrap();
+    let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     for procedure in &service.description().procs {
         let text = std::fs::read_to_string(file_of(&procedure.name)).unwrap();
         let recorded: Vec<Value> = serde_json::from_str(&text).unwrap();

@@ -8,10 +8,21 @@ use std::sync::Arc;
 use library::api;
 use library::clock::FixedClock;
 use library::store::Store;
+use library::token::Token;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::day;
+
+/// What changes something has to be brought. The README starts its library with it.
+pub(crate) const TOKEN: &str = "friend";
+
+/// How it is brought.
+const CREDENTIAL: &str = "Bearer friend";
+
+pub(crate) fn token() -> Token {
+    Token::new(TOKEN).unwrap()
+}
 
 /// The day on which the examples were recorded.
 pub(crate) const EXAMPLES_DAY: &str = "2026-03-02";
@@ -40,7 +51,7 @@ impl Served {
     /// A library on a day on which it is new.
     pub(crate) fn on(today: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let service = api::service(store_on(today, folder.path()), None).unwrap();
+        let service = api::service(store_on(today, folder.path()), &token(), None).unwrap();
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -58,14 +69,18 @@ impl Served {
         }
     }
 
-    pub(crate) fn client(&self) -> Client {
-        Client(self.address)
+    pub(crate) fn client(&self) -> Client<'static> {
+        Client::new(self.address)
     }
 }
 
-/// Calls a service at `/rpc`, on a new connection for each call.
+/// Calls a service at `/rpc`, on a new connection for each call, and brings the token unless told
+/// otherwise.
 #[derive(Clone, Copy)]
-pub(crate) struct Client(pub(crate) SocketAddr);
+pub(crate) struct Client<'t> {
+    address: SocketAddr,
+    authorization: Option<&'t str>,
+}
 
 /// What came back.
 #[derive(Debug)]
@@ -80,19 +95,50 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// Whether the head has this field, such as `allow: POST`.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        let (name, value) = field.split_once(": ").unwrap();
+        self.head.lines().any(|real| {
+            real.split_once(": ")
+                .is_some_and(|(real_name, real_value)| {
+                    real_name.eq_ignore_ascii_case(name) && real_value == value
+                })
+        })
+    }
+
     pub(crate) fn error(&self) -> (i64, Value) {
         let error = &self.json()["error"];
         (error["code"].as_i64().unwrap(), error["data"].clone())
     }
 }
 
-impl Client {
+impl Client<'static> {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            authorization: Some(CREDENTIAL),
+        }
+    }
+}
+
+impl Client<'_> {
+    /// Brings this instead, or nothing.
+    pub(crate) fn bringing(self, authorization: Option<&str>) -> Client<'_> {
+        Client {
+            address: self.address,
+            authorization,
+        }
+    }
+
     /// Sends a request, and gives nothing where no whole answer comes back.
     pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
-        let mut connection = TcpStream::connect(self.0).ok()?;
+        let mut connection = TcpStream::connect(self.address).ok()?;
         let length = body.len();
+        let authorization = self.authorization.map_or_else(String::new, |credential| {
+            format!("Authorization: {credential}\r\n")
+        });
         let request = format!(
-            "{method} {target} HTTP/1.1\r\nHost: library\r\nConnection: close\r\n\
+            "{method} {target} HTTP/1.1\r\nHost: library\r\nConnection: close\r\n{authorization}\
              Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         connection.write_all(request.as_bytes()).ok()?;

@@ -20,4 +20,5 @@ mod repeating;
 mod searching;
 mod settings;
 mod support;
+mod tokens;
 mod vocabulary;

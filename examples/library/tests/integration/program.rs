@@ -1,7 +1,7 @@
 //! The program itself: how it starts, and what is left when it is killed.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::http::{Client, call};
+use crate::http::{Client, TOKEN, call};
 
 fn library(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_library"));
@@ -21,15 +21,20 @@ fn library(arguments: &[&str]) -> Command {
 /// The program, running.
 struct Program {
     child: Child,
-    client: Client,
+    client: Client<'static>,
     /// Kept open, since what is printed has to go somewhere.
-    _out: BufReader<ChildStdout>,
+    out: BufReader<ChildStdout>,
 }
 
 impl Program {
     fn start(database: &Path) -> Self {
+        Self::start_with(database, &["--token", TOKEN])
+    }
+
+    fn start_with(database: &Path, arguments: &[&str]) -> Self {
         let mut child = library(&["--listen", "127.0.0.1:0", "--database"])
             .arg(database)
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -44,9 +49,19 @@ impl Program {
             .unwrap_or_else(|| panic!("{line}"));
         Self {
             child,
-            client: Client(address.parse().unwrap()),
-            _out: out,
+            client: Client::new(address.parse().unwrap()),
+            out,
         }
+    }
+
+    /// The value of `Authorization` in the call that is printed at the start.
+    fn printed_credential(&mut self) -> String {
+        let lines = self.out.by_ref().lines().map_while(Result::ok);
+        let mut credentials = lines.filter_map(|line| {
+            let (_, rest) = line.split_once("-H 'Authorization: ")?;
+            Some(rest.split_once('\'')?.0.to_owned())
+        });
+        credentials.next().expect("a call that changes something")
     }
 
     /// SIGKILL, which nothing can catch.
@@ -67,7 +82,7 @@ impl Drop for Program {
 type Sent = BTreeMap<String, Option<u64>>;
 
 /// Lends copies of one book until nobody answers any more.
-fn lend_until_it_breaks(client: Client, book: &Value, card: &str, sent: &Mutex<Sent>) {
+fn lend_until_it_breaks(client: Client<'_>, book: &Value, card: &str, sent: &Mutex<Sent>) {
     for n in 0.. {
         let name = format!("{card}-{n}");
         sent.lock().unwrap().insert(name.clone(), None);
@@ -87,7 +102,7 @@ fn lend_until_it_breaks(client: Client, book: &Value, card: &str, sent: &Mutex<S
     }
 }
 
-fn every_loan_of(client: Client, book: &Value) -> Vec<u64> {
+fn every_loan_of(client: Client<'_>, book: &Value) -> Vec<u64> {
     let mut loans = Vec::new();
     let mut next = json!(0);
     while next != Value::Null {
@@ -133,7 +148,7 @@ fn after_a_kill_every_acknowledged_loan_is_there_once_and_the_rest_can_be_asked_
     }
 }
 
-fn check(client: Client, book: &Value, sent: &Sent) {
+fn check(client: Client<'_>, book: &Value, sent: &Sent) {
     let there = every_loan_of(client, book);
     let distinct: HashSet<u64> = there.iter().copied().collect();
     assert_eq!(there.len(), distinct.len());
@@ -176,6 +191,39 @@ fn it_starts_at_once_where_there_is_a_library_already() {
         start.elapsed()
     );
     assert!(books > Some(500));
+}
+
+#[test]
+fn without_a_token_of_ones_own_it_makes_and_prints_another_at_each_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    let mut before = None;
+    for _ in 0..2 {
+        let mut program = Program::start_with(&database, &[]);
+        let credential = program.printed_credential();
+        let token = credential.strip_prefix("Bearer ").unwrap();
+        assert!(token.len() >= 32, "{token}");
+        assert_ne!(before.as_ref(), Some(&credential));
+        let add = call("member.add", &json!(["Tove Berg"]), 1);
+        for (brought, status) in [(Some(&*credential), 200), (before.as_deref(), 401)] {
+            let answer = program.client.bringing(brought).post(&add);
+            assert_eq!(answer.status, status, "{answer:?}");
+        }
+        before = Some(credential);
+    }
+}
+
+#[test]
+fn a_token_that_was_given_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    let mut program = Program::start_with(&database, &["--token=Sesame-8"]);
+    assert_eq!(program.printed_credential(), "Bearer TOKEN");
+    let add = call("member.add", &json!(["Tove Berg"]), 1);
+    for (credential, status) in [("Bearer Sesame-8", 200), ("Bearer TOKEN", 401)] {
+        let answer = program.client.bringing(Some(credential)).post(&add);
+        assert_eq!(answer.status, status, "{answer:?}");
+    }
 }
 
 /// The exit code, and the one line on stderr.
@@ -227,6 +275,7 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
         ["--port", "80"],
         ["--listen", "80"],
         ["--public-url", "library"],
+        ["--token", "open sesame"],
     ] {
         let (code, text) = failure(library(&arguments));
         assert_eq!(code, Some(2));
@@ -239,7 +288,7 @@ fn help_is_no_failure() {
     let output = library(&["--help"]).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    for flag in ["--listen", "--database", "--public-url"] {
+    for flag in ["--listen", "--database", "--public-url", "--token"] {
         assert!(text.contains(flag));
     }
 }

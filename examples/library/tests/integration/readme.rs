@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use docent_server::describe::json::{Json, Pointer};
 
-use crate::http::{Client, Served};
+use crate::http::{Client, Served, TOKEN};
 
 const SERVER: &str = "http://127.0.0.1:8080";
 
@@ -70,15 +70,19 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// Does what `curl`, and `jq` behind it, would do.
-fn run(client: Client, command: &str) -> String {
+fn run(client: Client<'_>, command: &str) -> String {
     let mut words = words(command).into_iter();
     assert_eq!(words.next().as_deref(), Some("curl"), "{command}");
     let (mut target, mut body, mut format, mut filter) = (None, None, None, None);
+    let mut authorization = None;
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap();
         match &*word {
             "-s" => {}
-            "-H" => assert_eq!(value(), "Content-Type: application/json"),
+            "-H" => match value().split_once(": ").expect(command) {
+                ("Authorization", credential) => authorization = Some(credential.to_owned()),
+                header => assert_eq!(header, ("Content-Type", "application/json")),
+            },
             "-d" => body = Some(value()),
             "-w" => format = Some(value()),
             "|" => {
@@ -89,6 +93,7 @@ fn run(client: Client, command: &str) -> String {
         }
     }
     let target = target.expect(command);
+    let client = client.bringing(authorization.as_deref());
     let answer = match body {
         Some(body) => client.send("POST", &target, &body),
         None => client.send("GET", &target, ""),
@@ -130,6 +135,9 @@ fn close(text: &str) -> String {
 fn the_answers_in_the_readme_are_the_answers_of_a_new_library() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
     let mut readme = std::fs::read_to_string(path()).unwrap();
+    // Readers try the calls on a library that asks for the same token.
+    let start = format!("cargo run --release -p library -- --token {TOKEN} ");
+    assert!(readme.contains(&start), "no {start:?}");
     let calls = shown(&readme);
     assert!(calls.len() >= 9, "only {} calls found", calls.len());
     for today in ["2026-03-02", "2031-10-17"] {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use library::settings::{Command, Settings, SettingsError, parse};
+use library::token::Token;
 
 fn arguments(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
@@ -17,6 +18,7 @@ fn flags_replace_defaults() {
     assert_eq!(settings.listen, "[::1]:0");
     assert_eq!(settings.database.to_str(), Some("a.db"));
     assert_eq!(settings.public_url, None);
+    assert_eq!(settings.token, None);
     assert_eq!(
         parse(arguments("--listen 0.0.0.0:1 --help")),
         Ok(Command::Help)
@@ -25,7 +27,8 @@ fn flags_replace_defaults() {
 
 #[test]
 fn a_value_may_stand_behind_an_equals_sign() {
-    let line = "--listen=localhost:80 --database=a=b.db --public-url=https://a.example/rpc";
+    let line = "--listen=localhost:80 --database=a=b.db --public-url=https://a.example/rpc \
+                --token=abc==";
     let Ok(Command::Serve(settings)) = parse(arguments(line)) else {
         panic!("not understood");
     };
@@ -35,6 +38,7 @@ fn a_value_may_stand_behind_an_equals_sign() {
         settings.public_url.as_deref(),
         Some("https://a.example/rpc")
     );
+    assert_eq!(settings.token, Token::new("abc=="));
 }
 
 #[test]
@@ -59,7 +63,23 @@ fn what_is_not_understood_is_named() {
             "--public-url ftp://a.example",
             SettingsError::NotAUrl("ftp://a.example".into()),
         ),
+        ("--token", SettingsError::Missing("--token")),
+        ("--token=", SettingsError::NotAToken),
+        ("--token=schlüssel", SettingsError::NotAToken),
     ] {
         assert_eq!(parse(arguments(line)), Err(error));
     }
+}
+
+#[test]
+fn a_token_shows_itself_neither_in_the_settings_nor_in_what_is_wrong_with_it() {
+    let Ok(command) = parse(arguments("--token Sesame-8")) else {
+        panic!("not understood");
+    };
+    assert!(!format!("{command:?}").contains("Sesame"), "{command:?}");
+    let error = parse([OsString::from("--token=Sesame 8")]).unwrap_err();
+    assert!(
+        !format!("{error} {error:?}").contains("Sesame"),
+        "{error:?}"
+    );
 }

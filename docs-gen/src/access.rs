@@ -1,0 +1,33 @@
+//! What a caller must bring, as far as a sample can show it and a form can send it.
+
+use docent_describe::json::Json;
+use docent_describe::{ProcedureDescription, ServiceDescription};
+
+/// The credential of a sample, for the reader to complete.
+pub(crate) const CREDENTIAL: &str = "Bearer TOKEN";
+
+/// A scheme's own words, Markdown, and the scheme without them.
+pub(crate) fn words(scheme: &Json) -> (Option<String>, Json) {
+    let mut rest = scheme.clone();
+    let members = rest.as_object_mut();
+    let words = members.and_then(|members| members.shift_remove("description"));
+    match words {
+        Some(Json::String(words)) => (Some(words), rest),
+        _ => (None, scheme.clone()),
+    }
+}
+
+/// Whether the procedure takes a bearer token (RFC 6750), by the words that OpenAPI has for schemes.
+pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
+    let mut schemes = procedure
+        .security
+        .iter()
+        .filter_map(|name| service.security_schemes.get(name));
+    schemes.any(|scheme| {
+        let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();
+        match word("type") {
+            "http" => word("scheme").eq_ignore_ascii_case("bearer"),
+            kind => matches!(kind, "oauth2" | "openIdConnect"),
+        }
+    })
+}

@@ -1,0 +1,115 @@
+//! What a caller must bring, on every way by which a reader learns of it.
+
+use docent_describe::ServiceDescription;
+use docent_docs_gen::Site;
+
+use crate::library::{json, library};
+use crate::site::{check, site, text};
+
+const WORDS: &str = "The number of a reader’s card, as a bearer token.";
+
+/// The library with `loan.begin` behind a scheme, and with GET for it, so that there is a sample.
+fn behind(scheme: &str) -> Site {
+    let mut service = library();
+    service
+        .security_schemes
+        .insert("card".to_owned(), json(scheme));
+    let begin = service
+        .procs
+        .iter_mut()
+        .find(|procedure| procedure.name == "loan.begin");
+    begin.expect("it is there").idempotent = true;
+    site(service)
+}
+
+fn samples(page: &str) -> &str {
+    let (_, rest) = page
+        .split_once("<section class=\"samples\"")
+        .expect("samples");
+    rest.split_once("</section>").expect("their end").0
+}
+
+#[test]
+fn samples_and_the_form_bring_a_token_where_one_is_needed() {
+    for scheme in [
+        r#"{"type": "http", "scheme": "bearer"}"#,
+        r#"{"type": "http", "scheme": "Bearer"}"#,
+        r#"{"type": "oauth2", "flows": {}}"#,
+    ] {
+        let site = behind(scheme);
+        let page = text(&site, "loan.begin.html");
+        let samples = samples(&page);
+        // In four languages, and in curl once more for GET.
+        assert_eq!(samples.matches("Bearer TOKEN").count(), 5, "{samples}");
+        assert!(
+            samples.contains("-H &#39;Authorization: Bearer TOKEN&#39;"),
+            "{samples}"
+        );
+        assert!(page.contains("data-scheme=\"Bearer\""));
+        let open = text(&site, "book.find.html");
+        assert!(!open.contains("Bearer TOKEN") && !open.contains("data-scheme"));
+        check(&site);
+    }
+    for scheme in [
+        r#"{"type": "http", "scheme": "basic"}"#,
+        r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+        r#""bearer""#,
+    ] {
+        let page = text(&behind(scheme), "loan.begin.html");
+        assert!(
+            !page.contains("Bearer TOKEN") && !page.contains("data-scheme"),
+            "{scheme}"
+        );
+    }
+}
+
+#[test]
+fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
+    let site = site(library());
+    let page = text(&site, "loan.begin.html");
+    assert!(
+        page.contains("<a class=\"mark restricted\" href=\"#access\""),
+        "{page}"
+    );
+    assert!(page.contains("A caller must bring this:") && page.contains(WORDS));
+    assert!(page.contains("refused with error -32007"));
+    let overview = text(&site, "index.html");
+    assert_eq!(
+        overview.matches("class=\"mark restricted\"").count(),
+        2,
+        "once in the legend"
+    );
+    // The scheme's words stand once, above its other members.
+    assert_eq!(overview.matches(WORDS).count(), 1);
+    assert!(!text(&site, "book.find.html").contains("restricted"));
+}
+
+#[test]
+fn programs_that_read_learn_of_it_too() {
+    let site = site(library());
+    let scheme = format!("- `card`: {WORDS} `{{\"type\": \"http\", \"scheme\": \"bearer\"}}`\n");
+    for path in ["loan.begin.md", "index.md"] {
+        let twin = text(&site, path);
+        let (_, access) = twin.split_once("\n## Access\n\n").expect(path);
+        assert!(access.starts_with(&scheme), "{path}: {access}");
+    }
+    assert!(!text(&site, "book.find.md").contains("## Access"));
+    let index = text(&site, "assets/index.js");
+    let begin = index
+        .split("\\n")
+        .find(|line| line.contains("\\tloan.begin\\t"));
+    assert!(
+        begin.is_some_and(|line| line.contains(" card ")),
+        "{begin:?}"
+    );
+}
+
+#[test]
+fn a_scheme_that_is_not_described_leads_nowhere() {
+    let mut service: ServiceDescription = library();
+    service.security_schemes.clear();
+    let site = site(service);
+    let overview = text(&site, "index.html");
+    assert!(overview.contains("class=\"mark restricted\"") && !overview.contains("#access"));
+    check(&site);
+}

@@ -1,0 +1,173 @@
+//! nginx in front of instances of the library that share a database.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::client::Client;
+
+/// Far longer than anything here takes; only so that a test ends.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What lets callers change something, whichever instance they come to.
+pub(crate) const TOKEN: &str = "a-token-that-all-instances-know";
+
+/// A program that ends with this value.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// An instance of the library.
+pub(crate) struct Instance {
+    pub(crate) address: SocketAddr,
+    _process: Running,
+    /// Kept open, since what is printed has to go somewhere.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Instance {
+    fn start(database: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_library"))
+            .args(["--listen", "127.0.0.1:0", "--token", TOKEN, "--database"])
+            .arg(database)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let address = line
+            .trim_end()
+            .strip_prefix("library listens at http://")
+            .and_then(|rest| rest.strip_suffix("/rpc"))
+            .unwrap_or_else(|| panic!("{line}"));
+        Self {
+            address: address.parse().unwrap(),
+            _process: Running(child),
+            _out: out,
+        }
+    }
+}
+
+/// nginx by the configuration of this repository, and the instances behind it.
+pub(crate) struct Setup {
+    address: SocketAddr,
+    pub(crate) instances: Vec<Instance>,
+    nginx: Child,
+    folder: TempDir,
+}
+
+impl Setup {
+    /// As many instances as the configuration names.
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("library.db");
+        let instances: Vec<_> = (0..2).map(|_| Instance::start(&database)).collect();
+        let (nginx, address) = start_nginx(folder.path(), &instances);
+        Self {
+            address,
+            instances,
+            nginx,
+            folder,
+        }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::of(self.address)
+    }
+}
+
+impl Drop for Setup {
+    fn drop(&mut self) {
+        // SIGTERM by nginx itself: killed, its master would leave the workers behind.
+        let stopped = nginx()
+            .arg("-p")
+            .arg(self.folder.path())
+            .arg("-c")
+            .arg(self.folder.path().join("nginx.conf"))
+            .args(["-s", "stop"])
+            .status();
+        if stopped.is_err() {
+            let _ = self.nginx.kill();
+        }
+        let _ = self.nginx.wait();
+    }
+}
+
+/// nginx in the foreground, listening.
+fn start_nginx(folder: &Path, instances: &[Instance]) -> (Child, SocketAddr) {
+    // An address that was free a moment ago can be taken by somebody else in between.
+    for _ in 0..5 {
+        let address = free_address();
+        let places = [
+            ("127.0.0.1:8080", address),
+            ("127.0.0.1:8081", instances[0].address),
+            ("127.0.0.1:8082", instances[1].address),
+        ];
+        let mut nginx = nginx()
+            .arg("-p")
+            .arg(folder)
+            .arg("-c")
+            .arg(configuration(folder, &places))
+            // Where root starts it, its workers have to get at a folder that is root's alone.
+            .args(["-g", "daemon off; user root;"])
+            .spawn()
+            .expect("nginx: `cargo xtask proxy` installs it");
+        if listens(&mut nginx, address) {
+            return (nginx, address);
+        }
+    }
+    panic!("{:?}", fs::read_to_string(folder.join("error.log")));
+}
+
+/// Waits until a program listens; not for one that has ended.
+fn listens(program: &mut Child, address: SocketAddr) -> bool {
+    let end = Instant::now() + PATIENCE;
+    while program.try_wait().unwrap().is_none() && Instant::now() < end {
+        if TcpStream::connect(address).is_ok() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+fn nginx() -> Command {
+    // Debian puts it where only root looks for programs.
+    let place = Path::new("/usr/sbin/nginx");
+    Command::new(if place.exists() {
+        place
+    } else {
+        Path::new("nginx")
+    })
+}
+
+/// The configuration of the repository with the addresses of this test.
+fn configuration(folder: &Path, places: &[(&str, SocketAddr)]) -> PathBuf {
+    let mut text = include_str!("../../nginx/nginx.conf").to_owned();
+    for (written, real) in places {
+        assert!(text.contains(&format!(" {written}")), "{written}");
+        text = text.replace(written, &real.to_string());
+    }
+    let path = folder.join("nginx.conf");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// An address that was free a moment ago.
+fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}

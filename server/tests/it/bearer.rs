@@ -1,0 +1,116 @@
+//! Bearer tokens: which credentials get in.
+
+use actix_web::http::header::HeaderValue;
+use docent_server::{Attempt, BearerToken, Guard, Refused, Service};
+
+use crate::guards::{ID, Runs, WRITE, procedures};
+use crate::{Answer, ask, post};
+
+/// The answer to a write with these values of `Authorization`, for a service with this token.
+async fn write_with(token: &str, credentials: &[&[u8]]) -> Answer {
+    let service = Service::builder("guarded", ID)
+        .procedures(procedures(&Runs::default()))
+        .guard(BearerToken::new("shop", token, |_| true))
+        .build()
+        .expect("a service");
+    let request = credentials.iter().fold(post(WRITE), |request, credential| {
+        let value = HeaderValue::from_bytes(credential).expect("a header field's value");
+        request.append_header(("authorization", value))
+    });
+    ask(&service, request).await
+}
+
+const UNKNOWN: &str = "Bearer realm=\"shop\"";
+const WRONG: &str = "Bearer realm=\"shop\", error=\"invalid_token\"";
+
+#[actix_web::test]
+async fn only_one_whole_credential_with_the_right_token_gets_in() {
+    let cases: [(&[&[u8]], Option<&str>); 20] = [
+        (&[b"Bearer s3cret"], None),
+        (&[b"bearer s3cret"], None),
+        (&[b"BEARER s3cret"], None),
+        (&[b"Bearer   s3cret  "], None),
+        (&[], Some(UNKNOWN)),
+        (&[b""], Some(UNKNOWN)),
+        (&[b"Bearer"], Some(UNKNOWN)),
+        (&[b"Bearer "], Some(WRONG)),
+        (&[b"s3cret"], Some(UNKNOWN)),
+        (&[b"Basic s3cret"], Some(UNKNOWN)),
+        (&[b"Bearers3cret"], Some(UNKNOWN)),
+        (&[b"Bearer\ts3cret"], Some(UNKNOWN)),
+        (&[b"Bearer s3cre"], Some(WRONG)),
+        (&[b"Bearer s3cret2"], Some(WRONG)),
+        (&[b"Bearer S3CRET"], Some(WRONG)),
+        (&[b"Bearer s3 cret"], Some(WRONG)),
+        (&[b"Bearer s3cret, Bearer s3cret"], Some(WRONG)),
+        (&[b"Bearer s3cret\xff"], Some(WRONG)),
+        (&[b"Bearer s3cret", b"Bearer s3cret"], Some(UNKNOWN)),
+        (&[b"Basic eDp5", b"Bearer s3cret"], Some(UNKNOWN)),
+    ];
+    for (credentials, challenge) in cases {
+        let answer = write_with("s3cret", credentials).await;
+        let shown = credentials.iter().map(|value| value.escape_ascii());
+        let shown: Vec<_> = shown.map(|value| value.to_string()).collect();
+        let status = if challenge.is_some() { 401 } else { 200 };
+        assert_eq!(answer.status, status, "{shown:?}");
+        assert_eq!(answer.header("www-authenticate"), challenge, "{shown:?}");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_no_token_lets_nobody_in() {
+    for token in [
+        "",
+        "=",
+        "two words",
+        " s3cret",
+        "schlüssel",
+        "s3cret\n",
+        "a=b",
+    ] {
+        for given in [token, token.trim()] {
+            let credential = format!("Bearer {given}");
+            if HeaderValue::from_bytes(credential.as_bytes()).is_err() {
+                continue;
+            }
+            let answer = write_with(token, &[credential.as_bytes()]).await;
+            assert_eq!(answer.status, 401, "{token:?}");
+        }
+    }
+    let answer = write_with("aZ0-._~+/==", &[b"Bearer aZ0-._~+/=="]).await;
+    assert_eq!(answer.status, 200);
+}
+
+/// Challenges with what no header field can carry.
+struct Broken;
+impl Guard for Broken {
+    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+        Err(Refused::unauthorized("Bearer\r\nX-Evil: 1"))
+    }
+}
+
+#[actix_web::test]
+async fn a_realm_is_quoted_and_a_challenge_that_no_header_can_carry_is_left_out() {
+    let realm = "a \"quoted\" \\ realm, zu Köln\r\nX-Evil: 1";
+    let service = Service::builder("guarded", ID)
+        .procedures(procedures(&Runs::default()))
+        .guard(BearerToken::new(realm, "s3cret", |_| true))
+        .build()
+        .expect("a service");
+    let answer = ask(&service, post(WRITE)).await;
+    assert_eq!(
+        answer.header("www-authenticate"),
+        Some(r#"Bearer realm="a \"quoted\" \\ realm, zu KlnX-Evil: 1""#)
+    );
+
+    let service = Service::builder("guarded", ID)
+        .procedures(procedures(&Runs::default()))
+        .guard(Broken)
+        .build()
+        .expect("a service");
+    let answer = ask(&service, post(WRITE)).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("x-evil")),
+        (401, None)
+    );
+}
