@@ -51,7 +51,7 @@ fn a_flood_of_four_times_the_capacity_is_shed_and_every_call_is_answered_once() 
     let program = Program::start(&["--max-calls", "16"]);
     let growth = Growth::of(&program);
     let mut flood: Vec<_> = (0..64)
-        .map(|_| program.begin("slow_count", "[1000]"))
+        .map(|_| program.begin("slow_count", "[2000]"))
         .collect();
     let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
     let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
@@ -213,9 +213,6 @@ fn answers_that_nobody_takes_are_bounded_by_their_bytes_and_their_connections_cl
     growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
     eventually("the connections are closed", || {
         (program.descriptors() <= before + 2).then_some(())
-    });
-    eventually("their memory is given back", || {
-        (program.memory("VmRSS") < growth.0 + 32 * MIB).then_some(())
     });
     drop(unread);
 }

@@ -33,7 +33,7 @@ fn leaves_in_good_order_on(signal: &str) {
     let health = Request::new("GET", "/health");
     assert_eq!(Answer::exchange(&mut open, &health).status, 200);
     let mut arriving = arriving(&program);
-    let mut running = program.running("slow_count", "[2000]");
+    let mut running = program.running("slow_count", "[4000]");
     program.signal(signal);
     program.wait_until_leaving();
     // A connection that was there before says so too.
