@@ -149,6 +149,8 @@ impl Server {
             .h1_allow_half_closed(false)
             .client_request_timeout(options.head_timeout)
             .keep_alive(options.keep_alive)
+            // What is left of a body was read as far as it is going to be; see `http::closing`.
+            .client_disconnect_timeout(Duration::ZERO)
             .on_connect(move |connection, _| stalled::limit(connection, options.answer_timeout))
             .disable_signals()
             .bind(address)?;

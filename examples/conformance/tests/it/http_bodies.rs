@@ -129,6 +129,20 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
 }
 
 #[test]
+fn who_goes_on_sending_is_cut_off() {
+    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
+        options.drain_bytes = 10_000;
+    });
+    let mut connection = begin(&server, "Content-Length: 99999999999", b"");
+    let piece = vec![b' '; 64 << 10];
+    let pieces = (0..).take_while(|_| connection.write_all(&piece).is_ok());
+    // The rest is in the buffers of both ends of the connection.
+    let most = (64 << 20) / piece.len();
+    let sent = pieces.take(most).count();
+    assert!(sent < most, "{sent} pieces were taken");
+}
+
+#[test]
 fn a_body_that_does_not_arrive_in_time_is_408_and_the_connection_closes() {
     let server = Server::with_options(service(), |options| {
         options.body_timeout = Duration::from_millis(80);
