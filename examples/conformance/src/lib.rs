@@ -6,13 +6,13 @@ mod awkward;
 mod number;
 mod plain;
 
-use docent_server::{BuildError, Limits, Service};
+use docent_server::{BuildError, Limits, Protocols, Service};
 
-/// Builds the service with these limits.
+/// Builds the service with these limits and versions of the protocol.
 ///
 /// # Errors
 /// None that a caller could cause: the procedures are the same every time.
-pub fn service(limits: Limits) -> Result<Service, BuildError> {
+pub fn service(limits: Limits, protocols: Protocols) -> Result<Service, BuildError> {
     Service::builder(
         "conformance",
         "urn:uuid:5b7f3d0a-6c39-4c3c-9f0e-0d9c6f6a2b11",
@@ -23,6 +23,7 @@ pub fn service(limits: Limits) -> Result<Service, BuildError> {
              It exists to be tested from outside: nothing here is useful otherwise.",
     )
     .limits(|own| *own = limits)
+    .protocols(|own| *own = protocols)
     .procedures(arithmetic::procedures())
     .procedures(plain::procedures())
     .state(awkward::Counter::default())

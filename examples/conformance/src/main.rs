@@ -4,11 +4,12 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Parser;
-use docent_server::{BuildError, HttpOptions, Limits, Server};
+use docent_server::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
 
 /// A service to be tested from outside.
 #[derive(Parser)]
 #[command(version)]
+#[expect(clippy::struct_excessive_bools, reason = "switches, each by itself")]
 struct Flags {
     /// Where to listen
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
@@ -28,6 +29,15 @@ struct Flags {
     /// The time that a procedure has, in milliseconds
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
+    /// Take requests of JSON-RPC 1.0 too
+    #[arg(long)]
+    v1_0: bool,
+    /// Take no calls of JSON-RPC 1.1
+    #[arg(long)]
+    no_v1_1: bool,
+    /// Answer GET as JSON-RPC 1.1 has it
+    #[arg(long)]
+    get_v1_1: bool,
     /// Count calls, and serve the counts at /metrics
     #[arg(long)]
     metrics: bool,
@@ -72,6 +82,16 @@ impl Flags {
         limits
     }
 
+    fn protocols(&self) -> Protocols {
+        let mut protocols = Protocols::default();
+        protocols.v1_0 = self.v1_0;
+        protocols.v1_1 = !self.no_v1_1;
+        if self.get_v1_1 {
+            protocols.get = Protocol::V1_1;
+        }
+        protocols
+    }
+
     fn configure(&self, options: &mut HttpOptions) {
         options.decompress = self.decompress;
         let times = [
@@ -87,7 +107,7 @@ impl Flags {
     }
 
     fn server(&self) -> Result<Server, BuildError> {
-        let mut server = Server::new(conformance::service(self.limits())?);
+        let mut server = Server::new(conformance::service(self.limits(), self.protocols())?);
         server = server.options(|options| self.configure(options));
         if self.metrics {
             server = server.metrics();

@@ -44,14 +44,17 @@ mod section7;
 mod signals;
 mod silence;
 mod started;
+#[cfg(unix)]
+mod versions;
 
 use std::sync::LazyLock;
 
 use client::Server;
-use docent_server::{Limits, Service};
+use docent_server::{Limits, Protocols, Service};
 
 fn service() -> Service {
-    conformance::service(Limits::default()).expect("the service is the same every time")
+    conformance::service(Limits::default(), Protocols::default())
+        .expect("the service is the same every time")
 }
 
 /// One service for tests that ask it much and change nothing.
@@ -64,7 +67,7 @@ fn shared() -> &'static Service {
 fn service_with(change: impl FnOnce(&mut Limits)) -> Service {
     let mut limits = Limits::default();
     change(&mut limits);
-    conformance::service(limits).expect("limits cannot be wrong")
+    conformance::service(limits, Protocols::default()).expect("limits cannot be wrong")
 }
 
 /// A call with these parameters, under the id 1.
