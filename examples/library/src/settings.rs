@@ -97,8 +97,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--database") => settings.database = value("--database")?.into(),
             Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
             Some("--token") => settings.token = Some(token(&value("--token")?)?),
-            Some("--metrics") => settings.metrics = true,
-            Some("--help" | "-h") => return Ok(Command::Help),
+            // A switch has no value, and one that is given is not passed over.
+            _ if argument == "--metrics" => settings.metrics = true,
+            _ if argument == "--help" || argument == "-h" => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
         }
     }

@@ -66,6 +66,10 @@ fn what_is_not_understood_is_named() {
             "--public-url ftp://a.example",
             SettingsError::NotAUrl("ftp://a.example".into()),
         ),
+        (
+            "--metrics=no",
+            SettingsError::Unknown("--metrics=no".into()),
+        ),
         ("--token", SettingsError::Missing("--token")),
         ("--token=", SettingsError::NotAToken),
         ("--token=schlüssel", SettingsError::NotAToken),
