@@ -32,7 +32,7 @@ pub struct ProcedureDescription {
     pub errors_open: bool,
     /// Calls and what they answer.
     pub examples: Vec<Example>,
-    /// Names of the security schemes, each of which lets a caller in.
+    /// Names of the security schemes, all of which a caller must bring.
     pub security: Vec<String>,
     /// Set where the procedure should no longer be used.
     pub deprecated: Option<Deprecation>,

@@ -331,7 +331,7 @@ impl Scope<'_> {
     fn security_note(&self, procedure: &ProcedureDescription) -> String {
         let key = match procedure.security.len() {
             1 => "access.one",
-            _ => "access.any",
+            _ => "access.all",
         };
         self.strings.get(key).to_owned()
     }
