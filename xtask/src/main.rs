@@ -4,6 +4,7 @@ mod arrows;
 mod browser;
 mod command;
 mod documents;
+mod fuzz;
 mod instructions;
 mod lint;
 mod scale;
@@ -36,6 +37,11 @@ const TASKS: &[Task] = &[
         "scale",
         "build the site of 10,000 procedures within its bounds",
         scale::run,
+    ),
+    (
+        "fuzz",
+        "look for inputs that break a promise: [TARGET] [--seconds N]",
+        fuzz::run,
     ),
     (
         "arrows",
