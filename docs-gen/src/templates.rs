@@ -5,10 +5,11 @@
 //! way around the escaping is refused.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use handlebars::{
     Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
+    Template,
 };
 use serde::Serialize;
 
@@ -148,16 +149,32 @@ fn registry(
             },
         ),
     );
-    for (name, _) in ALL {
-        let source = included(name, replacements, 0);
-        if let Err(error) = registry.register_template_string(name, source) {
-            problems.push(Problem::new(
-                format!("template {name}.hbs"),
-                error.to_string(),
-            ));
+    for (at, (name, _)) in ALL.iter().enumerate() {
+        let compiled = if replacements.is_empty() {
+            OWN[at].clone()
+        } else {
+            compile(name, replacements)
+        };
+        match compiled {
+            Ok(template) => registry.register_template(name, template),
+            Err(error) => problems.push(Problem::new(format!("template {name}.hbs"), error)),
         }
     }
     registry
+}
+
+/// What is compiled of [`ALL`], in its order. Compiling takes far longer than making a small site,
+/// so that whoever makes many of them, again and again, must not wait for it each time.
+static OWN: LazyLock<Vec<Result<Template, String>>> = LazyLock::new(|| {
+    let nothing = BTreeMap::new();
+    ALL.iter()
+        .map(|(name, _)| compile(name, &nothing))
+        .collect()
+});
+
+fn compile(name: &str, replacements: &BTreeMap<String, String>) -> Result<Template, String> {
+    let source = included(name, replacements, 0);
+    Template::compile_with_name(source, name.to_owned()).map_err(|error| error.to_string())
 }
 
 /// A template with the parts that it names on lines of their own put in their place. Handlebars

@@ -6,6 +6,7 @@ mod command;
 mod crowds;
 mod deny;
 mod documents;
+mod fuzz;
 mod instructions;
 mod lint;
 mod packages;
@@ -55,6 +56,11 @@ const TASKS: &[Task] = &[
         "scale",
         "build the site of 10,000 procedures within its bounds",
         scale::run,
+    ),
+    (
+        "fuzz",
+        "look for inputs that break a promise: [TARGET] [--seconds N]",
+        fuzz::run,
     ),
     (
         "arrows",

@@ -57,8 +57,8 @@ impl<'e> Answers<'e> {
     fn new(exchange: &'e Exchange, entries: usize) -> Self {
         let mut by_place = Vec::new();
         by_place.resize_with(entries, || None);
-        // Two brackets are part of the answer.
-        let limit = exchange.limit().saturating_sub(2);
+        // Two brackets are part of the answer, and one comma less than there are results.
+        let limit = exchange.limit().saturating_sub(1);
         Self {
             exchange,
             limit,

@@ -131,13 +131,14 @@ impl Words<'_> {
 
     fn values(&mut self, values: &[Value<'_>]) {
         match values {
+            [] => self.say("type.never"),
             [only] => {
                 self.out.code(&json_text::brief(only.value, 40));
             }
             // The kind of the values, since they are listed below with what they mean.
-            several => {
-                let kind = several[0].value.kind();
-                if several.iter().all(|value| value.value.kind() == kind) {
+            [first, others @ ..] => {
+                let kind = first.value.kind();
+                if others.iter().all(|value| value.value.kind() == kind) {
                     self.kind(kind);
                 } else {
                     self.say("type.value");

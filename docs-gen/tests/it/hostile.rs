@@ -173,6 +173,16 @@ fn deep_and_wide_schemas_stay_in_bounds() {
 }
 
 #[test]
+fn a_list_of_no_values_allows_nothing() {
+    let site = Site::builder(with_schema(json(r#"{"enum": []}"#)))
+        .build()
+        .expect("fine");
+    check(&site);
+    let page = String::from_utf8(site.page("p.html").expect("there").bytes).expect("UTF-8");
+    assert!(page.contains("nothing"), "{page}");
+}
+
+#[test]
 fn a_giant_example_is_cut_and_numbers_are_not() {
     let mut service = with_schema(json(
         r#"{"type": "number", "maximum": 1e400, "minimum": -12345678901234567890123}"#,

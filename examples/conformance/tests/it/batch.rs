@@ -139,6 +139,18 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
 }
 
 #[test]
+fn the_results_of_a_batch_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
+    let service = service_with(|limits| limits.response = 1_000);
+    let answers = |sizes: [usize; 2]| {
+        let body = format!("[{},{}]", large(sizes[0], 1), large(sizes[1], 2));
+        let answer = handle(&service, body.as_bytes()).expect("an answer");
+        (answer.len(), reply::brief(Some(&answer)).contains("-32004"))
+    };
+    assert_eq!(answers([400, 525]), (1_000, false));
+    assert!(answers([400, 526]).1);
+}
+
+#[test]
 fn an_answer_that_is_too_large_alone_fails_under_its_id() {
     let service = service_with(|limits| limits.response = 1_000);
     assert_eq!(outcome(&service, large(2_000, 1)), "error -32004 #1");

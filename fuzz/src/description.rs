@@ -1,0 +1,180 @@
+//! Descriptions: what reads can be written, in every format, and reads back as what it was.
+
+use std::collections::HashSet;
+
+use docent_describe::json::Json;
+use docent_describe::read::{Format, Reading, Warning, read};
+use docent_describe::render::{OpenRpcOptions, OpenRpcVersion, Pieces};
+use docent_describe::render::{describe, openrpc, system_describe};
+use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_docs_gen::{Page, Site};
+
+use crate::json;
+
+const VERSIONS: [OpenRpcVersion; 3] = [
+    OpenRpcVersion::V1_2_6,
+    OpenRpcVersion::V1_3_2,
+    OpenRpcVersion::V1_4_1,
+];
+
+/// Reads bytes as a description, in whatever format. What is none is refused; of what is one, every
+/// rendering is made and looked at.
+///
+/// # Panics
+/// Where a rendering is not what it has to be.
+pub fn description(input: &[u8]) {
+    let Ok(reading) = read(input) else { return };
+    if let Err(wrong) = every_rendering_is_sound(&reading.description) {
+        panic!("{wrong}\nread: {reading:#?}");
+    }
+}
+
+/// What has to be true of everything that is made of a description.
+///
+/// # Errors
+/// What is not, in words for whoever looks into it.
+fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> {
+    let own = describe(service).to_string();
+    let whole = reads_back(service, &own)?;
+    let pieces = Pieces::new(service);
+    if pieces.whole() != own {
+        return Err("the pieces are not the whole".to_owned());
+    }
+    let mut names = HashSet::new();
+    for procedure in &service.procs {
+        if names.insert(&procedure.name) {
+            stands_alone(&pieces, procedure, &whole)?;
+        }
+    }
+    let strict = system_describe(service);
+    keeps_procedures("system.describe", &strict, Format::JsonRpc11, service)?;
+    for version in VERSIONS {
+        for keep_recursion in [false, true] {
+            let mut options = OpenRpcOptions::from(version);
+            options.keep_recursion = keep_recursion;
+            let document = openrpc(service, options);
+            keeps_procedures("OpenRPC", &document, Format::OpenRpc, service)?;
+        }
+    }
+    Ok(())
+}
+
+fn reads_back(service: &ServiceDescription, own: &str) -> Result<Reading, String> {
+    let again = reading("rpc.describe", own)?;
+    if again.format != Format::Docent {
+        return Err(format!("rpc.describe reads as a {}", again.format));
+    }
+    if again.description != *service {
+        let again = again.description;
+        return Err(format!("rpc.describe reads back as {again:#?}\nof {own}"));
+    }
+    Ok(again)
+}
+
+/// The first procedure of a name can be described without the others, and what it refers to is
+/// there if it is anywhere.
+fn stands_alone(
+    pieces: &Pieces,
+    procedure: &ProcedureDescription,
+    whole: &Reading,
+) -> Result<(), String> {
+    let text = pieces
+        .partial([&procedure.name])
+        .map_err(|unknown| format!("unknown alone: {unknown:?}"))?;
+    let alone = reading("a part of rpc.describe", &text)?;
+    let told = |warning: &&Warning| {
+        whole
+            .warnings
+            .iter()
+            .any(|it| it.message == warning.message)
+    };
+    let lost = |warning: &&Warning| warning.message.starts_with("`#/components/schemas/");
+    if alone.description.procs != [procedure.clone()] {
+        return Err(format!("{procedure:#?} is not itself in {text}"));
+    }
+    match alone
+        .warnings
+        .iter()
+        .filter(lost)
+        .find(|warning| !told(warning))
+    {
+        Some(warning) => Err(format!("alone, {warning}\nof {text}")),
+        None => Ok(()),
+    }
+}
+
+fn keeps_procedures(
+    what: &str,
+    rendered: &Json,
+    format: Format,
+    service: &ServiceDescription,
+) -> Result<(), String> {
+    let text = rendered.to_string();
+    let reading = reading(what, &text)?;
+    if reading.format != format {
+        return Err(format!("{what} reads as a {}", reading.format));
+    }
+    let names = |service: &ServiceDescription| -> Vec<String> {
+        let procedures = service.procs.iter();
+        procedures.map(|procedure| procedure.name.clone()).collect()
+    };
+    let (before, after) = (names(service), names(&reading.description));
+    if before == after {
+        Ok(())
+    } else {
+        Err(format!("{what} has procedures {after:?}, not {before:?}"))
+    }
+}
+
+fn reading(what: &str, text: &str) -> Result<Reading, String> {
+    json::check(text.as_bytes()).map_err(|error| format!("{what} is no JSON, {error}: {text}"))?;
+    read(text.as_bytes()).map_err(|error| format!("{what} cannot be read: {error}\nof {text}"))
+}
+
+/// Reads bytes as a description and makes a site of it, page by page.
+///
+/// # Panics
+/// Where there is no site, or a page is not what it has to be.
+pub fn site(input: &[u8]) {
+    let Ok(reading) = read(input) else { return };
+    if let Err(wrong) = every_page_is_sound(&reading.description) {
+        panic!("{wrong}\nread: {reading:#?}");
+    }
+}
+
+/// A site can be made of every description.
+fn every_page_is_sound(service: &ServiceDescription) -> Result<(), String> {
+    let site = Site::builder(service.clone())
+        .build()
+        .map_err(|problems| format!("no site: {problems:?}"))?;
+    let mut paths = HashSet::new();
+    for page in site.pages() {
+        is_sound(&page)?;
+        if !paths.insert(page.path.to_lowercase()) {
+            return Err(format!("two pages at {}", page.path));
+        }
+    }
+    if site.single_file().is_empty() {
+        return Err("a single file of nothing".to_owned());
+    }
+    Ok(())
+}
+
+fn is_sound(page: &Page) -> Result<(), String> {
+    let Page {
+        path,
+        bytes,
+        content_type,
+    } = page;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);
+    let mut segments = path.split('/');
+    if !segments.all(|name| !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)) {
+        return Err(format!("a page at {path:?}"));
+    }
+    if *content_type == "application/json" {
+        json::check(bytes).map_err(|error| format!("{path} is no JSON: {error}"))?;
+    } else if content_type.contains("utf-8") {
+        std::str::from_utf8(bytes).map_err(|error| format!("{path} is no text: {error}"))?;
+    }
+    Ok(())
+}

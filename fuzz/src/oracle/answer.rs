@@ -1,0 +1,197 @@
+//! Answers: the members that the version of the protocol asks for, and what they say.
+
+use serde_json::value::RawValue;
+
+use super::error::{self, exactly, get, same};
+use super::outcome::{self, Outcome};
+use super::request::{Expected, Version};
+use crate::service::Setup;
+
+/// Bytes as whoever looks into a failure reads them.
+pub struct Bytes<'a>(pub Option<&'a [u8]>);
+
+impl std::fmt::Display for Bytes<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(bytes) => write!(f, "{}", bytes.escape_ascii()),
+            None => f.write_str("nothing"),
+        }
+    }
+}
+
+/// An answer is no longer than this unless its call carried or asked for more.
+const SHORT: usize = 4_096;
+
+/// How much may be answered.
+pub(super) struct Room {
+    limit: usize,
+}
+
+/// What an answer turned out to be.
+enum Found<'a> {
+    Result(&'a RawValue),
+    Error { code: i64, error: &'a RawValue },
+}
+
+impl Room {
+    pub(super) fn new(setup: &Setup) -> Self {
+        Self {
+            limit: setup.service.limits().response,
+        }
+    }
+
+    /// Checks an answer that stands alone.
+    pub(super) fn check_one(
+        &self,
+        expected: &Expected<'_>,
+        answer: &RawValue,
+    ) -> Result<(), String> {
+        let found = envelope(expected, answer)?;
+        let fits = size(expected).map(|size| size <= self.limit);
+        if matches!(found, Found::Result(_)) && answer.get().len() > self.limit {
+            return Err("a result over the limit".to_owned());
+        }
+        self.compare(expected, &found, fits)
+    }
+
+    /// Checks the answers of a batch. Results have to fit together, and the first come first.
+    pub(super) fn check_batch(
+        &self,
+        expected: &[&Expected<'_>],
+        answers: &[&RawValue],
+    ) -> Result<(), String> {
+        let (mut held, mut full, mut unsure) = (0, false, false);
+        for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
+            let failed = |wrong| format!("answer {at}: {wrong}");
+            let found = envelope(expected, answer).map_err(failed)?;
+            let alone = size(expected).map(|size| size <= self.limit);
+            // Two brackets are part of the answer, and the commas of the results before.
+            let together = size(expected).map(|size| held + size + 2 <= self.limit && !full);
+            let fits = alone
+                .zip(together)
+                .map(|(alone, together)| alone && together);
+            let fits = fits.filter(|fits| !fits || !unsure);
+            self.compare(expected, &found, fits).map_err(failed)?;
+            full |= alone == Some(true) && together == Some(false);
+            match found {
+                Found::Result(_) => held += answer.get().len() + 1,
+                // Of what length the result was nobody knows, nor whether more fit after it.
+                Found::Error {
+                    code: outcome::RESPONSE_TOO_LARGE,
+                    ..
+                } => unsure |= alone.is_none(),
+                Found::Error { .. } => {}
+            }
+        }
+        if held > self.limit.saturating_sub(1) {
+            return Err(format!("{held} bytes of results"));
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &self,
+        expected: &Expected<'_>,
+        found: &Found<'_>,
+        fits: Option<bool>,
+    ) -> Result<(), String> {
+        let wrong = || Err(format!("{found}, expected {:?}", expected.outcome));
+        if let Found::Error {
+            code: outcome::RESPONSE_TOO_LARGE,
+            ..
+        } = found
+        {
+            // How long the words of an error are is not the contract's business.
+            let may = fits.map_or(self.limit < SHORT, |fits| !fits);
+            return if may { Ok(()) } else { wrong() };
+        }
+        let right = match (&expected.outcome, found) {
+            (Outcome::Result(_), Found::Result(_)) if fits == Some(false) => false,
+            (Outcome::Result(text), Found::Result(result)) => result.get() == text,
+            (Outcome::Error(expected), Found::Error { code, .. }) => expected == code,
+            (Outcome::Declared(expected, message, data), Found::Error { code, error }) => {
+                let members = error::members(innermost(error)?)?;
+                same(get(&members, "message")?, &format!("{message:?}"))?;
+                same(get(&members, "data")?, data)?;
+                expected == code
+            }
+            (Outcome::Unjudged(_), Found::Result(_)) => true,
+            (Outcome::Unjudged(codes), Found::Error { code, .. }) => codes.contains(code),
+            _ => false,
+        };
+        if right { Ok(()) } else { wrong() }
+    }
+}
+
+impl std::fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Result(result) => write!(f, "the result {result}"),
+            Self::Error { error, .. } => write!(f, "the error {error}"),
+        }
+    }
+}
+
+/// The 2.0 error inside of one of 1.1's, or the error itself.
+fn innermost(error: &RawValue) -> Result<&RawValue, String> {
+    Ok(error::members(error)?.get("error").unwrap_or(error))
+}
+
+/// How many bytes an answer with the expected result has, where that is known.
+fn size(expected: &Expected<'_>) -> Option<usize> {
+    let Outcome::Result(result) = &expected.outcome else {
+        return None;
+    };
+    let around = match expected.version {
+        Version::V2_0 => r#"{"jsonrpc":"2.0","result":,"id":}"#.len(),
+        Version::V1_1 if expected.id.is_none() => r#"{"version":"1.1","result":}"#.len(),
+        Version::V1_1 => r#"{"version":"1.1","result":,"id":}"#.len(),
+        Version::V1_0 => r#"{"result":,"error":null,"id":}"#.len(),
+    };
+    let id = match expected.version {
+        Version::V1_1 => expected.id.unwrap_or_default(),
+        Version::V2_0 | Version::V1_0 => expected.id.unwrap_or("null"),
+    };
+    Some(around + result.len() + id.len())
+}
+
+/// Checks the frame of an answer, and gives what is in it.
+fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Found<'a>, String> {
+    let members = error::members(answer)?;
+    let outcome = if members
+        .get("error")
+        .is_some_and(|error| error.get() != "null")
+    {
+        "error"
+    } else {
+        "result"
+    };
+    match expected.version {
+        Version::V2_0 => {
+            exactly(&members, &["jsonrpc", outcome, "id"])?;
+            same(get(&members, "jsonrpc")?, "\"2.0\"")?;
+        }
+        Version::V1_1 if expected.id.is_none() => exactly(&members, &["version", outcome])?,
+        Version::V1_1 => exactly(&members, &["version", outcome, "id"])?,
+        Version::V1_0 => {
+            exactly(&members, &["result", "error", "id"])?;
+            if outcome == "error" {
+                same(get(&members, "result")?, "null")?;
+            }
+        }
+    }
+    if expected.version == Version::V1_1 {
+        same(get(&members, "version")?, "\"1.1\"")?;
+    }
+    if let Some(id) = members.get("id") {
+        same(id, expected.id.unwrap_or("null")).map_err(|wrong| format!("the id is {wrong}"))?;
+    }
+    let said = get(&members, outcome)?;
+    Ok(match outcome {
+        "error" => Found::Error {
+            code: error::check(expected.version, said)?,
+            error: said,
+        },
+        _ => Found::Result(said),
+    })
+}

@@ -1,0 +1,146 @@
+//! Error objects: a code of the table, its message, and data of the shape that goes with it.
+
+use serde_json::value::RawValue;
+
+use super::outcome;
+use super::request::Version;
+use crate::json::{self, Members};
+
+/// The table of the contract: code, message, and the code of 1.1.
+const TABLE: &[(i64, &str, i64)] = &[
+    (outcome::PARSE_ERROR, "Parse error", 500),
+    (outcome::INVALID_REQUEST, "Invalid Request", 422),
+    (outcome::METHOD_NOT_FOUND, "Method not found", 404),
+    (outcome::INVALID_PARAMS, "Invalid params", 406),
+    (outcome::INTERNAL_ERROR, "Internal error", 500),
+    (outcome::REQUEST_TOO_LARGE, "Request too large", 500),
+    (outcome::RESPONSE_TOO_LARGE, "Response too large", 507),
+    (outcome::BATCH_TOO_LARGE, "Batch too large", 500),
+    (outcome::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
+];
+
+/// Checks the error of an answer and gives its 2.0 code.
+pub(super) fn check(version: Version, error: &RawValue) -> Result<i64, String> {
+    let members = members(error)?;
+    if version != Version::V1_1 {
+        return check_2_0(&members);
+    }
+    exactly(&members, &["name", "code", "message", "error"])?;
+    let inner = self::members(get(&members, "error")?)?;
+    let code = check_2_0(&inner)?;
+    same(get(&members, "name")?, "\"JSONRPCError\"")?;
+    same(get(&members, "message")?, get(&inner, "message")?.get())?;
+    same(get(&members, "code")?, &code_of_1_1(code).to_string())?;
+    Ok(code)
+}
+
+fn code_of_1_1(code: i64) -> i64 {
+    match TABLE.iter().find(|row| row.0 == code) {
+        Some(row) => row.2,
+        None if (100..=999).contains(&code) => code,
+        None => 500,
+    }
+}
+
+fn check_2_0(members: &Members<'_>) -> Result<i64, String> {
+    let names: &[&str] = match members.get("data") {
+        Some(_) => &["code", "message", "data"],
+        None => &["code", "message"],
+    };
+    exactly(members, names)?;
+    let code = get(members, "code")?.get();
+    let code = code
+        .parse()
+        .map_err(|_| format!("the code {code} is no integer"))?;
+    if let Some((_, message, _)) = TABLE.iter().find(|row| row.0 == code) {
+        same(get(members, "message")?, &format!("{message:?}"))?;
+        check_data(code, members.get("data"))?;
+    }
+    Ok(code)
+}
+
+fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
+    let sound = match (code, data) {
+        (outcome::INVALID_PARAMS, Some(data)) => check_blame(data)?,
+        (outcome::INVALID_REQUEST, None) => true,
+        (
+            outcome::INVALID_REQUEST
+            | outcome::REQUEST_TOO_LARGE
+            | outcome::BATCH_TOO_LARGE
+            | outcome::NOT_CALLABLE_WITH_GET,
+            Some(data),
+        ) => {
+            let data = members(data)?;
+            exactly(&data, &["reason"])?;
+            is_sentence(get(&data, "reason")?)
+        }
+        (_, data) => data.is_none() && code != outcome::INVALID_PARAMS,
+    };
+    if sound {
+        Ok(())
+    } else {
+        Err(format!("{code} with the data {data:?}"))
+    }
+}
+
+/// Whether the data of Invalid params says which parameter, where in it, and why.
+fn check_blame(data: &RawValue) -> Result<bool, String> {
+    let data = members(data)?;
+    let mut names = vec!["reason"];
+    if data.get("parameter").is_some() {
+        names.extend(["parameter", "pointer"]);
+    }
+    if data.get("position").is_some() {
+        names.push("position");
+    }
+    exactly(&data, &names)?;
+    let position = data.get("position").map(RawValue::get);
+    let pointer = data.get("pointer").map(json::text);
+    Ok(is_sentence(get(&data, "reason")?)
+        && data
+            .get("parameter")
+            .is_none_or(|name| json::text(name).is_some())
+        && position.is_none_or(|position| position.parse::<usize>().is_ok())
+        && pointer.is_none_or(|pointer| pointer.is_some_and(|pointer| is_pointer(&pointer))))
+}
+
+fn is_sentence(value: &RawValue) -> bool {
+    json::text(value).is_some_and(|text| !text.is_empty())
+}
+
+/// RFC 6901, section 3.
+fn is_pointer(text: &str) -> bool {
+    let escaped = |part: &str| part.starts_with(['0', '1']);
+    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(escaped)
+}
+
+/// The members of what has to be an object.
+pub(super) fn members(value: &RawValue) -> Result<Members<'_>, String> {
+    json::members(value).ok_or_else(|| format!("no object: {value}"))
+}
+
+/// Checks that an object has these members, each once, and no other.
+pub(super) fn exactly(members: &Members<'_>, names: &[&str]) -> Result<(), String> {
+    let found: Vec<_> = members.iter().map(|(name, _)| name.as_deref()).collect();
+    if found.len() == names.len() && names.iter().all(|name| found.contains(&Some(name))) {
+        Ok(())
+    } else {
+        Err(format!("members {found:?}, expected {names:?}"))
+    }
+}
+
+/// A member that has to be there.
+pub(super) fn get<'a>(members: &Members<'a>, name: &str) -> Result<&'a RawValue, String> {
+    members
+        .get(name)
+        .ok_or_else(|| format!("no member {name:?}"))
+}
+
+/// Checks that a value is written like this.
+pub(super) fn same(value: &RawValue, text: &str) -> Result<(), String> {
+    if value.get() == text {
+        Ok(())
+    } else {
+        Err(format!("{value}, expected {text}"))
+    }
+}

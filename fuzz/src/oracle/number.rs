@@ -1,0 +1,54 @@
+//! Numbers by their digits: whether a text is an integer, and which.
+
+/// What a JSON number is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    /// A whole number that 64 bits hold.
+    Whole(i128),
+    /// Zero with a sign, which is an integer and yet not the same to a double.
+    MinusZero,
+    /// Anything else that a double can be.
+    Real(f64),
+    /// Beyond what a double can be.
+    Beyond,
+}
+
+/// Reads the text of a JSON number.
+pub(crate) fn number(text: &str) -> Number {
+    let negative = text.starts_with('-');
+    match whole(text) {
+        Some(0) if negative => Number::MinusZero,
+        Some(value) if i128::from(i64::MIN) <= value && value <= i128::from(u64::MAX) => {
+            Number::Whole(value)
+        }
+        _ => match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Number::Real(value),
+            _ => Number::Beyond,
+        },
+    }
+}
+
+/// The value of a text that is whole and not too large to count.
+fn whole(text: &str) -> Option<i128> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent),
+        None => (text, "0"),
+    };
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let after = after.trim_end_matches('0');
+    let digits = format!("{before}{after}");
+    let significant = digits.trim_start_matches(['-', '0']);
+    if significant.is_empty() {
+        return Some(0);
+    }
+    let trimmed = significant.trim_end_matches('0');
+    let zeros = i64::try_from(significant.len() - trimmed.len()).ok()?;
+    let shift = exponent.parse::<i64>().ok()?;
+    let shift = shift.checked_sub(i64::try_from(after.len()).ok()?)?;
+    let shift = usize::try_from(shift.checked_add(zeros)?).ok()?;
+    if trimmed.len().checked_add(shift)? > 30 {
+        return None;
+    }
+    let value: i128 = format!("{trimmed}{}", "0".repeat(shift)).parse().ok()?;
+    Some(if text.starts_with('-') { -value } else { value })
+}

@@ -1,0 +1,154 @@
+//! What each procedure of the service under test has to answer.
+
+use std::any::type_name;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::value::{Bound, Given, Numbers, by_name, list, named};
+use crate::params::{
+    Amount, Anything, Chain, Checked, Choices, Nested, Optional, Promises, Scalars, Subtract, Text,
+    Widths, sum,
+};
+
+/// What a call comes to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// This result, to the byte.
+    Result(String),
+    /// An error that the protocol defines.
+    Error(i64),
+    /// An error that a procedure declares: code, message, and data as it is written.
+    Declared(i64, &'static str, String),
+    /// A result, or one of these errors: the oracle does not know.
+    Unjudged(&'static [i64]),
+}
+
+pub(crate) const PARSE_ERROR: i64 = -32700;
+pub(crate) const INVALID_REQUEST: i64 = -32600;
+pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
+pub(crate) const INVALID_PARAMS: i64 = -32602;
+pub(crate) const INTERNAL_ERROR: i64 = -32603;
+pub(crate) const REQUEST_TOO_LARGE: i64 = -32003;
+pub(crate) const RESPONSE_TOO_LARGE: i64 = -32004;
+pub(crate) const BATCH_TOO_LARGE: i64 = -32005;
+pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
+
+/// The code that the procedure declares that fails on purpose.
+pub(crate) const ON_PURPOSE: i64 = 417;
+
+const RESERVED: [&str; 6] = [
+    "rpc.describe",
+    "rpc.discover",
+    "system.describe",
+    "system.listMethods",
+    "system.version",
+    "system.about",
+];
+
+/// What a 2.0 call comes to.
+pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
+    use Numbers::{Typed, Untyped};
+    match procedure {
+        "none" | "count" => ends(nothing(given), echoed),
+        "values" => ends(list::<Value>(given, Untyped), echoed),
+        "integers" => ends(list::<i64>(given, Typed), echoed),
+        "scalars" => echo::<Scalars>(&["flag", "number", "text"], given),
+        "text" | "blocking" => echo::<Text>(&["text"], given),
+        "anything" => ends(named::<Anything>(&["value"], given, Untyped), echoed),
+        "widths" => {
+            let names = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
+            echo::<Widths>(&names, given)
+        }
+        "optional" => echo::<Optional>(&["required", "count", "maybe", "list"], given),
+        "nested" => echo::<Nested>(&["outer", "by_name"], given),
+        "choices" => echo::<Choices>(&["colour", "outside", "inside", "either"], given),
+        "checked" => echo::<Checked>(&["code", "percent", "set", "fives"], given),
+        "chain" => echo::<Chain>(&["link", "name"], given),
+        "verbatim" => verbatim(given),
+        "slow" => echo::<Amount>(&["amount"], given),
+        "large" => ends(named::<Amount>(&["amount"], given, Typed), |p| {
+            echoed("é".repeat(p.amount.into()))
+        }),
+        "fails" => ends(named::<Text>(&["text"], given, Typed), |p| {
+            Outcome::Declared(ON_PURPOSE, "Failed on purpose", written(&p.text))
+        }),
+        "subtract" => ends(
+            named::<Subtract>(&["minuend", "subtrahend"], given, Typed),
+            |p| echoed(p.difference()),
+        ),
+        "sum" => ends(list::<i32>(given, Typed), |values| echoed(sum(&values))),
+        "update" | "notify_hello" => ends(list::<i64>(given, Typed), |_| echoed(())),
+        "get_data" => ends(nothing(given), |()| echoed(("hello", 5))),
+        "undeclared" | "panics" | "panics_later" | "infinite" => {
+            ends(nothing(given), |()| Outcome::Error(INTERNAL_ERROR))
+        }
+        reserved if RESERVED.contains(&reserved) => Outcome::Unjudged(&[INVALID_PARAMS]),
+        _ => Outcome::Error(METHOD_NOT_FOUND),
+    }
+}
+
+/// What a 1.1 call comes to, which is adapted where nothing is lost: whatever a 2.0 call would be
+/// refused for may be taken here, and what would be taken there is taken here and is the same.
+pub(crate) fn lenient(procedure: &str, given: &Given<'_>) -> Outcome {
+    match strict(procedure, given) {
+        Outcome::Error(INVALID_PARAMS) => {
+            Outcome::Unjudged(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
+        }
+        judged => judged,
+    }
+}
+
+/// Whether the procedure may be called with GET; none where there is no such procedure.
+pub(crate) fn is_idempotent(procedure: &str) -> Option<bool> {
+    let changes = [
+        "count",
+        "undeclared",
+        "panics_later",
+        "subtract",
+        "sum",
+        "update",
+        "notify_hello",
+        "get_data",
+    ]
+    .contains(&procedure);
+    let unknown = Outcome::Error(METHOD_NOT_FOUND);
+    (strict(procedure, &Given::Nothing) != unknown).then_some(!changes)
+}
+
+fn echo<P: DeserializeOwned + Serialize + Promises>(names: &[&str], given: &Given<'_>) -> Outcome {
+    ends(named::<P>(names, given, Numbers::Typed), echoed)
+}
+
+fn nothing(given: &Given<'_>) -> Bound<()> {
+    by_name(&[], given).and_then(|_| Bound::Taken(()))
+}
+
+/// What is answered as it is written. Nothing is looked at, so anything is taken.
+fn verbatim(given: &Given<'_>) -> Outcome {
+    let bound = by_name(&["value"], given).and_then(|pairs| match pairs.first() {
+        Some((_, value)) => Bound::Taken(value.get().to_owned()),
+        None => Bound::Refused,
+    });
+    ends(bound, |value| {
+        Outcome::Result(format!("{{\"value\":{value}}}"))
+    })
+}
+
+fn ends<P>(bound: Bound<P>, end: impl FnOnce(P) -> Outcome) -> Outcome {
+    match bound {
+        Bound::Taken(params) => end(params),
+        Bound::Refused => Outcome::Error(INVALID_PARAMS),
+        Bound::Unjudged => Outcome::Unjudged(&[INVALID_PARAMS, ON_PURPOSE]),
+    }
+}
+
+fn echoed<P: Serialize>(params: P) -> Outcome {
+    Outcome::Result(written(&params))
+}
+
+fn written<P: Serialize>(params: &P) -> String {
+    serde_json::to_string(params)
+        .unwrap_or_else(|error| panic!("{} cannot be written: {error}", type_name::<P>()))
+}

@@ -1,0 +1,169 @@
+//! What the contract says of a query.
+
+use serde_json::value::RawValue;
+
+use super::answer::Room;
+use super::number::{Number, number};
+use super::outcome::{self, Outcome};
+use super::request::{Expected, Version};
+use super::spoken;
+use crate::service::Setup;
+
+/// What is asked for by GET: a procedure and a raw query string.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The name of the procedure.
+    pub procedure: &'a str,
+    /// What stands behind the question mark.
+    pub query: &'a str,
+}
+
+/// Checks what a service answered to a query.
+///
+/// # Errors
+/// What is wrong with the answer.
+pub fn check_query(setup: &Setup, asked: Asked<'_>, output: Option<&[u8]>) -> Result<(), String> {
+    let expected = Expected {
+        version: setup.get,
+        id: None,
+        outcome: expected(setup, asked),
+        silent: false,
+        counts: false,
+    };
+    Room::new(setup).check_one(&expected, spoken(output)?)
+}
+
+fn expected(setup: &Setup, asked: Asked<'_>) -> Outcome {
+    match outcome::is_idempotent(asked.procedure) {
+        None => Outcome::Error(outcome::METHOD_NOT_FOUND),
+        Some(_) if asked.query.len() > setup.service.limits().body => {
+            Outcome::Error(outcome::REQUEST_TOO_LARGE)
+        }
+        Some(false) => Outcome::Error(outcome::NOT_CALLABLE_WITH_GET),
+        Some(true) => of_idempotent(asked),
+    }
+}
+
+/// Texts and lists of integers are judged to the byte. Of the rest it is known that what they
+/// answer is what a POST of the same answer would answer: see [`crate::query`].
+fn of_idempotent(asked: Asked<'_>) -> Outcome {
+    let Some(pairs) = pairs(asked.query) else {
+        return Outcome::Error(outcome::INVALID_PARAMS);
+    };
+    let judged = match asked.procedure {
+        "text" | "blocking" => {
+            the_text(&pairs).map(|text| format!("{{\"text\":{}}}", quoted(&text)))
+        }
+        "integers" => integers(&pairs).map(|values| {
+            let values: Vec<_> = values.iter().map(i64::to_string).collect();
+            format!("[{}]", values.join(","))
+        }),
+        "panics" | "infinite" => {
+            return Outcome::Unjudged(&[outcome::INVALID_PARAMS, outcome::INTERNAL_ERROR]);
+        }
+        _ => return Outcome::Unjudged(&[outcome::INVALID_PARAMS, outcome::ON_PURPOSE]),
+    };
+    judged.map_or(Outcome::Error(outcome::INVALID_PARAMS), Outcome::Result)
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Names and values, where all of them are form-encoded text.
+fn pairs(query: &str) -> Option<Vec<(String, String)>> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Some((decoded(name)?, decoded(value)?))
+        })
+        .collect()
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let text = text.replace('+', " ");
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2)?;
+        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        bytes.push(
+            u8::from_str_radix(digits, 16)
+                .ok()
+                .filter(|_| hexadecimal)?,
+        );
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The only value of the only parameter, by its name or by its position.
+fn the_text(pairs: &[(String, String)]) -> Option<String> {
+    let [(name, value)] = pairs else { return None };
+    (name == "text" || position(name) == Some(0)).then(|| value.clone())
+}
+
+/// The values of a list: by its name, where nothing means that there are none, or by positions
+/// without gaps.
+fn integers(pairs: &[(String, String)]) -> Option<Vec<i64>> {
+    if let [(name, value)] = pairs
+        && name == "values"
+        && value.is_empty()
+    {
+        return Some(Vec::new());
+    }
+    let mut sorted: Vec<_> = pairs
+        .iter()
+        .map(|(name, value)| (position(name), value))
+        .collect();
+    sorted.sort_by_key(|(position, _)| *position);
+    let by_position = sorted
+        .iter()
+        .enumerate()
+        .all(|(at, (position, _))| *position == Some(at));
+    let by_name = pairs.iter().all(|(name, _)| name == "values");
+    if !by_position && !by_name {
+        return None;
+    }
+    sorted.iter().map(|(_, value)| integer(value)).collect()
+}
+
+fn position(name: &str) -> Option<usize> {
+    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| name.parse().ok())?
+}
+
+fn integer(text: &str) -> Option<i64> {
+    let value: &RawValue = serde_json::from_str(text).ok()?;
+    let is_number = value.get().len() == text.len()
+        && text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+    match number(text) {
+        Number::Whole(value) if is_number => value.try_into().ok(),
+        Number::MinusZero if is_number => Some(0),
+        _ => None,
+    }
+}
+
+/// The call by POST whose parameters are what a query was answered with, for a procedure that
+/// answers its parameters.
+pub(crate) fn repeated(asked: Asked<'_>, result: &RawValue) -> Option<String> {
+    let params = match (asked.procedure, result.get()) {
+        ("none", "null") => "{}",
+        ("fails" | "large", _) => return None,
+        (name, _) if name.contains('.') => return None,
+        (_, result) => result,
+    };
+    let method = quoted(asked.procedure);
+    Some(format!(
+        r#"{{"jsonrpc":"2.0","method":{method},"params":{params},"id":0}}"#
+    ))
+}
+
+/// The version that answers to GET are in.
+pub(crate) fn version_of(get: docent_core::Protocol) -> Version {
+    match get {
+        docent_core::Protocol::V1_1 => Version::V1_1,
+        _ => Version::V2_0,
+    }
+}

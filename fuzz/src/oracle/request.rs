@@ -1,0 +1,195 @@
+//! What the contract says of a body, read by `serde_json`.
+
+use serde_json::value::RawValue;
+
+use super::outcome::{self, Outcome};
+use super::value::Given;
+use crate::json::{self, Members};
+use crate::service::Setup;
+
+/// A version of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    V2_0,
+    V1_1,
+    V1_0,
+}
+
+/// What has to come of one message.
+pub(crate) struct Expected<'a> {
+    pub(crate) version: Version,
+    /// The `id` that the answer has to repeat.
+    pub(crate) id: Option<&'a str>,
+    pub(crate) outcome: Outcome,
+    /// Whether nothing may be answered.
+    pub(crate) silent: bool,
+    /// Whether the procedure that counts its runs was called.
+    pub(crate) counts: bool,
+}
+
+/// What has to come of a body.
+pub(crate) enum Body<'a> {
+    One(Expected<'a>),
+    Batch(Vec<Expected<'a>>),
+}
+
+impl<'a> Body<'a> {
+    /// Reads a body as the contract says.
+    pub(crate) fn read(setup: &Setup, input: &'a [u8]) -> Self {
+        let whole = |code| Self::One(Expected::error(None, code));
+        let limits = setup.service.limits();
+        if input.len() > limits.body {
+            return whole(outcome::REQUEST_TOO_LARGE);
+        }
+        let Ok(body) = json::check(input) else {
+            return whole(outcome::PARSE_ERROR);
+        };
+        if json::depth(input) > limits.nesting {
+            return whole(outcome::PARSE_ERROR);
+        }
+        match json::elements(body) {
+            None => Self::One(Expected::of_message(setup, body, false)),
+            Some(entries) if entries.is_empty() => whole(outcome::INVALID_REQUEST),
+            Some(entries) if entries.len() > limits.batch => whole(outcome::BATCH_TOO_LARGE),
+            Some(entries) => {
+                let entries = entries.into_iter();
+                let expected = entries.map(|entry| Expected::of_message(setup, entry, true));
+                Self::Batch(expected.collect())
+            }
+        }
+    }
+
+    pub(crate) fn messages(&self) -> &[Expected<'a>] {
+        match self {
+            Self::One(one) => std::slice::from_ref(one),
+            Self::Batch(entries) => entries,
+        }
+    }
+}
+
+impl<'a> Expected<'a> {
+    fn error(id: Option<&'a str>, code: i64) -> Self {
+        Self {
+            version: Version::V2_0,
+            id,
+            outcome: Outcome::Error(code),
+            silent: false,
+            counts: false,
+        }
+    }
+
+    fn of_message(setup: &Setup, message: &'a RawValue, in_batch: bool) -> Self {
+        let Some(members) = json::members(message) else {
+            return Self::error(None, outcome::INVALID_REQUEST);
+        };
+        let says = |name, text: &str| {
+            let said = members.get(name).and_then(json::text);
+            said.as_deref() == Some(text)
+        };
+        let version = if members.get("jsonrpc").is_some() {
+            Version::V2_0
+        } else if setup.v1_1 && !in_batch && says("version", "1.1") {
+            Version::V1_1
+        } else if setup.v1_0 && !in_batch && members.get("method").is_some() {
+            Version::V1_0
+        } else {
+            return Self::error(id_of_2_0(&members), outcome::INVALID_REQUEST);
+        };
+        let is_2_0 = version == Version::V2_0;
+        let id = if is_2_0 {
+            id_of_2_0(&members)
+        } else {
+            only(&members, "id")
+        };
+        let request = Request::read(version, &members)
+            .filter(|_| !is_2_0 || says("jsonrpc", "2.0"))
+            .filter(|request| request.is_for(setup.only));
+        match request {
+            Some(request) => request.expected(version, id),
+            None => Self {
+                version,
+                ..Self::error(id, outcome::INVALID_REQUEST)
+            },
+        }
+    }
+}
+
+/// The text of a member's value, unless there are two of it.
+fn only<'a>(members: &Members<'a>, name: &str) -> Option<&'a str> {
+    let value = members.get(name)?;
+    (members.count(name) == 1).then(|| value.get())
+}
+
+/// The `id` of a 2.0 message, where it is one and of a kind that is allowed.
+fn id_of_2_0<'a>(members: &Members<'a>) -> Option<&'a str> {
+    only(members, "id").filter(|id| is_id(id))
+}
+
+fn is_id(text: &str) -> bool {
+    !text.starts_with(['{', '[', 't', 'f'])
+}
+
+/// A request that is valid.
+struct Request<'a> {
+    /// None where the name is half a surrogate pair, which no procedure is called.
+    procedure: Option<String>,
+    given: Given<'a>,
+    silent: bool,
+}
+
+impl<'a> Request<'a> {
+    fn read(version: Version, members: &Members<'a>) -> Option<Self> {
+        let names = ["jsonrpc", "version", "method", "params", "id"];
+        if names.iter().any(|name| members.count(name) > 1) {
+            return None;
+        }
+        let method = members.get("method")?;
+        let id = members.get("id").map(RawValue::get);
+        let silent = match version {
+            Version::V2_0 if id.is_some_and(|id| !is_id(id)) => return None,
+            Version::V2_0 => id.is_none(),
+            Version::V1_1 => false,
+            Version::V1_0 => id? == "null",
+        };
+        let given = given(members.get("params"))?;
+        let takes = version != Version::V1_0 || matches!(given, Given::Array(_));
+        (takes && method.get().starts_with('"')).then(|| Self {
+            procedure: json::text(method),
+            given,
+            silent,
+        })
+    }
+
+    fn is_for(&self, only: Option<&str>) -> bool {
+        only.is_none() || only == self.procedure.as_deref()
+    }
+
+    fn expected(self, version: Version, id: Option<&'a str>) -> Expected<'a> {
+        // No procedure has an empty name.
+        let procedure = self.procedure.unwrap_or_default();
+        let outcome = match version {
+            Version::V1_1 => outcome::lenient(&procedure, &self.given),
+            Version::V2_0 | Version::V1_0 => outcome::strict(&procedure, &self.given),
+        };
+        Expected {
+            version,
+            id,
+            outcome,
+            silent: self.silent,
+            counts: procedure == "count",
+        }
+    }
+}
+
+/// Parameters, where they are of a kind that parameters have.
+fn given(params: Option<&RawValue>) -> Option<Given<'_>> {
+    let Some(params) = params else {
+        return Some(Given::Nothing);
+    };
+    match params.get().as_bytes().first()? {
+        b'n' => Some(Given::Nothing),
+        b'[' => json::elements(params).map(Given::Array),
+        b'{' => json::members(params).map(Given::Object),
+        _ => None,
+    }
+}

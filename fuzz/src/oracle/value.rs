@@ -1,0 +1,179 @@
+//! From the text of parameters to their type, by way of `serde_json::Value`.
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::number::{Number, number};
+use crate::json::{self, Members};
+use crate::params::Promises;
+
+/// The `params` of a call.
+pub(crate) enum Given<'a> {
+    Nothing,
+    Array(Vec<&'a RawValue>),
+    Object(Members<'a>),
+}
+
+/// What became of parameters.
+pub(crate) enum Bound<P> {
+    /// The procedure takes them.
+    Taken(P),
+    /// It does not.
+    Refused,
+    /// `serde_json` cannot say: half a surrogate pair, a number beyond doubles, a minus before a
+    /// zero, or a name that is there twice, somewhere inside of a parameter.
+    Unjudged,
+}
+
+impl<P> Bound<P> {
+    pub(crate) fn and_then<R>(self, next: impl FnOnce(P) -> Bound<R>) -> Bound<R> {
+        match self {
+            Self::Taken(taken) => next(taken),
+            Self::Refused => Bound::Refused,
+            Self::Unjudged => Bound::Unjudged,
+        }
+    }
+}
+
+/// What a number becomes.
+#[derive(Clone, Copy)]
+pub(crate) enum Numbers {
+    /// What the type takes: an integral value is an integer, however it is written.
+    Typed,
+    /// What a `Value` keeps: only what is written as an integer is one.
+    Untyped,
+}
+
+/// Binds what is given to parameters of these names.
+pub(crate) fn named<P: DeserializeOwned + Promises>(
+    names: &[&str],
+    given: &Given<'_>,
+    numbers: Numbers,
+) -> Bound<P> {
+    by_name(names, given).and_then(|pairs| {
+        let mut object = Map::new();
+        for (name, raw) in pairs {
+            match value(raw, numbers) {
+                Ok(value) => object.insert(name.to_owned(), value),
+                Err(NoValue) => return unknown(numbers),
+            };
+        }
+        typed(Value::Object(object))
+    })
+}
+
+/// Binds what is given to a list of any length.
+pub(crate) fn list<T: DeserializeOwned>(given: &Given<'_>, numbers: Numbers) -> Bound<Vec<T>> {
+    let elements = match given {
+        Given::Nothing => &[][..],
+        Given::Array(elements) => elements,
+        Given::Object(members) if members.len() == 0 => &[],
+        Given::Object(_) => return Bound::Refused,
+    };
+    let values: Result<Vec<_>, _> = elements.iter().map(|raw| value(raw, numbers)).collect();
+    match values {
+        Ok(values) => typed(Value::Array(values)),
+        Err(NoValue) => unknown(numbers),
+    }
+}
+
+/// The parameters by name, each at most once, and none that is not there. Where one is missing is
+/// left to the type.
+pub(crate) fn by_name<'g>(
+    names: &[&'g str],
+    given: &Given<'g>,
+) -> Bound<Vec<(&'g str, &'g RawValue)>> {
+    match given {
+        Given::Nothing => Bound::Taken(Vec::new()),
+        Given::Array(values) if values.len() > names.len() => Bound::Refused,
+        Given::Array(values) => {
+            let pairs = names.iter().copied().zip(values.iter().copied());
+            Bound::Taken(pairs.collect())
+        }
+        Given::Object(members) => {
+            let known = |name: &Option<String>| {
+                let is = |known: &&&str| name.as_deref() == Some(**known);
+                names.iter().find(is).copied()
+            };
+            let pairs: Option<Vec<_>> = members
+                .iter()
+                .map(|(name, value)| Some((known(name)?, *value)))
+                .collect();
+            match pairs {
+                Some(pairs) if names.iter().all(|name| members.count(name) < 2) => {
+                    Bound::Taken(pairs)
+                }
+                _ => Bound::Refused,
+            }
+        }
+    }
+}
+
+fn typed<P: DeserializeOwned + Promises>(value: Value) -> Bound<P> {
+    match serde_json::from_value::<P>(value) {
+        Ok(params) if params.hold() => Bound::Taken(params),
+        _ => Bound::Refused,
+    }
+}
+
+/// A type may look away from what has no value, and then takes it; a `Value` never does.
+fn unknown<P>(numbers: Numbers) -> Bound<P> {
+    match numbers {
+        Numbers::Typed => Bound::Unjudged,
+        Numbers::Untyped => Bound::Refused,
+    }
+}
+
+/// A text that stands for no value.
+struct NoValue;
+
+fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
+    let text = raw.get();
+    Ok(match text.as_bytes().first() {
+        Some(b'n') => Value::Null,
+        Some(b't') => Value::Bool(true),
+        Some(b'f') => Value::Bool(false),
+        Some(b'"') => Value::String(json::text(raw).ok_or(NoValue)?),
+        Some(b'[') => {
+            let elements = json::elements(raw).ok_or(NoValue)?;
+            let values: Result<_, _> = elements.into_iter().map(|it| value(it, numbers)).collect();
+            Value::Array(values?)
+        }
+        Some(b'{') => object(raw, numbers)?,
+        _ => real(text, numbers)?,
+    })
+}
+
+fn object(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {
+    let members = json::members(raw).ok_or(NoValue)?;
+    let mut object = Map::new();
+    for (name, raw) in members.iter() {
+        let name = name.clone().ok_or(NoValue)?;
+        let twice = object.insert(name, value(raw, numbers)?).is_some();
+        if twice && matches!(numbers, Numbers::Typed) {
+            return Err(NoValue);
+        }
+    }
+    Ok(Value::Object(object))
+}
+
+fn real(text: &str, numbers: Numbers) -> Result<Value, NoValue> {
+    let written_whole = !text.contains(['.', 'e', 'E']);
+    match (number(text), numbers) {
+        (Number::Beyond, _) | (Number::MinusZero, Numbers::Typed) => Err(NoValue),
+        (Number::MinusZero, Numbers::Untyped) => Ok(Value::from(-0.0)),
+        (Number::Real(value), _) => Ok(Value::from(value)),
+        (Number::Whole(value), Numbers::Typed) => Ok(integer(value)),
+        (Number::Whole(value), Numbers::Untyped) if written_whole => Ok(integer(value)),
+        (Number::Whole(_), Numbers::Untyped) => text.parse().map(f64::into).map_err(|_| NoValue),
+    }
+}
+
+fn integer(value: i128) -> Value {
+    match (u64::try_from(value), i64::try_from(value)) {
+        (Ok(value), _) => Value::from(value),
+        (_, Ok(value)) => Value::from(value),
+        _ => Value::Null,
+    }
+}

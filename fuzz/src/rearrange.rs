@@ -1,0 +1,128 @@
+//! Descriptions that are made of descriptions: JSON in, JSON out.
+//!
+//! A byte that is changed at random mostly makes a document one that is no JSON, which is refused
+//! at the door. Here a document loses, gains or swaps a member or an element and stays JSON, so that
+//! what is behind the door is reached.
+
+use docent_describe::json::Json;
+
+/// Members and words that mean something in one of the formats.
+const WORDS: &str = "
+    sdversion openrpc info title version name id summary description help address procs
+    methods params return result results schema type required default variadic errors
+    errorsOpen code message data status examples value error security securitySchemes
+    deprecated since reason use notification idempotent tags components schemas
+    contentDescriptors examplePairingObjects links servers url variables enum const
+    paramStructure by-position by-name externalDocs $ref # #/components/schemas/A
+    #/components/schemas/Book #/components/contentDescriptors/C #/components/errors/E
+    #/methods/0 other.json#/A $defs definitions properties additionalProperties
+    patternProperties items additionalItems prefixItems anyOf oneOf allOf not if then else
+    pattern format minimum maximum exclusiveMinimum multipleOf minLength maxLength minItems
+    maxItems uniqueItems nullable dependencies $id $anchor $schema x-ref x-own x-idempotent
+    x-errors $own $tags string integer number boolean null array object bit num str arr obj
+    any nil jsonrpc 2.0 1.1 1.0 1.2.6 A https://a.example/ javascript:a <script> ../a ~0~1/
+";
+
+/// Values of every kind, among them those that are easily got wrong.
+const VALUES: &str = r##"
+    null true false 0 -0 1 1.0 -1.5e3 1e400 18446744073709551616 0.1e-400 65536 "" "a" [] {}
+    [null] [[]] {"a":{}} "\u0000" "\u202e" {"$ref":"#/components/schemas/A"}
+    {"type":"integer"} {"name":"A","params":[]} {"name":"A","schema":true}
+"##;
+
+/// Changes one thing in the JSON document that the first `size` bytes of `input` are, and gives the
+/// new size, which is at most `most`. None where that cannot be done, and now and then where it
+/// could: bytes that are changed at random have their worth too.
+pub fn rearrange(input: &mut [u8], size: usize, most: usize, seed: u32) -> Option<usize> {
+    let mut chance = Chance(u64::from(seed));
+    if chance.below(4) == 0 {
+        return None;
+    }
+    let document = std::str::from_utf8(&input[..size]).ok()?.parse().ok()?;
+    let changed = rearranged(document, &mut chance)?.to_string();
+    if changed.len() > most {
+        return None;
+    }
+    input[..changed.len()].copy_from_slice(changed.as_bytes());
+    Some(changed.len())
+}
+
+fn rearranged(mut document: Json, chance: &mut Chance) -> Option<Json> {
+    let mut nodes = Vec::new();
+    list(&document, &mut nodes);
+    let other = if chance.below(2) == 0 {
+        Json::clone(nodes[chance.below(nodes.len())])
+    } else {
+        chance.one_of(VALUES).parse().ok()?
+    };
+    let mut at = chance.below(nodes.len());
+    change(nth(&mut document, &mut at)?, other, chance);
+    Some(document)
+}
+
+fn list<'j>(json: &'j Json, nodes: &mut Vec<&'j Json>) {
+    nodes.push(json);
+    match json {
+        Json::Array(elements) => elements.iter().for_each(|it| list(it, nodes)),
+        Json::Object(members) => members.values().for_each(|it| list(it, nodes)),
+        _ => {}
+    }
+}
+
+/// The value that `list` puts at a place.
+fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
+    if *left == 0 {
+        return Some(json);
+    }
+    *left -= 1;
+    match json {
+        Json::Array(elements) => elements.iter_mut().find_map(|it| nth(it, left)),
+        Json::Object(members) => members.values_mut().find_map(|it| nth(it, left)),
+        _ => None,
+    }
+}
+
+fn change(place: &mut Json, other: Json, chance: &mut Chance) {
+    let word = chance.one_of(WORDS);
+    match (place, chance.below(4)) {
+        (Json::Object(members), 0) => {
+            members.insert(word.to_owned(), other);
+        }
+        (Json::Object(members), 1) => {
+            members.shift_remove_index(chance.below(members.len().max(1)));
+        }
+        (Json::Object(members), 2) => {
+            if let Some((_, value)) = members.shift_remove_index(chance.below(members.len().max(1)))
+            {
+                members.insert(word.to_owned(), value);
+            }
+        }
+        (Json::Array(elements), 0 | 1) => {
+            elements.insert(chance.below(elements.len() + 1), other);
+        }
+        (Json::Array(elements), 2) if !elements.is_empty() => {
+            elements.remove(chance.below(elements.len()));
+        }
+        (place @ Json::String(_), 0 | 1) => *place = Json::from(word),
+        (place, _) => *place = other,
+    }
+}
+
+/// Numbers that a seed decides.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or_default() % end.max(1)
+    }
+
+    /// One of the words of a text.
+    fn one_of<'t>(&mut self, words: &'t str) -> &'t str {
+        let place = self.below(words.split_whitespace().count());
+        words.split_whitespace().nth(place).unwrap_or_default()
+    }
+}

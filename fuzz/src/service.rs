@@ -1,0 +1,216 @@
+//! The service under test: a procedure of every kind, under several configurations.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, Waker};
+use std::{future, pin};
+
+use docent_core::{Cx, Fault, Procedure, Protocol, Service, errors};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::oracle::{Version, version_of};
+use crate::params::{
+    Amount, Anything, Chain, Checked, Choices, Nested, Optional, Scalars, Subtract, Text, Verbatim,
+    Widths, sum,
+};
+
+errors! {
+    /// Why a procedure fails that was made to.
+    enum Failure {
+        OnPurpose(String) = 417, "Failed on purpose", status 422;
+    }
+}
+
+/// How often the procedure that changes something has run.
+type Runs = AtomicUsize;
+
+/// A service, and what the oracle has to know of how it was configured.
+pub struct Setup {
+    pub(crate) service: Service,
+    pub(crate) name: &'static str,
+    pub(crate) v1_1: bool,
+    pub(crate) v1_0: bool,
+    /// The version of the answers to GET.
+    pub(crate) get: Version,
+    /// The only procedure that may be called, where the address says one.
+    pub(crate) only: Option<&'static str>,
+    runs: Arc<Runs>,
+}
+
+/// Limits that short inputs reach.
+pub(crate) struct Small;
+
+impl Small {
+    pub(crate) const BODY: usize = 512;
+    pub(crate) const RESPONSE: usize = 256;
+    pub(crate) const BATCH: usize = 4;
+    pub(crate) const NESTING: usize = 8;
+}
+
+impl Setup {
+    /// Every configuration that a body is answered under.
+    pub fn all() -> Vec<Self> {
+        vec![
+            Self::new("as it comes", true, false, Protocol::V2_0, false),
+            Self::new("all versions", true, true, Protocol::V1_1, false),
+            Self::new("2.0 only, small limits", false, false, Protocol::V2_0, true),
+            Self {
+                only: Some("integers"),
+                ..Self::new("an address", true, true, Protocol::V2_0, false)
+            },
+        ]
+    }
+
+    fn new(name: &'static str, v1_1: bool, v1_0: bool, get: Protocol, small: bool) -> Self {
+        let runs = Arc::new(Runs::default());
+        let service = Service::builder("fuzzed", "urn:example:fuzzed")
+            .shared_state(Arc::clone(&runs))
+            .procedures(echoing())
+            .procedures(others())
+            .procedures(of_the_specification())
+            .protocols(|protocols| {
+                protocols.v1_1 = v1_1;
+                protocols.v1_0 = v1_0;
+                protocols.get = get;
+            })
+            .limits(|limits| {
+                if small {
+                    limits.body = Small::BODY;
+                    limits.response = Small::RESPONSE;
+                    limits.batch = Small::BATCH;
+                    limits.nesting = Small::NESTING;
+                    limits.batch_concurrency = 2;
+                }
+            })
+            .build()
+            .unwrap_or_else(|error| panic!("{error}"));
+        Self {
+            service,
+            name,
+            v1_1,
+            v1_0,
+            get: version_of(get),
+            only: None,
+            runs,
+        }
+    }
+
+    /// How often the procedure that changes something has run since this was asked last.
+    pub(crate) fn take_runs(&self) -> usize {
+        self.runs.swap(0, Ordering::Relaxed)
+    }
+}
+
+/// Procedures that answer their parameters.
+fn echoing() -> Vec<Procedure<Runs>> {
+    vec![
+        echo::<()>("none"),
+        echo::<Vec<Value>>("values"),
+        echo::<Vec<i64>>("integers"),
+        echo::<Scalars>("scalars"),
+        echo::<Text>("text"),
+        echo::<Anything>("anything"),
+        echo::<Widths>("widths"),
+        echo::<Optional>("optional"),
+        echo::<Nested>("nested"),
+        echo::<Choices>("choices"),
+        echo::<Checked>("checked"),
+        echo::<Chain>("chain"),
+        Procedure::sync("verbatim", |_: Cx<Runs>, p: Verbatim| Ok::<_, Fault>(p)).idempotent(),
+        Procedure::blocking("blocking", |_: Cx<Runs>, p: Text| Ok::<_, Fault>(p)).idempotent(),
+        Procedure::new("slow", |_: Cx<Runs>, p: Amount| async move {
+            for _ in 0..p.amount {
+                give_way().await;
+            }
+            Ok::<_, Fault>(p)
+        })
+        .idempotent(),
+    ]
+}
+
+fn echo<P: DeserializeOwned + Serialize + JsonSchema + 'static>(name: &str) -> Procedure<Runs> {
+    Procedure::sync(name, |_: Cx<Runs>, p: P| Ok::<_, Fault>(p)).idempotent()
+}
+
+/// Procedures that count, fail, panic, or answer too much.
+fn others() -> Vec<Procedure<Runs>> {
+    vec![
+        Procedure::sync("count", |cx: Cx<Runs>, (): ()| {
+            cx.state().fetch_add(1, Ordering::Relaxed);
+            Ok::<_, Fault>(())
+        }),
+        Procedure::sync("fails", |_: Cx<Runs>, p: Text| {
+            Err::<(), _>(Failure::OnPurpose(p.text))
+        })
+        .idempotent(),
+        Procedure::sync("undeclared", |_: Cx<Runs>, (): ()| {
+            Err::<(), _>(Fault::new(4711, "never declared"))
+        }),
+        Procedure::sync("panics", |_: Cx<Runs>, (): ()| panic_quietly()).idempotent(),
+        Procedure::new("panics_later", |_: Cx<Runs>, (): ()| async {
+            give_way().await;
+            panic_quietly()
+        }),
+        Procedure::sync("infinite", |_: Cx<Runs>, (): ()| {
+            Ok::<_, Fault>(f64::INFINITY)
+        })
+        .idempotent(),
+        Procedure::sync("large", |_: Cx<Runs>, p: Amount| {
+            Ok::<_, Fault>("é".repeat(p.amount.into()))
+        })
+        .idempotent(),
+    ]
+}
+
+/// The procedures that the examples of JSON-RPC 2.0 call (section 7).
+fn of_the_specification() -> Vec<Procedure<Runs>> {
+    vec![
+        Procedure::sync("subtract", |_: Cx<Runs>, p: Subtract| {
+            Ok::<_, Fault>(p.difference())
+        }),
+        Procedure::sync("sum", |_: Cx<Runs>, p: Vec<i32>| Ok::<_, Fault>(sum(&p))),
+        Procedure::sync("update", |_: Cx<Runs>, _: Vec<i64>| Ok::<_, Fault>(())),
+        Procedure::sync(
+            "notify_hello",
+            |_: Cx<Runs>, _: Vec<i64>| Ok::<_, Fault>(()),
+        ),
+        Procedure::sync("get_data", |_: Cx<Runs>, (): ()| {
+            Ok::<_, Fault>(("hello", 5))
+        }),
+    ]
+}
+
+/// Panics without a word: the hook of a fuzzer takes every panic that it hears of for a finding.
+fn panic_quietly() -> Result<(), Fault> {
+    std::panic::resume_unwind(Box::new("a panic on purpose"))
+}
+
+/// Lets others run first.
+fn give_way() -> impl Future<Output = ()> {
+    let mut asked = false;
+    future::poll_fn(move |context| {
+        if std::mem::replace(&mut asked, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+}
+
+/// Runs a future that waits for nothing outside.
+///
+/// # Panics
+/// Where it is not done after far more turns than any input can need.
+pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin::pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    for _ in 0..1_000_000 {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+    }
+    panic!("a call hangs")
+}

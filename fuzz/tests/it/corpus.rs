@@ -1,0 +1,53 @@
+//! Every input that is kept goes through its check, on the stable toolchain.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// The files in a folder of this crate, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    files
+}
+
+/// Checks every input that is kept for a target, and says which of them failed.
+fn check(target: &str, check: fn(&[u8]), at_least: usize) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut inputs = files(&root.join("corpus").join(target));
+    let count = inputs.len();
+    assert!(count >= at_least, "only {count} inputs in corpus/{target}");
+    // Git keeps no folder for a target in which nothing was ever found.
+    let regressions = root.join("regressions").join(target);
+    if regressions.is_dir() {
+        inputs.extend(files(&regressions));
+    }
+    inputs.retain(|file| {
+        let input = fs::read(file).expect("a file");
+        catch_unwind(AssertUnwindSafe(|| check(&input))).is_err()
+    });
+    assert!(inputs.is_empty(), "{inputs:#?}");
+}
+
+#[test]
+fn every_body_is_answered_as_the_contract_says() {
+    check("body", docent_fuzz::body, 300);
+}
+
+#[test]
+fn every_query_is_answered_as_the_contract_says() {
+    check("query", docent_fuzz::query, 80);
+}
+
+#[test]
+fn every_description_reads_back_as_what_it_was() {
+    check("description", docent_fuzz::description, 30);
+}
+
+#[test]
+fn every_description_has_a_site() {
+    check("description", docent_fuzz::site, 30);
+}

@@ -1,0 +1,210 @@
+//! An oracle that never complains proves nothing: here it is told lies.
+
+use docent_fuzz::oracle::{Asked, check, check_query, check_runs};
+use docent_fuzz::{Setup, answer};
+
+/// The configuration in which all versions are spoken.
+fn setup() -> Setup {
+    Setup::all().swap_remove(1)
+}
+
+/// The configuration with limits that short inputs reach.
+fn small() -> Setup {
+    Setup::all().swap_remove(2)
+}
+
+/// Checks that the truth passes, and that it no longer does with `from` written as `to`.
+#[track_caller]
+fn tells_from(setup: &Setup, asked: &str, from: &str, to: &str) {
+    let truth = answer(setup, asked.as_bytes()).expect("an answer");
+    assert_eq!(
+        check(setup, asked.as_bytes(), Some(&truth)),
+        Ok(()),
+        "{asked}"
+    );
+    let truth = String::from_utf8(truth).expect("text");
+    assert!(truth.contains(from), "{from} is not in {truth}");
+    let lie = truth.replacen(from, to, 1);
+    let found = check(setup, asked.as_bytes(), Some(lie.as_bytes()));
+    assert!(found.is_err(), "{lie} passes for {truth}");
+}
+
+const CALL: &str = r#"{"jsonrpc":"2.0","method":"text","params":["a"],"id":1.0}"#;
+const UNKNOWN: &str = r#"{"jsonrpc":"2.0","method":"nobody","id":"x"}"#;
+const REFUSED: &str = r#"{"jsonrpc":"2.0","method":"checked","params":["a",101],"id":1}"#;
+const FAILS: &str = r#"{"jsonrpc":"2.0","method":"fails","params":["why"],"id":1}"#;
+const OF_1_1: &str = r#"{"version":"1.1","method":"text","params":["a"]}"#;
+const FAILS_IN_1_1: &str = r#"{"version":"1.1","method":"nobody","id":[1]}"#;
+const OF_1_0: &str = r#"{"method":"text","params":["a"],"id":[1]}"#;
+
+#[test]
+fn an_id_that_is_not_the_callers_is_seen() {
+    let setup = setup();
+    tells_from(&setup, CALL, r#""id":1.0"#, r#""id":1"#);
+    tells_from(&setup, UNKNOWN, r#""id":"x""#, r#""id":"\u0078""#);
+    tells_from(&setup, UNKNOWN, r#""id":"x""#, r#""id":null"#);
+    tells_from(&setup, FAILS_IN_1_1, r#""id":[1]"#, r#""id":[1.0]"#);
+    tells_from(&setup, OF_1_0, r#""id":[1]"#, r#""id":null"#);
+    tells_from(&setup, "nonsense", r#""id":null"#, r#""id":0"#);
+}
+
+#[test]
+fn a_member_too_many_or_too_few_is_seen() {
+    let setup = setup();
+    tells_from(&setup, CALL, r#","id":1.0"#, "");
+    tells_from(&setup, CALL, r#","id":1.0"#, r#","id":1.0,"id":1.0"#);
+    tells_from(&setup, CALL, r#"{"jsonrpc":"2.0","#, "{");
+    tells_from(&setup, CALL, r#""2.0""#, r#""2""#);
+    tells_from(&setup, CALL, r#","id""#, r#","error":null,"id""#);
+    tells_from(&setup, UNKNOWN, r#","id""#, r#","result":1,"id""#);
+    tells_from(&setup, UNKNOWN, r#","message":"Method not found""#, "");
+    tells_from(&setup, OF_1_1, "}", r#","id":null}"#);
+    tells_from(&setup, OF_1_1, r#""1.1""#, r#""1.0""#);
+    tells_from(&setup, OF_1_0, r#","error":null"#, "");
+}
+
+#[test]
+fn a_result_that_is_not_the_right_one_is_seen() {
+    let setup = setup();
+    tells_from(&setup, CALL, r#":"a""#, r#":"b""#);
+    tells_from(&setup, CALL, r#":"a""#, r#": "a""#);
+    tells_from(&setup, OF_1_1, r#":"a""#, r#":"b""#);
+    let error = r#""error":{"code":-32603,"message":"Internal error"}"#;
+    tells_from(&setup, CALL, r#""result":{"text":"a"}"#, error);
+}
+
+#[test]
+fn an_error_that_is_not_the_right_one_is_seen() {
+    let setup = setup();
+    tells_from(&setup, UNKNOWN, "-32601", "-32600");
+    tells_from(&setup, UNKNOWN, "Method not found", "Method Not Found");
+    tells_from(&setup, UNKNOWN, r#"found"}"#, r#"found","data":{}}"#);
+    tells_from(&setup, FAILS, "417", "418");
+    tells_from(&setup, FAILS, r#""why""#, r#""what""#);
+    tells_from(&setup, FAILS_IN_1_1, "404", "500");
+    tells_from(&setup, FAILS_IN_1_1, "-32601", "404");
+    tells_from(&setup, FAILS_IN_1_1, "JSONRPCError", "Error");
+    let refusal = answer(&setup, REFUSED.as_bytes()).expect("an answer");
+    let refusal = String::from_utf8(refusal).expect("text");
+    let error = refusal.split_once(r#""error":"#).expect("an error").1;
+    let error = error.rsplit_once(r#","id""#).expect("an id").0;
+    tells_from(&setup, REFUSED, error, r#"{"code":0,"message":"percent"}"#);
+}
+
+#[test]
+fn blame_that_does_not_say_where_or_why_is_seen() {
+    let setup = setup();
+    tells_from(&setup, REFUSED, r#""parameter":"percent","#, "");
+    tells_from(&setup, REFUSED, r#""pointer":"","#, "");
+    tells_from(&setup, REFUSED, r#""pointer":"""#, r#""pointer":"0""#);
+    tells_from(&setup, REFUSED, r#""pointer":"""#, r#""pointer":"/~2""#);
+    tells_from(&setup, REFUSED, r#""position":1"#, r#""position":"1""#);
+    tells_from(&setup, REFUSED, r#""reason":""#, r#""reasons":""#);
+}
+
+#[test]
+fn what_is_no_json_or_not_json_alone_is_seen() {
+    let setup = setup();
+    tells_from(&setup, CALL, "{", "[");
+    tells_from(&setup, CALL, r#"{"jsonrpc""#, r#" {"jsonrpc""#);
+    tells_from(&setup, CALL, r#""id":1.0}"#, r#""id":1.0}{}"#);
+    let asked = CALL.as_bytes();
+    let truth = answer(&setup, asked).expect("an answer");
+    let broken: Vec<u8> = truth.iter().map(|byte| byte | 0x80).collect();
+    assert!(check(&setup, asked, Some(&broken)).is_err());
+    assert!(check(&setup, asked, Some(&truth[1..])).is_err());
+}
+
+#[test]
+fn an_answer_to_nobody_and_none_to_somebody_are_seen() {
+    let setup = setup();
+    let silent = br#"{"jsonrpc":"2.0","method":"count"}"#;
+    let batch = br#"[{"jsonrpc":"2.0","method":"count"},{"jsonrpc":"2.0","method":"nobody"}]"#;
+    for asked in [&silent[..], batch] {
+        assert_eq!(answer(&setup, asked), None);
+        assert_eq!(check(&setup, asked, None), Ok(()));
+        assert!(check(&setup, asked, Some(b"[]")).is_err());
+    }
+    assert!(check(&setup, CALL.as_bytes(), None).is_err());
+}
+
+#[test]
+fn an_entry_that_is_dropped_added_or_moved_is_seen() {
+    let setup = setup();
+    let silent = r#"{"jsonrpc":"2.0","method":"text","params":["b"]}"#;
+    let batch = format!("[{CALL},{silent},{UNKNOWN}]");
+    let answers = String::from_utf8(answer(&setup, batch.as_bytes()).expect("answers"));
+    let answers = answers.expect("text");
+    let at = answers.find(r#",{"jsonrpc""#).expect("two answers");
+    let (first, second) = (&answers[1..at], &answers[at + 1..answers.len() - 1]);
+    let said = |text: String| check(&setup, batch.as_bytes(), Some(text.as_bytes()));
+    assert_eq!(said(format!("[{first},{second}]")), Ok(()));
+    assert!(said(format!("[{first}]")).is_err());
+    assert!(said(format!("[{second},{first}]")).is_err());
+    assert!(said(format!("[{first},{second},{second}]")).is_err());
+    assert!(said(first.to_owned()).is_err());
+}
+
+#[test]
+fn a_run_too_many_or_too_few_is_seen() {
+    let setup = setup();
+    let one =
+        br#"[{"jsonrpc":"2.0","method":"count"},{"jsonrpc":"2.0","method":"count","params":[1]}]"#;
+    assert_eq!(check_runs(&setup, one, 1), Ok(()));
+    assert!(check_runs(&setup, one, 0).is_err());
+    assert!(check_runs(&setup, one, 2).is_err());
+}
+
+#[test]
+fn a_limit_that_is_passed_or_not_reached_is_seen() {
+    let setup = small();
+    let long = r#"{"jsonrpc":"2.0","method":"large","params":[200],"id":1}"#;
+    let refused = r#""error":{"code":-32004,"message":"Response too large"}"#;
+    let result = format!(r#""result":"{}""#, "é".repeat(200));
+    tells_from(&setup, long, refused, &result);
+    tells_from(&setup, CALL, r#""result":{"text":"a"}"#, refused);
+    let text = |length: usize| {
+        let text = "a".repeat(length);
+        format!(r#"{{"jsonrpc":"2.0","method":"text","params":["{text}"],"id":1}}"#)
+    };
+    let batch = format!("[{},{},{}]", text(80), text(80), text(9));
+    let third = format!(r#""result":{{"text":"{}"}}"#, "a".repeat(9));
+    let answers = answer(&setup, batch.as_bytes()).expect("answers");
+    let answers = String::from_utf8(answers).expect("text");
+    assert!(!answers.contains(&third), "{answers}");
+    let at = answers.rfind(refused).expect("a refusal");
+    let lie = format!(
+        "{}{third}{}",
+        &answers[..at],
+        &answers[at + refused.len()..]
+    );
+    assert_eq!(
+        check(&setup, batch.as_bytes(), Some(answers.as_bytes())),
+        Ok(())
+    );
+    assert!(check(&setup, batch.as_bytes(), Some(lie.as_bytes())).is_err());
+}
+
+#[test]
+fn a_query_that_is_answered_with_another_code_is_seen() {
+    let setup = small();
+    let refused = |code: i64, message: &str, data: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","error":{{"code":{code},"message":"{message}"{data}}},"id":null}}"#
+        )
+    };
+    let unknown = refused(-32601, "Method not found", "");
+    let not_callable = refused(-32006, "Not callable with GET", r#","data":{"reason":"r"}"#);
+    let result = r#"{"jsonrpc":"2.0","result":[1],"id":null}"#.to_owned();
+    for (procedure, query, right, wrong) in [
+        ("nobody", "", &unknown, &not_callable),
+        ("count", "", &not_callable, &unknown),
+        ("integers", "0=1", &result, &unknown),
+        ("integers", "0=2", &result.replace("[1]", "[2]"), &result),
+    ] {
+        let asked = Asked { procedure, query };
+        assert_eq!(check_query(&setup, asked, Some(right.as_bytes())), Ok(()));
+        assert!(check_query(&setup, asked, Some(wrong.as_bytes())).is_err());
+        assert!(check_query(&setup, asked, None).is_err());
+    }
+}
