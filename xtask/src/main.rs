@@ -7,6 +7,7 @@ mod documents;
 mod instructions;
 mod lint;
 mod scale;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -36,6 +37,11 @@ const TASKS: &[Task] = &[
         "scale",
         "build the site of 10,000 procedures within its bounds",
         scale::run,
+    ),
+    (
+        "soak",
+        "the library under hostile traffic, killed again and again",
+        soak::run,
     ),
     (
         "arrows",
