@@ -29,6 +29,7 @@ pub struct Server {
     services: Vec<(String, Service)>,
     options: HttpOptions,
     workers: Option<usize>,
+    blocking_threads: Option<usize>,
     shutdown: Duration,
     docs: bool,
 }
@@ -54,6 +55,7 @@ impl Server {
             services: vec![(path.into(), service)],
             options: HttpOptions::default(),
             workers: None,
+            blocking_threads: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
         }
@@ -83,6 +85,13 @@ impl Server {
         self
     }
 
+    /// The most threads of each worker that run blocking procedures, at least one; further calls
+    /// wait for one of them. 512 divided by the number of cores unless given.
+    pub fn blocking_threads(mut self, threads: usize) -> Self {
+        self.blocking_threads = Some(threads.max(1));
+        self
+    }
+
     /// How long the server waits for calls to end when it is told to leave; 30 s unless given.
     pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
         self.shutdown = deadline;
@@ -95,7 +104,10 @@ impl Server {
     /// The address cannot be listened at.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let Self {
-            workers, shutdown, ..
+            workers,
+            blocking_threads,
+            shutdown,
+            ..
         } = self;
         let (parts, running) = self.into_parts()?;
         let health = parts.health.clone();
@@ -105,6 +117,9 @@ impl Server {
         });
         if let Some(workers) = workers {
             server = server.workers(workers);
+        }
+        if let Some(threads) = blocking_threads {
+            server = server.worker_max_blocking_threads(threads);
         }
         // Without this a caller that hangs up is noticed only when an answer is written to it.
         let server = server

@@ -1,4 +1,4 @@
-//! The transport, without a socket: what goes in and what comes out of a mount.
+//! The transport, mostly without a socket: what goes in and what comes out of a mount.
 
 mod bearer;
 mod caching;
@@ -9,6 +9,7 @@ mod private;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
+mod threads;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;
