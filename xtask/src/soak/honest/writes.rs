@@ -40,8 +40,9 @@ impl Writer {
             return call;
         }
         let call = match rng.u8(..20) {
-            0..6 => self.end_loan(),
-            6..13 => self.start_loan(rng),
+            // More often than loans begin, so that there are books to lend.
+            0..7 => self.end_loan(),
+            7..13 => self.start_loan(rng),
             13..15 => Some(add_book(world)),
             15 => Some(conflict(rng)),
             _ => None,
