@@ -182,3 +182,66 @@ pub(crate) fn post_in_chunks(world: &World, body: &[u8], size: usize) -> Vec<u8>
     bytes.extend_from_slice(b"0\r\n\r\n");
     bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn write() -> Call {
+        let call = Call::new("member.add", json!({"name": "Soak 1"}));
+        call.writes(Kind::Member, "Soak 1".to_owned())
+    }
+
+    /// How many findings the answers to a call make, one after the other.
+    fn findings(call: &Call, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
+        let world = World::new(1);
+        call.note(&world);
+        for outcome in outcomes {
+            call.settle(&world, outcome);
+        }
+        world.findings()
+    }
+
+    fn member(name: &str, card: &str) -> Outcome {
+        Outcome::Result(json!({"name": name, "card": card}))
+    }
+
+    #[test]
+    fn an_acknowledgement_is_of_the_write_that_was_sent_and_stays_the_same() {
+        assert_eq!(findings(&write(), [member("Soak 1", "L1")]), 0);
+        assert_eq!(findings(&write(), [member("Soak 2", "L1")]), 1);
+        assert_eq!(findings(&write(), [Outcome::Result(json!(null))]), 1);
+        let again = [member("Soak 1", "L1"), member("Soak 1", "L1")];
+        assert_eq!(findings(&write(), again), 0);
+        let twice = [member("Soak 1", "L1"), member("Soak 1", "L2")];
+        assert_eq!(findings(&write(), twice), 1);
+    }
+
+    #[test]
+    fn only_errors_that_are_expected_are_right() {
+        let busy = Outcome::Error(code::BUSY);
+        assert_eq!(findings(&write(), [busy.clone()]), 0);
+        assert_eq!(findings(&write(), [Outcome::Error(1404)]), 1);
+        let failing = || Call::new("book.get", json!({"book": 9})).fails(&[1404]);
+        assert_eq!(findings(&failing(), [Outcome::Error(1404)]), 0);
+        assert_eq!(findings(&failing(), [busy]), 0);
+        assert_eq!(findings(&failing(), [Outcome::Result(json!({}))]), 1);
+        let shows = Call::new("book.get", json!([7])).shows("/book/id", 7);
+        let book = |id| Outcome::Result(json!({"book": {"id": id}}));
+        assert_eq!(findings(&shows, [book(7)]), 0);
+        assert_eq!(findings(&shows, [book(8)]), 1);
+    }
+
+    #[test]
+    fn what_was_refused_is_not_done_afterwards_unless_nobody_could_know() {
+        let done = member("Soak 1", "L1");
+        let after = |error, call: &Call| findings(call, [Outcome::Error(error), done.clone()]);
+        assert_eq!(after(code::BUSY, &write()), 1);
+        assert_eq!(after(code::TIMED_OUT, &write()), 0);
+        let mut named = write();
+        named.params["request_id"] = json!("soak-1");
+        assert_eq!(after(code::BUSY, &named), 0);
+    }
+}

@@ -109,3 +109,59 @@ impl<'w> Caller<'w> {
         self.world.count(self.side, kind, end);
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    /// What a caller gets from a server that answers one request with these bytes and hangs up, and
+    /// how many findings that makes.
+    fn served(bytes: &'static [u8], dead: bool) -> (Option<u16>, u64) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let at = At {
+            incarnation: 1,
+            process: 1,
+            address: listener.local_addr().unwrap(),
+        };
+        let world = World::new(1);
+        world.up(at);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut connection, _) = listener.accept().unwrap();
+                connection.read_exact(&mut [0; 4]).unwrap();
+                if dead {
+                    world.down();
+                }
+                connection.write_all(bytes).unwrap();
+            });
+            let answer = Caller::new(&world, "honest").call("test", b"ping");
+            (answer.map(|it| it.status), world.findings())
+        })
+    }
+
+    #[test]
+    fn no_answer_is_forgiven_only_to_the_dead() {
+        let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(served(whole, false), (Some(200), 0));
+        assert_eq!(served(&whole[..39], false), (None, 1));
+        assert_eq!(served(&whole[..39], true), (None, 0));
+        assert_eq!(served(b"", false), (None, 1));
+        assert_eq!(served(b"", true), (None, 0));
+    }
+
+    #[test]
+    fn what_is_no_http_is_forgiven_to_nobody() {
+        for garbage in [
+            &b"garbage\r\n\r\n"[..],
+            b"HTTP/1.1 200 OK\r\n\r\nno length",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n",
+        ] {
+            assert_eq!(served(garbage, true).1, 1, "{garbage:?}");
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! What an answer has to be, judged without any code of the service: `wire.md` once more, from the
-//! caller's side.
+//! What an answer has to be: the contract of the guide once more, from the caller's side and without
+//! any code of the service.
 
 mod envelope;
 mod get;
