@@ -85,13 +85,18 @@ pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Br
     is(&outcome, &Outcome::Error(code))
 }
 
+/// `no-cache`, unless the procedure declares an age; with credentials, for the caller alone.
 fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
-    let control = if personal {
-        "private, no-cache"
+    let control = answer.header("cache-control").unwrap_or_default();
+    let (without_age, scope) = if personal {
+        ("private, no-cache", "private, max-age=")
     } else {
-        "no-cache"
+        ("no-cache", "public, max-age=")
     };
-    expect(answer, "cache-control", control)?;
+    let age = control.strip_prefix(scope);
+    if control != without_age && age.is_none_or(|age| age.parse::<u32>().is_err()) {
+        return Err(Breach::new(format_args!("Cache-Control is {control:?}")));
+    }
     let vary = answer.header("vary").unwrap_or_default();
     for name in ["Authorization", "Cookie"] {
         if !vary.split(',').any(|it| it.trim() == name) {
@@ -194,8 +199,19 @@ mod tests {
             personal: true,
             ..asked(None, false)
         };
-        assert!(get(&answer(200, "\"7\"", "private, no-cache", SEVEN), personal).is_ok());
-        assert!(get(&answer(200, "\"7\"", "no-cache", SEVEN), personal).is_err());
+        let judge = |control, asked| get(&answer(200, "\"7\"", control, SEVEN), asked).is_ok();
+        for (control, alone, for_all) in [
+            ("no-cache", false, true),
+            ("public, max-age=5", false, true),
+            ("private, no-cache", true, false),
+            ("private, max-age=5", true, false),
+            ("max-age=5", false, false),
+            ("public, max-age=", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(judge(control, personal), alone, "{control}");
+            assert_eq!(judge(control, asked(None, false)), for_all, "{control}");
+        }
     }
 
     #[test]
