@@ -145,6 +145,13 @@ impl Call {
         }
     }
 
+    /// Whether it begins a loan. It needs an answer: nobody ends a loan whose number nobody knows, and
+    /// its copy is never lent again.
+    pub(crate) fn lends(&self) -> bool {
+        let write = self.write.as_ref();
+        write.is_some_and(|write| write.kind == Kind::Loan)
+    }
+
     /// Whether it may have been sent before: it has a name by which the library would know.
     fn is_again(&self) -> bool {
         self.params.get("request_id").is_some()
@@ -185,6 +192,8 @@ pub(crate) fn post_in_chunks(world: &World, body: &[u8], size: usize) -> Vec<u8>
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;
@@ -196,7 +205,7 @@ mod tests {
 
     /// How many findings the answers to a call make, one after the other.
     fn findings(call: &Call, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
-        let world = World::new(1);
+        let world = World::new(1, Duration::from_secs(18));
         call.note(&world);
         for outcome in outcomes {
             call.settle(&world, outcome);

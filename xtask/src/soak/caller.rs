@@ -128,7 +128,7 @@ mod tests {
             process: 1,
             address: listener.local_addr().unwrap(),
         };
-        let world = World::new(1);
+        let world = World::new(1, Duration::from_secs(18));
         world.up(at);
         thread::scope(|scope| {
             scope.spawn(|| {

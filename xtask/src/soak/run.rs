@@ -37,7 +37,7 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         .prefix("soak-")
         .tempdir_in(command::target());
     let folder = folder.map_err(Failure::new)?;
-    let world = World::new(seed);
+    let world = World::new(seed, time);
     let mut course = Course {
         world: &world,
         binary,

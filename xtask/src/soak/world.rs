@@ -3,9 +3,16 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::ledger::Ledger;
 use super::tally::{End, Tally};
+
+/// How long an honest caller thinks in a soak that is not longer than [`BUSY`].
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long calls may come at that pace.
+const BUSY: Duration = Duration::from_secs(20 * 60);
 
 /// The most findings that are told in full.
 const TOLD: usize = 40;
@@ -37,6 +44,9 @@ pub(crate) struct World {
     pub(crate) token: String,
     /// How a caller shows it.
     pub(crate) credential: String,
+    /// How long an honest caller thinks before the next call, so that the load is the same all the
+    /// time and not whatever the machine can bear.
+    pub(crate) pause: Duration,
     state: Mutex<State>,
     changed: Condvar,
     ledger: Mutex<Ledger>,
@@ -47,11 +57,14 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64, time: Duration) -> Self {
+        // In a longer soak they think for longer: then there is not more to remember and to compare.
+        let longer = time.div_duration_f64(BUSY).max(1.0);
         let token = format!("soak-{seed:016x}-token");
         Self {
             seed,
             credential: format!("Bearer {token}"),
+            pause: PAUSE.mul_f64(longer),
             token,
             state: Mutex::new(State::Down),
             changed: Condvar::new(),

@@ -63,7 +63,8 @@ impl Worker<'_> {
             1..8 => self.writer.any(&mut self.rng, self.caller.world),
             _ => reads::any(&mut self.rng, &self.writer),
         };
-        call.id = (self.rng.u8(..8) > 0).then(|| self.id());
+        let answered = self.rng.u8(..8) > 0 || call.lends();
+        call.id = answered.then(|| self.id());
         call.note(self.caller.world);
         Entry::Call(call)
     }

@@ -6,7 +6,6 @@ mod reads;
 mod writes;
 
 use std::thread;
-use std::time::Duration;
 
 use fastrand::Rng;
 
@@ -17,10 +16,6 @@ use super::http::{Answer, excerpt};
 use super::world::World;
 use get::Reader;
 use writes::Writer;
-
-/// How long somebody thinks before the next call, so that the load is the same all the time and
-/// not whatever the machine can bear.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// Ids as nobody's parser likes them; each comes back as it is.
 const IDS: &[&str] = &[
@@ -50,7 +45,7 @@ pub(crate) fn work(world: &World, number: u64) {
     };
     while world.current().is_some() {
         worker.step();
-        thread::sleep(PAUSE);
+        thread::sleep(world.pause);
     }
 }
 
@@ -154,6 +149,9 @@ impl Worker<'_> {
     /// A write that wants no answer: it may be there, and once at most.
     fn notify(&mut self) {
         let mut call = self.writer.any(&mut self.rng, self.caller.world);
+        if call.lends() {
+            call = writes::add_member(self.caller.world);
+        }
         call.id = None;
         call.note(self.caller.world);
         let request = post(self.caller.world, call.text(Version::V2_0).as_bytes());

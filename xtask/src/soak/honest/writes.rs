@@ -116,8 +116,8 @@ impl Writer {
     }
 }
 
-/// The call that admits a member, and the member's name.
-pub(crate) fn add_member(world: &World) -> Call {
+/// The call that admits a member.
+pub(super) fn add_member(world: &World) -> Call {
     let name = format!("Soak member {}", world.serial());
     Call::new("member.add", json!({"name": name})).writes(Kind::Member, name)
 }
