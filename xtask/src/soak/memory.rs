@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_millis(250);
 const GROWTH: u64 = 16_000;
 
 /// The most memory that a process may ever have, in kB.
-const MOST: u64 = 400_000;
+const MOST: u64 = 250_000;
 
 /// The fewest samples from which growth is told: a minute of them. Before that a process has only
 /// just started, and everything grows.
