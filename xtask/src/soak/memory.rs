@@ -11,7 +11,7 @@ const EVERY: Duration = Duration::from_millis(250);
 
 /// How much the memory of a process may grow under constant load, in kB: from the median of the
 /// second quarter of a phase without kills to the median of its last quarter.
-const GROWTH: u64 = 16_000;
+const GROWTH: u64 = 10_000;
 
 /// The most memory that a process may ever have, in kB.
 const MOST: u64 = 250_000;
