@@ -34,6 +34,7 @@ pages! {
     access = "access.md";
     deployment = "deployment.md";
     testing = "testing.md";
+    soak = "soak.md";
 }
 
 #[cfg(test)]
