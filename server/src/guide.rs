@@ -37,6 +37,7 @@ pages! {
     limits = "limits.md";
     testing = "testing.md";
     security = "security.md";
+    soak = "soak.md";
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod lint;
 mod packages;
 mod proxy;
 mod scale;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -61,6 +62,11 @@ const TASKS: &[Task] = &[
         "fuzz",
         "look for inputs that break a promise: [TARGET] [--seconds N]",
         fuzz::run,
+    ),
+    (
+        "soak",
+        "the library under hostile traffic, killed again and again",
+        soak::run,
     ),
     (
         "arrows",

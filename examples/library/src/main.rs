@@ -12,6 +12,10 @@ use library::settings::{self, Command, Settings, USAGE};
 use library::store::Store;
 use library::token::Token;
 
+/// How many threads of each worker wait for the database. It has one connection that writes and a
+/// few that read; every thread beyond that costs memory, and only waits in another place.
+const BLOCKING_THREADS: usize = 16;
+
 fn main() -> ExitCode {
     let command = match settings::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
@@ -53,6 +57,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
             server = server.metrics();
         }
         let server = server
+            .blocking_threads(BLOCKING_THREADS)
             .bind(&settings.listen)
             .map_err(|error| format!("cannot listen at {}: {error}", settings.listen))?;
         greet(server.addresses(), &settings.database);

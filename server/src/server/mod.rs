@@ -33,6 +33,7 @@ pub struct Server {
     options: HttpOptions,
     workers: Option<usize>,
     connections: Option<usize>,
+    blocking_threads: Option<usize>,
     shutdown: Duration,
     docs: bool,
     #[cfg(feature = "metrics")]
@@ -52,6 +53,7 @@ impl Server {
             options: HttpOptions::default(),
             workers: None,
             connections: None,
+            blocking_threads: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
             #[cfg(feature = "metrics")]
@@ -113,6 +115,13 @@ impl Server {
         self
     }
 
+    /// The most threads of each worker that run blocking procedures, at least one; further calls
+    /// wait for one of them. 512 divided by the number of cores unless given.
+    pub fn blocking_threads(mut self, threads: usize) -> Self {
+        self.blocking_threads = Some(threads.max(1));
+        self
+    }
+
     /// How long the server waits for calls to end, and for their answers to be taken, when it is told
     /// to leave; 30 s unless given.
     pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
@@ -128,6 +137,7 @@ impl Server {
         let Self {
             workers,
             connections,
+            blocking_threads,
             shutdown,
             ..
         } = self;
@@ -143,6 +153,9 @@ impl Server {
         }
         if let Some(connections) = connections {
             server = server.max_connections(connections);
+        }
+        if let Some(threads) = blocking_threads {
+            server = server.worker_max_blocking_threads(threads);
         }
         // Without this a caller that hangs up is noticed only when an answer is written to it.
         let server = server

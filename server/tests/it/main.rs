@@ -1,4 +1,4 @@
-//! The transport, without a socket: what goes in and what comes out of a mount.
+//! The transport, mostly without a socket: what goes in and what comes out of a mount.
 
 mod bearer;
 mod caching;
@@ -17,6 +17,7 @@ mod proofs;
 #[cfg(feature = "docs")]
 mod reference;
 mod table;
+mod threads;
 mod traces;
 
 use actix_web::App;

@@ -1,0 +1,167 @@
+//! Sending requests, and what it means when no answer comes.
+
+use std::time::{Duration, Instant};
+
+use super::contract;
+use super::http::{Answer, Connection, Trouble, excerpt};
+use super::tally::End;
+use super::world::{At, World};
+
+/// The longest that a connection is used again after its last answer: well below the time after
+/// which the server closes it, which nobody could tell from a lost answer.
+const REUSE: Duration = Duration::from_secs(2);
+
+/// Somebody who calls, on a connection that is kept.
+pub(crate) struct Caller<'w> {
+    pub(crate) world: &'w World,
+    side: &'static str,
+    kept: Option<(At, Connection, Instant)>,
+}
+
+impl<'w> Caller<'w> {
+    pub(crate) fn new(world: &'w World, side: &'static str) -> Self {
+        let kept = None;
+        Self { world, side, kept }
+    }
+
+    /// Sends a request and gives its answer. None where its process was killed, or may refuse.
+    pub(crate) fn call(&mut self, kind: &'static str, request: &[u8]) -> Option<Answer> {
+        let bodiless = request.starts_with(b"HEAD ");
+        self.call_many(kind, request, &[bodiless]).pop()
+    }
+
+    /// Sends requests in one piece and gives the answers that came. `bodiless` says of each
+    /// whether it is HEAD.
+    pub(crate) fn call_many(
+        &mut self,
+        kind: &'static str,
+        requests: &[u8],
+        bodiless: &[bool],
+    ) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        let Some(at) = self.world.current() else {
+            return answers;
+        };
+        let start = Instant::now();
+        match self.exchange(at, requests, bodiless, &mut answers) {
+            Ok(()) => {}
+            Err(trouble) => self.missed(at, kind, requests, &trouble),
+        }
+        for answer in &answers {
+            self.count(kind, answer, start.elapsed());
+        }
+        for _ in answers.len()..bodiless.len() {
+            self.world.count(self.side, kind, End::Lost);
+        }
+        answers
+    }
+
+    /// Leaves the connection.
+    pub(crate) fn hang_up(&mut self) {
+        self.kept = None;
+    }
+
+    fn exchange(
+        &mut self,
+        at: At,
+        requests: &[u8],
+        bodiless: &[bool],
+        answers: &mut Vec<Answer>,
+    ) -> Result<(), Trouble> {
+        let usable = |kept: &(At, Connection, Instant)| kept.0 == at && kept.2.elapsed() < REUSE;
+        let mut connection = match self.kept.take().filter(usable) {
+            Some((_, connection, _)) => connection,
+            None => Connection::open(at.address)?,
+        };
+        connection.send(requests)?;
+        for head in bodiless {
+            let answer = connection.receive(*head)?;
+            let closes = answer.closes();
+            answers.push(answer);
+            if closes {
+                return Ok(());
+            }
+        }
+        if !connection.is_silent() {
+            return Err(Trouble::Garbled("more answers than requests"));
+        }
+        self.kept = Some((at, connection, Instant::now()));
+        Ok(())
+    }
+
+    fn missed(&self, at: At, kind: &str, requests: &[u8], trouble: &Trouble) {
+        // Garbage is nobody's right, not even when being killed.
+        if self.world.must_answer(at) || matches!(trouble, Trouble::Garbled(_)) {
+            let sent = excerpt(requests);
+            self.world
+                .found(format!("{kind}: no answer ({trouble}) to {sent}"));
+        }
+        // Once it has closed its door it will not open it again.
+        self.world.let_leave(at);
+    }
+
+    fn count(&self, kind: &'static str, answer: &Answer, time: Duration) {
+        let end = if contract::busy(answer).is_ok() {
+            End::Shed(time)
+        } else {
+            End::Answered(time)
+        };
+        self.world.count(self.side, kind, end);
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    /// What a caller gets from a server that answers one request with these bytes and hangs up, and
+    /// how many findings that makes.
+    fn served(bytes: &'static [u8], dead: bool) -> (Option<u16>, u64) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let at = At {
+            incarnation: 1,
+            process: 1,
+            address: listener.local_addr().unwrap(),
+        };
+        let world = World::new(1, Duration::from_secs(18));
+        world.up(at);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut connection, _) = listener.accept().unwrap();
+                connection.read_exact(&mut [0; 4]).unwrap();
+                if dead {
+                    world.down();
+                }
+                connection.write_all(bytes).unwrap();
+            });
+            let answer = Caller::new(&world, "honest").call("test", b"ping");
+            (answer.map(|it| it.status), world.findings())
+        })
+    }
+
+    #[test]
+    fn no_answer_is_forgiven_only_to_the_dead() {
+        let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(served(whole, false), (Some(200), 0));
+        assert_eq!(served(&whole[..39], false), (None, 1));
+        assert_eq!(served(&whole[..39], true), (None, 0));
+        assert_eq!(served(b"", false), (None, 1));
+        assert_eq!(served(b"", true), (None, 0));
+    }
+
+    #[test]
+    fn what_is_no_http_is_forgiven_to_nobody() {
+        for garbage in [
+            &b"garbage\r\n\r\n"[..],
+            b"HTTP/1.1 200 OK\r\n\r\nno length",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n",
+        ] {
+            assert_eq!(served(garbage, true).1, 1, "{garbage:?}");
+        }
+    }
+}

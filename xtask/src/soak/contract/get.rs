@@ -1,0 +1,252 @@
+//! Answers to GET and HEAD: statuses, validators, and who may keep what.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+use super::envelope::{self, Outcome, Version};
+use super::transport::{body, expect, expect_status, is, no_store};
+use super::{Breach, code, row};
+use crate::soak::http::Answer;
+
+/// The most bytes that are taken as one answer when it is not compressed any more.
+const MOST: u64 = 32 << 20;
+
+/// What a caller keeps of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) tag: String,
+    body: Vec<u8>,
+}
+
+/// How GET was asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Whether it was HEAD.
+    pub(crate) head: bool,
+    /// Whether credentials were sent.
+    pub(crate) personal: bool,
+    /// What the same address was answered with the last time.
+    pub(crate) before: Option<&'a Known>,
+    /// Whether `If-None-Match` has named that.
+    pub(crate) conditional: bool,
+    /// The code of the error that it has to come to; none for a result.
+    pub(crate) error: Option<i64>,
+}
+
+/// The answer to GET or HEAD, and what is kept of it.
+pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Breach> {
+    if let Some(code) = asked.error {
+        return get_error(answer, asked.head, code).map(|()| None);
+    }
+    may_be_kept(answer, asked.personal)?;
+    let tag = tag(answer)?.to_owned();
+    let same = asked.before.is_some_and(|before| before.tag == tag);
+    if asked.conditional && same {
+        expect_status(answer, 304)?;
+        return Ok(None);
+    }
+    expect_status(answer, 200)?;
+    if asked.head {
+        return Ok(None);
+    }
+    let plain = decoded(answer, asked.personal)?;
+    let outcome = envelope::read(Version::V2_0, body(&plain)?, Some("null"))?;
+    if let Outcome::Error(code) = outcome {
+        return Err(Breach::new(format_args!(
+            "the error {code} under status 200"
+        )));
+    }
+    let body = answer.body.clone();
+    if asked
+        .before
+        .is_some_and(|before| (before.body == body) != same)
+    {
+        return Err(Breach::new("the ETag and the body do not change together"));
+    }
+    Ok(Some(Known { tag, body }))
+}
+
+/// An error that GET or HEAD is answered with.
+pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Breach> {
+    let (_, _, status, _) = row(code)?;
+    expect_status(answer, *status)?;
+    no_store(answer)?;
+    if answer.header("etag").is_some() {
+        return Err(Breach::new("an error with an ETag"));
+    }
+    if code == code::NOT_CALLABLE_WITH_GET {
+        expect(answer, "allow", "POST, OPTIONS")?;
+    }
+    if head {
+        return Ok(());
+    }
+    let outcome = envelope::read(Version::V2_0, body(answer)?, Some("null"))?;
+    is(&outcome, &Outcome::Error(code))
+}
+
+/// `no-cache`, unless the procedure declares an age; with credentials, for the caller alone.
+fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
+    let control = answer.header("cache-control").unwrap_or_default();
+    let (without_age, scope) = if personal {
+        ("private, no-cache", "private, max-age=")
+    } else {
+        ("no-cache", "public, max-age=")
+    };
+    let age = control.strip_prefix(scope);
+    if control != without_age && age.is_none_or(|age| age.parse::<u32>().is_err()) {
+        return Err(Breach::new(format_args!("Cache-Control is {control:?}")));
+    }
+    let vary = answer.header("vary").unwrap_or_default();
+    for name in ["Authorization", "Cookie"] {
+        if !vary.split(',').any(|it| it.trim() == name) {
+            return Err(Breach::new(format_args!("Vary without {name}: {vary}")));
+        }
+    }
+    Ok(())
+}
+
+/// The answer without its content coding; what is for one caller must not have any.
+fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
+    let mut plain = answer.clone();
+    if answer.header("content-encoding").is_none() {
+        return Ok(plain);
+    }
+    expect(answer, "content-encoding", "gzip")?;
+    let vary = answer.header("vary").unwrap_or_default();
+    if personal || !vary.contains("Accept-Encoding") {
+        return Err(Breach::new("gzip where it must not be, or must be told"));
+    }
+    plain.body.clear();
+    let mut reader = GzDecoder::new(answer.body.as_slice()).take(MOST);
+    reader.read_to_end(&mut plain.body).map_err(Breach::new)?;
+    Ok(plain)
+}
+
+fn tag(answer: &Answer) -> Result<&str, Breach> {
+    let tag = answer.header("etag").unwrap_or_default();
+    if tag.len() > 2 && tag.starts_with('"') && tag.ends_with('"') {
+        Ok(tag)
+    } else {
+        Err(Breach::new(format_args!("no strong ETag: {tag:?}")))
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, tag: &str, control: &str, body: &str) -> Answer {
+        let headers = [
+            ("content-type", "application/json"),
+            ("x-content-type-options", "nosniff"),
+            ("vary", "Authorization, Cookie"),
+            ("cache-control", control),
+            ("etag", tag),
+        ];
+        let headers = headers.into_iter().filter(|(_, value)| !value.is_empty());
+        Answer {
+            status,
+            headers: headers.map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
+            body: body.into(),
+        }
+    }
+
+    const SEVEN: &str = r#"{"jsonrpc":"2.0","result":7,"id":null}"#;
+    const EIGHT: &str = r#"{"jsonrpc":"2.0","result":8,"id":null}"#;
+    const NONE: &str =
+        r#"{"jsonrpc":"2.0","error":{"code":1404,"message":"No such book"},"id":null}"#;
+
+    fn asked(before: Option<&Known>, conditional: bool) -> Asked<'_> {
+        Asked {
+            head: false,
+            personal: false,
+            before,
+            conditional,
+            error: None,
+        }
+    }
+
+    #[test]
+    fn a_tag_and_its_body_change_together() {
+        let seven = answer(200, "\"7\"", "no-cache", SEVEN);
+        let known = get(&seven, asked(None, false)).unwrap().unwrap();
+        let again = |answer: &Answer, conditional| get(answer, asked(Some(&known), conditional));
+        let same = answer(304, "\"7\"", "no-cache", "");
+        let changed = answer(200, "\"8\"", "no-cache", EIGHT);
+        assert!(again(&seven, false).is_ok());
+        assert!(again(&same, true).is_ok());
+        assert!(again(&changed, true).is_ok());
+        for (wrong, conditional) in [
+            (&seven, true),
+            (&same, false),
+            (&answer(304, "\"8\"", "no-cache", ""), true),
+            (&answer(200, "\"7\"", "no-cache", EIGHT), false),
+            (&answer(200, "\"8\"", "no-cache", SEVEN), false),
+            (&answer(200, "W/\"7\"", "no-cache", SEVEN), false),
+            (&answer(200, "", "no-cache", SEVEN), false),
+            (&answer(200, "\"8\"", "no-store", EIGHT), false),
+            (&answer(200, "\"8\"", "no-cache", NONE), false),
+        ] {
+            assert!(again(wrong, conditional).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_with_credentials_is_personal() {
+        let personal = Asked {
+            personal: true,
+            ..asked(None, false)
+        };
+        let judge = |control, asked| get(&answer(200, "\"7\"", control, SEVEN), asked).is_ok();
+        for (control, alone, for_all) in [
+            ("no-cache", false, true),
+            ("public, max-age=5", false, true),
+            ("private, no-cache", true, false),
+            ("private, max-age=5", true, false),
+            ("max-age=5", false, false),
+            ("public, max-age=", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(judge(control, personal), alone, "{control}");
+            assert_eq!(judge(control, asked(None, false)), for_all, "{control}");
+        }
+    }
+
+    #[test]
+    fn a_compressed_answer_is_read_and_told_from_the_others() {
+        use std::io::Write as _;
+
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(SEVEN.as_bytes()).unwrap();
+        let mut zipped = answer(200, "\"7-gzip\"", "no-cache", "");
+        zipped.body = encoder.finish().unwrap();
+        assert!(get(&zipped, asked(None, false)).is_err());
+        let coding = ("content-encoding".to_owned(), "gzip".to_owned());
+        zipped.headers.push(coding);
+        assert!(
+            get(&zipped, asked(None, false)).is_err(),
+            "Vary does not say it"
+        );
+        zipped.headers[2].1 = "Accept-Encoding, Authorization, Cookie".to_owned();
+        assert!(get(&zipped, asked(None, false)).is_ok());
+        zipped.body.truncate(20);
+        assert!(get(&zipped, asked(None, false)).is_err());
+    }
+
+    #[test]
+    fn an_error_has_the_status_of_its_code_and_is_kept_by_nobody() {
+        assert!(get_error(&answer(404, "", "no-store", NONE), false, 1404).is_ok());
+        assert!(get_error(&answer(404, "", "no-store", ""), true, 1404).is_ok());
+        for wrong in [
+            answer(200, "", "no-store", NONE),
+            answer(404, "\"7\"", "no-store", NONE),
+            answer(404, "", "no-cache", NONE),
+            answer(404, "", "no-store", SEVEN),
+            answer(404, "", "no-store", &NONE.replace("null", "1")),
+        ] {
+            assert!(get_error(&wrong, false, 1404).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Batches that mix reads, writes, notifications, and entries that are no requests.
+
+use super::{Worker, reads};
+use crate::soak::call::{Call, post};
+use crate::soak::contract::{self, Breach, Outcome, Version, code};
+use crate::soak::http::Answer;
+
+/// What stands where a request should.
+const JUNK: [&str; 4] = [
+    "1",
+    "{}",
+    r#"{"jsonrpc":"2.0","method":1}"#,
+    r#"{"version":"1.1","method":"stats"}"#,
+];
+
+/// An entry of a batch: a call, or something that is none.
+enum Entry {
+    Call(Call),
+    Junk(&'static str),
+}
+
+impl Entry {
+    fn text(&self) -> String {
+        match self {
+            Self::Call(call) => call.text(Version::V2_0),
+            Self::Junk(text) => (*text).to_owned(),
+        }
+    }
+
+    /// The id under which it has to be answered; none where it must not be.
+    fn id(&self) -> Option<String> {
+        match self {
+            Self::Call(call) => call.id.clone(),
+            Self::Junk(_) => Some("null".to_owned()),
+        }
+    }
+}
+
+impl Worker<'_> {
+    pub(super) fn batch(&mut self) {
+        let length = self.rng.usize(1..20);
+        let entries: Vec<_> = (0..length).map(|_| self.entry()).collect();
+        let texts: Vec<_> = entries.iter().map(Entry::text).collect();
+        let request = post(
+            self.caller.world,
+            format!("[{}]", texts.join(" ,\n")).as_bytes(),
+        );
+        let Some(answer) = self.caller.call("batch", &request) else {
+            for entry in &entries {
+                self.lose(entry);
+            }
+            return;
+        };
+        match judge(&entries, &answer) {
+            Ok(outcomes) => self.settle_all(&entries, outcomes),
+            Err(breach) => self.broke(&breach, &request, &answer),
+        }
+    }
+
+    fn entry(&mut self) -> Entry {
+        let mut call = match self.rng.u8(..20) {
+            0 => return Entry::Junk(self.rng.choice(JUNK).unwrap_or_default()),
+            1..8 => self.writer.any(&mut self.rng, self.caller.world),
+            _ => reads::any(&mut self.rng, &self.writer),
+        };
+        let answered = self.rng.u8(..8) > 0 || call.lends();
+        call.id = answered.then(|| self.id());
+        call.note(self.caller.world);
+        Entry::Call(call)
+    }
+
+    fn lose(&mut self, entry: &Entry) {
+        if let Entry::Call(call) = entry {
+            self.writer.lost(call);
+        }
+    }
+
+    fn settle_all(&mut self, entries: &[Entry], outcomes: Vec<Outcome>) {
+        let answered = entries.iter().filter(|entry| entry.id().is_some());
+        for (entry, outcome) in answered.zip(outcomes) {
+            match entry {
+                Entry::Call(call) => self.settle(call, outcome),
+                Entry::Junk(_) if outcome == Outcome::Error(code::INVALID_REQUEST) => {}
+                Entry::Junk(_) if outcome == Outcome::Error(code::BUSY) => {}
+                Entry::Junk(text) => self
+                    .caller
+                    .world
+                    .found(format!("{text} came to {outcome:?}")),
+            }
+        }
+    }
+}
+
+/// What each entry that is answered came to.
+fn judge(entries: &[Entry], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
+    let ids: Vec<_> = entries.iter().filter_map(Entry::id).collect();
+    if contract::busy(answer).is_ok() {
+        return Ok(vec![Outcome::Error(code::BUSY); ids.len()]);
+    }
+    if ids.is_empty() {
+        contract::no_answer(answer)?;
+        return Ok(Vec::new());
+    }
+    contract::batch(answer, &ids)
+}

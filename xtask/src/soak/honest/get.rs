@@ -1,0 +1,86 @@
+//! GET and HEAD, with and without validators and credentials.
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+
+use crate::soak::caller::Caller;
+use crate::soak::contract::{self, Asked, Known, code};
+use crate::soak::http::{Answer, excerpt, request};
+
+/// Addresses, and the errors that they are answered with.
+const TARGETS: &[(&str, Option<i64>)] = &[
+    ("/rpc/book.get?book=7", None),
+    ("/rpc/book.get?0=8", None),
+    ("/rpc/book%2Eget?book=%39", None),
+    ("/rpc/author.get?author=3", None),
+    ("/rpc/stats", None),
+    ("/rpc/book.find?words=whale&limit=5", None),
+    ("/rpc/book.find?words=sea+novel&available=true&limit=", None),
+    ("/rpc/loan.list?limit=5&state=returned", None),
+    ("/rpc/member.get?card=L000003", None),
+    ("/rpc/member.get?card=L999999999", Some(1406)),
+    ("/rpc/book.get", Some(code::INVALID_PARAMS)),
+    ("/rpc/book.get?book=0", Some(code::INVALID_PARAMS)),
+];
+
+/// Somebody who keeps what was answered.
+#[derive(Default)]
+pub(super) struct Reader {
+    /// By address and by whether a compressed answer was taken.
+    known: HashMap<(&'static str, bool), Known>,
+}
+
+impl Reader {
+    pub(super) fn get(&mut self, caller: &mut Caller<'_>, rng: &mut Rng) {
+        let Some((target, error)) = rng.choice(TARGETS).copied() else {
+            return;
+        };
+        let (head, personal) = (rng.u8(..8) == 0, rng.u8(..4) == 0);
+        // What is for one caller is never compressed.
+        let gzip = !personal && rng.bool();
+        let place = (target, gzip);
+        let before = self.known.get(&place).cloned();
+        let asked = before.as_ref().filter(|_| rng.bool());
+        let mut headers = Vec::new();
+        if personal {
+            headers.push(("Authorization", caller.world.credential.as_str()));
+        }
+        if gzip {
+            headers.push(("Accept-Encoding", "gzip"));
+        }
+        if let Some(known) = asked {
+            headers.push(("If-None-Match", known.tag.as_str()));
+        }
+        let method = if head { "HEAD" } else { "GET" };
+        let request = request(method, target, &headers, None);
+        let Some(answer) = caller.call(method, &request) else {
+            return;
+        };
+        if is_busy(&answer, head) {
+            return;
+        }
+        let asked = Asked {
+            head,
+            personal,
+            before: before.as_ref(),
+            conditional: asked.is_some(),
+            error,
+        };
+        match contract::get(&answer, asked) {
+            Ok(known) => self.known.extend(known.map(|known| (place, known))),
+            Err(breach) => {
+                let (sent, came) = (excerpt(&request), answer.excerpt());
+                let world = caller.world;
+                world.found(format!("{breach}; sent {sent}; came {came}"));
+            }
+        }
+    }
+}
+
+/// What GET may always be answered with: too many calls, or a database that others keep busy.
+fn is_busy(answer: &Answer, head: bool) -> bool {
+    [code::BUSY, code::TIMED_OUT, 1503]
+        .iter()
+        .any(|code| contract::get_error(answer, head, *code).is_ok())
+}

@@ -1,0 +1,179 @@
+//! Honest traffic: reads, searches, writes, batches, calls of 1.1, GET with validators.
+
+mod batch;
+mod get;
+mod reads;
+mod writes;
+
+use std::thread;
+
+use fastrand::Rng;
+
+use super::call::{Call, post, post_in_chunks};
+use super::caller::Caller;
+use super::contract::{self, Breach, Outcome, Version};
+use super::http::{Answer, excerpt};
+use super::world::World;
+use get::Reader;
+use writes::Writer;
+
+/// Ids as nobody's parser likes them; each comes back as it is.
+const IDS: &[&str] = &[
+    "1",
+    "-1",
+    "0",
+    "1.0",
+    "-0.0",
+    "1e400",
+    "12345678901234567890",
+    "null",
+    r#""""#,
+    r#""a\u0062""#,
+    r#""\ud800""#,
+    r#""\u0000\/""#,
+    r#""{\"id\":1}""#,
+    r#""жук 🐞""#,
+];
+
+/// Works until there is to be no more traffic.
+pub(crate) fn work(world: &World, number: u64) {
+    let mut worker = Worker {
+        caller: Caller::new(world, "honest"),
+        rng: Rng::with_seed(world.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        writer: Writer::default(),
+        reader: Reader::default(),
+    };
+    while world.current().is_some() {
+        worker.step();
+        thread::sleep(world.pause);
+    }
+}
+
+struct Worker<'w> {
+    caller: Caller<'w>,
+    rng: Rng,
+    writer: Writer,
+    reader: Reader,
+}
+
+impl Worker<'_> {
+    fn step(&mut self) {
+        match self.rng.u8(..100) {
+            0..25 => {
+                let call = reads::any(&mut self.rng, &self.writer);
+                self.single("read", call, Version::V2_0);
+            }
+            25..45 => self.reader.get(&mut self.caller, &mut self.rng),
+            45..75 => {
+                let call = self.writer.any(&mut self.rng, self.caller.world);
+                self.single("write", call, Version::V2_0);
+            }
+            75..85 => self.batch(),
+            85..90 => {
+                let call = reads::any(&mut self.rng, &self.writer);
+                self.single("read, 1.1", call, Version::V1_1);
+            }
+            90..94 => {
+                let call = self.writer.any(&mut self.rng, self.caller.world);
+                self.single("write, 1.1", call, Version::V1_1);
+            }
+            94..96 => self.notify(),
+            96..99 => self.pipeline(),
+            _ => self.caller.hang_up(),
+        }
+    }
+
+    fn id(&mut self) -> String {
+        self.rng.choice(IDS).copied().unwrap_or("1").to_owned()
+    }
+
+    fn single(&mut self, kind: &'static str, mut call: Call, version: Version) {
+        call.id = match version {
+            // In 1.1 an id may be anything, or absent.
+            Version::V1_1 if self.rng.bool() => {
+                let ids = [None, Some(r#"[1, {"a":null}]"#), Some("false")];
+                self.rng.choice(ids).flatten().map(str::to_owned)
+            }
+            _ => Some(self.id()),
+        };
+        let text = call.text(version);
+        call.note(self.caller.world);
+        let request = match self.rng.u8(..8) {
+            0 => post_in_chunks(self.caller.world, text.as_bytes(), self.rng.usize(1..40)),
+            _ => post(self.caller.world, text.as_bytes()),
+        };
+        match self.caller.call(kind, &request) {
+            Some(answer) => self.judge(&call, version, &request, &answer),
+            None => self.writer.lost(&call),
+        }
+    }
+
+    /// Several calls in one piece on one connection, answered one after the other.
+    fn pipeline(&mut self) {
+        let mut calls = Vec::new();
+        let mut requests = Vec::new();
+        for _ in 0..self.rng.usize(2..8) {
+            let mut call = if self.rng.bool() {
+                self.writer.any(&mut self.rng, self.caller.world)
+            } else {
+                reads::any(&mut self.rng, &self.writer)
+            };
+            call.id = Some(self.id());
+            call.note(self.caller.world);
+            let text = call.text(Version::V2_0);
+            requests.push(post(self.caller.world, text.as_bytes()));
+            calls.push(call);
+        }
+        let bodiless = vec![false; calls.len()];
+        let answers = self
+            .caller
+            .call_many("pipelined", &requests.concat(), &bodiless);
+        for ((call, request), answer) in calls.iter().zip(&requests).zip(&answers) {
+            self.judge(call, Version::V2_0, request, answer);
+        }
+        for call in &calls[answers.len()..] {
+            self.writer.lost(call);
+        }
+    }
+
+    fn judge(&mut self, call: &Call, version: Version, request: &[u8], answer: &Answer) {
+        if contract::busy(answer).is_ok() {
+            return self.settle(call, Outcome::Error(contract::code::BUSY));
+        }
+        match contract::single(answer, version, call.id.as_deref()) {
+            Ok(outcome) => self.settle(call, outcome),
+            Err(breach) => self.broke(&breach, request, answer),
+        }
+    }
+
+    /// A write that wants no answer: it may be there, and once at most.
+    fn notify(&mut self) {
+        let mut call = self.writer.any(&mut self.rng, self.caller.world);
+        if call.lends() {
+            call = writes::add_member(self.caller.world);
+        }
+        call.id = None;
+        call.note(self.caller.world);
+        let request = post(self.caller.world, call.text(Version::V2_0).as_bytes());
+        let Some(answer) = self.caller.call("notification", &request) else {
+            return;
+        };
+        if contract::busy(&answer).is_ok() {
+            return self.settle(&call, Outcome::Error(contract::code::BUSY));
+        }
+        if let Err(breach) = contract::no_answer(&answer) {
+            self.broke(&breach, &request, &answer);
+        }
+    }
+
+    fn settle(&mut self, call: &Call, outcome: Outcome) {
+        let result = call.settle(self.caller.world, outcome);
+        self.writer.learn(call, result.as_ref());
+    }
+
+    fn broke(&self, breach: &Breach, request: &[u8], answer: &Answer) {
+        let (sent, came) = (excerpt(request), answer.excerpt());
+        let world = self.caller.world;
+        world.found(format!("{breach}; sent {sent}; came {came}"));
+    }
+}

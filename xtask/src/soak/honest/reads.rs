@@ -1,0 +1,72 @@
+//! Calls that only look.
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::writes::Writer;
+use crate::soak::call::Call;
+use crate::soak::contract::code;
+
+/// Words that the catalogue knows, and some that it does not.
+pub(super) const WORDS: &[&str] = &[
+    "whale",
+    "the",
+    "a",
+    "war peace",
+    "sea novel",
+    "soak",
+    "dostoevsky",
+    "émile",
+    "nothing-of-the-kind",
+    "🐳 \"quoted\" AND OR",
+];
+
+/// Every book of the starting catalogue has a number up to this one.
+pub(super) const BOOKS: u32 = 700;
+
+/// Any of them.
+pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
+    let book = rng.u32(1..=BOOKS);
+    match rng.u8(..25) {
+        0..4 => Call::new("book.get", json!({"book": book})).shows("/book/id", book),
+        4..6 => Call::new("book.get", json!([f64::from(book)])).shows("/book/id", book),
+        6..11 => search(rng),
+        11..13 => {
+            let limit = rng.u32(1..30);
+            Call::new("loan.list", json!({"limit": limit, "state": "open"}))
+                .shows("/page/limit", limit)
+        }
+        13..15 => {
+            let author = rng.u32(1..=300);
+            Call::new("author.get", json!({"author": author}))
+        }
+        15 => Call::new("author.list", json!({"prefix": "m", "limit": 10})),
+        16 => Call::new("stats", json!({})),
+        17..21 => match writer.told(rng) {
+            // What was acknowledged is there for all who look.
+            Some((card, name)) => {
+                Call::new("member.get", json!({"card": card})).shows("/member/name", name)
+            }
+            None => Call::new("member.get", json!(["L000001"])),
+        },
+        21 => Call::new("book.get", json!({"book": 4_000_000_000_u32})).fails(&[1404]),
+        22 => Call::new("book.find", json!({"limit": "ten"})).fails(&[code::INVALID_PARAMS]),
+        23 => Call::new("member.get", json!({"card": "L999999999"})).fails(&[1406]),
+        _ => Call::new("rpc.describe", json!([])).shows("/name", "library"),
+    }
+}
+
+fn search(rng: &mut Rng) -> Call {
+    let words = rng.choice(WORDS).copied().unwrap_or_default();
+    let order = rng
+        .choice(["relevance", "title", "author", "oldest", "newest"])
+        .unwrap_or_default();
+    let mut params = json!({"words": words, "order": order, "limit": rng.u32(1..20)});
+    if rng.bool() {
+        params["available"] = json!(rng.bool());
+    }
+    if rng.bool() {
+        params["from_year"] = json!(rng.i16(1500..1900));
+    }
+    Call::new("book.find", params)
+}

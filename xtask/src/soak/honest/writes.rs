@@ -1,0 +1,152 @@
+//! Calls that change something. Each makes something that no other makes, so that what is there
+//! afterwards tells which of them was carried out, and how often.
+
+use std::collections::VecDeque;
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+
+use super::reads::BOOKS;
+use crate::soak::call::Call;
+use crate::soak::ledger::Kind;
+use crate::soak::world::World;
+
+/// The most that one worker remembers of each thing.
+const REMEMBERED: usize = 64;
+
+/// A member who borrows.
+struct Member {
+    card: String,
+    name: String,
+    /// The next book to borrow; none is borrowed twice.
+    next: u32,
+    borrowed: u32,
+}
+
+/// What one worker knows of what it has written.
+#[derive(Default)]
+pub(super) struct Writer {
+    members: VecDeque<Member>,
+    /// Loans that have not ended, as far as it knows.
+    loans: VecDeque<u64>,
+    /// Writes whose answers were lost, to be asked for again by their names.
+    again: VecDeque<Call>,
+}
+
+impl Writer {
+    /// The next write.
+    pub(super) fn any(&mut self, rng: &mut Rng, world: &World) -> Call {
+        if let Some(call) = self.again.pop_front() {
+            return call;
+        }
+        let call = match rng.u8(..20) {
+            // More often than loans begin, so that there are books to lend.
+            0..7 => self.end_loan(),
+            7..13 => self.start_loan(rng),
+            13..15 => Some(add_book(world)),
+            15 => Some(conflict(rng)),
+            _ => None,
+        };
+        let mut call = call.unwrap_or_else(|| add_member(world));
+        if !call.fails && rng.bool() {
+            let serial = world.serial();
+            call.params["request_id"] = json!(format!("soak-{serial}"));
+        }
+        call
+    }
+
+    /// Somebody who is known to be a member: the card and the name.
+    pub(super) fn told(&self, rng: &mut Rng) -> Option<(String, String)> {
+        let member = rng.choice(&self.members)?;
+        Some((member.card.clone(), member.name.clone()))
+    }
+
+    /// The answer to a call was lost.
+    pub(super) fn lost(&mut self, call: &Call) {
+        let named = call.params.get("request_id").is_some();
+        if named && call.id.is_some() && self.again.len() < REMEMBERED {
+            self.again.push_back(call.clone());
+        }
+    }
+
+    /// A call was answered; none stands for an error.
+    pub(super) fn learn(&mut self, call: &Call, result: Option<&Value>) {
+        let (Some(write), Some(result)) = (&call.write, result) else {
+            return;
+        };
+        match write.kind {
+            Kind::Member => {
+                let card = result["card"].as_str().unwrap_or_default();
+                self.members.push_back(Member {
+                    card: card.to_owned(),
+                    name: write.key.clone(),
+                    next: card
+                        .bytes()
+                        .fold(0, |sum, digit| (sum * 31 + u32::from(digit)) % BOOKS),
+                    borrowed: 0,
+                });
+                self.members.truncate(REMEMBERED);
+            }
+            Kind::Loan => {
+                self.loans.extend(result["id"].as_u64());
+            }
+            Kind::Book | Kind::Return => {}
+        }
+    }
+
+    fn start_loan(&mut self, rng: &mut Rng) -> Option<Call> {
+        // Those who have borrowed enough make room for others.
+        self.members.retain(|member| member.borrowed < 12);
+        let place = rng.usize(..self.members.len().max(1));
+        let member = self.members.get_mut(place)?;
+        member.borrowed += 1;
+        member.next = member.next % BOOKS + 1;
+        let (card, book) = (&member.card, member.next);
+        let key = format!("{card}/{book}");
+        let call = Call::new("loan.start", json!({"book": book, "member": card}))
+            .writes(Kind::Loan, key)
+            .may_fail(&[1409, 1411]);
+        Some(call)
+    }
+
+    fn end_loan(&mut self) -> Option<Call> {
+        let loan = self.loans.pop_front()?;
+        let key = loan.to_string();
+        Some(Call::new("loan.end", json!({"loan": loan})).writes(Kind::Return, key))
+    }
+}
+
+/// The call that admits a member.
+pub(super) fn add_member(world: &World) -> Call {
+    let name = format!("Soak member {}", world.serial());
+    Call::new("member.add", json!({"name": name})).writes(Kind::Member, name)
+}
+
+fn add_book(world: &World) -> Call {
+    let title = format!("Soak book {}", world.serial());
+    let book = json!({"title": title, "language": "en", "subjects": ["soak"], "copies": 20});
+    Call::new("book.add", book).writes(Kind::Book, title)
+}
+
+/// A write that the library cannot carry out.
+fn conflict(rng: &mut Rng) -> Call {
+    let calls = [
+        Call::new("loan.start", json!({"book": 1, "member": "L999999999"})).fails(&[1406]),
+        Call::new(
+            "loan.start",
+            json!({"book": 4_000_000_000_u32, "member": "L000001"}),
+        )
+        .fails(&[1404]),
+        Call::new("loan.end", json!({"loan": 4_000_000_000_u32})).fails(&[1407]),
+        Call::new(
+            "loan.start",
+            json!({"book": 1, "member": "L000001", "due": "1999-12-31"}),
+        )
+        .fails(&[1422]),
+    ];
+    let place = rng.usize(..calls.len());
+    calls
+        .into_iter()
+        .nth(place)
+        .unwrap_or_else(|| unreachable!())
+}

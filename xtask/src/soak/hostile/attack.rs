@@ -1,0 +1,170 @@
+//! One attack: what is sent, and what has to become of it.
+
+use std::time::Instant;
+
+use super::ID;
+use crate::soak::caller::Caller;
+use crate::soak::contract::{self, Breach, Outcome, Version, code};
+use crate::soak::http::{Answer, Connection, Trouble, excerpt};
+use crate::soak::tally::End;
+use crate::soak::world::World;
+
+/// What an attack has to be answered with.
+#[derive(Debug, Clone)]
+pub(super) enum Expected {
+    /// A JSON-RPC error with this status and code, and an id of this text.
+    Error(u16, i64, String),
+    /// So many entries of a batch that a guard refuses.
+    Batch(usize),
+    /// A guard's refusal, in 1.1.
+    Denied,
+    /// No body: a notification, or OPTIONS.
+    NoContent,
+    /// GET's error with this code, or HEAD's.
+    Get(i64),
+    /// HTTP's own refusal, a refusal of the service's, or the end of the connection.
+    Refused,
+}
+
+/// How an attacker behaves who has sent everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Waits for the answer.
+    Waits,
+    /// Waits for the answer, and does not care what comes behind it.
+    Leaves,
+    /// Says that nothing more will come, and waits.
+    Ends,
+    /// Hangs up.
+    HangsUp,
+}
+
+/// An attack: bytes, and what has to become of them.
+pub(super) struct Attack {
+    kind: &'static str,
+    bytes: Vec<u8>,
+    then: Then,
+    expected: Expected,
+}
+
+impl Attack {
+    pub(super) fn new(kind: &'static str, bytes: Vec<u8>, expected: Expected) -> Self {
+        let then = Then::Waits;
+        Self {
+            kind,
+            bytes,
+            then,
+            expected,
+        }
+    }
+
+    pub(super) fn then(mut self, then: Then) -> Self {
+        self.then = then;
+        self
+    }
+}
+
+/// Carries an attack out.
+pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
+    let answer = match (attack.then, &attack.expected) {
+        (Then::Waits, expected) if !matches!(expected, Expected::Refused) => {
+            caller.call(attack.kind, &attack.bytes)
+        }
+        _ => rough(caller.world, attack),
+    };
+    let Some(answer) = answer else {
+        return;
+    };
+    if !is_shed(attack, &answer)
+        && let Err(breach) = judge(attack, &answer)
+    {
+        let (sent, came) = (excerpt(&attack.bytes), answer.excerpt());
+        let kind = attack.kind;
+        let world = caller.world;
+        world.found(format!("{kind}: {breach}; sent {sent}; came {came}"));
+    }
+}
+
+/// Whether the service has too much to do, which it may always have.
+fn is_shed(attack: &Attack, answer: &Answer) -> bool {
+    let get = ["GET ", "HEAD "].map(|method| attack.bytes.starts_with(method.as_bytes()));
+    match get {
+        // Before the body was read, or after it.
+        [false, false] => {
+            contract::busy(answer).is_ok() || contract::refused(answer, 200, code::BUSY, ID).is_ok()
+        }
+        [_, head] => contract::get_error(answer, head, code::BUSY).is_ok(),
+    }
+}
+
+fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
+    match &attack.expected {
+        Expected::Error(status, code, id) => contract::refused(answer, *status, *code, id),
+        Expected::Batch(length) => {
+            let ids = vec![ID.to_owned(); *length];
+            let outcomes = contract::batch(answer, &ids)?;
+            outcomes.iter().try_for_each(is_denied)
+        }
+        Expected::Denied => is_denied(&contract::single(answer, Version::V1_1, Some(ID))?),
+        Expected::NoContent => contract::no_answer(answer),
+        Expected::Get(code) => {
+            let head = attack.bytes.starts_with(b"HEAD ");
+            contract::get_error(answer, head, *code)
+        }
+        Expected::Refused => contract::not_done(answer),
+    }
+}
+
+/// Calls are counted before guards are asked.
+fn is_denied(outcome: &Outcome) -> Result<(), Breach> {
+    if *outcome == Outcome::Error(code::BUSY) {
+        return Ok(());
+    }
+    contract::is(outcome, &Outcome::Error(code::REFUSED))
+}
+
+/// An attack that ends its connection, or that the server may end it for.
+fn rough(world: &World, attack: &Attack) -> Option<Answer> {
+    let at = world.current()?;
+    let start = Instant::now();
+    let Ok(mut connection) = Connection::open(at.address) else {
+        if world.must_answer(at) {
+            world.found(format!("{}: cannot connect", attack.kind));
+        }
+        return None;
+    };
+    // The server may have refused and left before it has read everything.
+    let sent = connection.send(&attack.bytes);
+    let sent = match attack.then {
+        Then::HangsUp => {
+            world.count("hostile", attack.kind, End::Abandoned);
+            return None;
+        }
+        Then::Ends => sent.and_then(|()| connection.end()),
+        Then::Waits | Then::Leaves => sent,
+    };
+    match sent.and_then(|()| connection.receive(false)) {
+        Ok(answer) => {
+            let end = End::Answered(start.elapsed());
+            world.count("hostile", attack.kind, end);
+            Some(answer)
+        }
+        Err(trouble) => {
+            // The end of the connection is an answer too, where HTTP itself was broken.
+            let refused = matches!(attack.expected, Expected::Refused)
+                && matches!(trouble, Trouble::Broken(_));
+            let end = if refused {
+                End::Answered(start.elapsed())
+            } else {
+                End::Lost
+            };
+            world.count("hostile", attack.kind, end);
+            if !refused && world.must_answer(at) {
+                let sent = excerpt(&attack.bytes);
+                let kind = attack.kind;
+                world.found(format!("{kind}: no answer ({trouble}) to {sent}"));
+            }
+            None
+        }
+    }
+}

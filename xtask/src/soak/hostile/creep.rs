@@ -1,0 +1,110 @@
+//! Connections that cost the server something and never come to the point: heads and bodies of a
+//! byte a second, and connections on which nothing is said.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::forbidden;
+use crate::soak::call::post;
+use crate::soak::contract::{self, code};
+use crate::soak::http::{Answer, Connection};
+use crate::soak::tally::End;
+use crate::soak::world::{At, World};
+
+/// How many requests arrive slowly at a time.
+const SLOW: usize = 16;
+
+const HEAD: &str = "slow head";
+const BODY: &str = "slow body";
+
+/// How many connections are silent at a time.
+const SILENT: usize = 200;
+
+const TICK: Duration = Duration::from_secs(1);
+
+/// The time after which the server has to have refused a slow request: its limit for a body is 30 s.
+const BOUND: Duration = Duration::from_secs(40);
+
+/// A request on its way.
+struct Slow {
+    kind: &'static str,
+    at: At,
+    connection: Connection,
+    bytes: std::vec::IntoIter<u8>,
+    started: Instant,
+}
+
+/// Keeps such connections open until there is to be no more traffic.
+pub(crate) fn creep(world: &World) {
+    let mut slow: Vec<Slow> = Vec::new();
+    let mut silent: Vec<(At, Connection)> = Vec::new();
+    while let Some(at) = world.current() {
+        slow.retain_mut(|slow| go_on(world, slow));
+        // The server closes them after a while, and that is its right.
+        silent.retain_mut(|(since, connection)| *since == at && connection.peek());
+        // A few at a time, as they would come.
+        if slow.len() < SLOW {
+            slow.extend(begin(world, at));
+        }
+        for _ in silent.len()..SILENT.min(silent.len() + 20) {
+            world.count("hostile", "silent connection", End::Abandoned);
+            silent.extend(Connection::open(at.address).ok().map(|it| (at, it)));
+        }
+        thread::sleep(TICK);
+    }
+}
+
+fn begin(world: &World, at: At) -> Option<Slow> {
+    let body = forbidden(world);
+    let mut bytes = post(world, body.as_bytes());
+    let (kind, quick) = if world.serial().is_multiple_of(2) {
+        (HEAD, 0)
+    } else {
+        (BODY, bytes.len() - body.len())
+    };
+    let rest = bytes.split_off(quick);
+    let mut connection = Connection::open(at.address).ok()?;
+    connection.send(&bytes).ok()?;
+    Some(Slow {
+        kind,
+        at,
+        connection,
+        bytes: rest.into_iter(),
+        started: Instant::now(),
+    })
+}
+
+/// Sends another byte; says whether that makes sense any more.
+fn go_on(world: &World, slow: &mut Slow) -> bool {
+    let byte = slow.bytes.next();
+    let open = byte.is_some_and(|byte| slow.connection.send(&[byte]).is_ok());
+    let open = slow.connection.peek() && open;
+    let waited = slow.started.elapsed();
+    if open && slow.connection.is_silent() && waited < BOUND {
+        return true;
+    }
+    let answer = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
+    let (end, judged) = match answer {
+        Some(Ok(answer)) => (End::Answered(waited), judge(slow.kind, &answer)),
+        // To a head that does not come to its end, HTTP owes no answer.
+        _ if slow.kind == HEAD && !open => (End::Answered(waited), Ok(())),
+        _ if !world.must_answer(slow.at) => (End::Lost, Ok(())),
+        _ => (End::Lost, Err(format!("no answer after {waited:?}"))),
+    };
+    world.count("hostile", slow.kind, end);
+    if let Err(wrong) = judged {
+        world.found(format!("{}: {wrong}", slow.kind));
+    }
+    false
+}
+
+fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
+    let judged = if kind == HEAD {
+        contract::not_done(answer)
+    } else if contract::busy(answer).is_ok() {
+        Ok(())
+    } else {
+        contract::refused(answer, 408, code::INVALID_REQUEST, "null")
+    };
+    judged.map_err(|breach| format!("{breach}; came {}", answer.excerpt()))
+}

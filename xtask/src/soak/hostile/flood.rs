@@ -1,0 +1,128 @@
+//! Bursts of four times as many calls as may run at once.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use serde_json::json;
+
+use crate::soak::call::{Call, post};
+use crate::soak::contract::{self, Outcome, Version, code};
+use crate::soak::http::{Connection, excerpt};
+use crate::soak::tally::End;
+use crate::soak::world::{At, World};
+
+/// Sixteen calls of a batch run at once, and 1,024 calls may: this is four times as many.
+const CONNECTIONS: usize = 256;
+const ENTRIES: usize = 16;
+
+/// The time in which the service has to take calls again.
+const RECOVERY: Duration = Duration::from_secs(30);
+
+/// Floods the service from time to time until there is to be no more traffic.
+pub(crate) fn flood(world: &World) {
+    let mut rng = Rng::with_seed(world.seed ^ 0xf100_d000);
+    let mut wait = Duration::from_secs(2);
+    loop {
+        let start = Instant::now();
+        while start.elapsed() < wait {
+            if world.is_over() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        let Some(at) = world.current() else {
+            return;
+        };
+        burst(world, at, &mut rng);
+        wait = Duration::from_secs(rng.u64(5..20));
+    }
+}
+
+fn burst(world: &World, at: At, rng: &mut Rng) {
+    let call = Call::new(
+        "book.find",
+        json!({"words": "a", "limit": 1, "order": "author"}),
+    );
+    let entries = vec![call.text(Version::V2_0); ENTRIES].join(",");
+    let request = post(world, format!("[{entries}]").as_bytes());
+    let mut connections = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let Ok(mut connection) = Connection::open(at.address) else {
+            break;
+        };
+        if connection.send(&request).is_ok() {
+            connections.push(connection);
+        }
+    }
+    // Some do not wait for their answers.
+    let waiting = if rng.u8(..4) == 0 {
+        rng.usize(..connections.len().max(1))
+    } else {
+        connections.len()
+    };
+    for _ in connections.drain(waiting..) {
+        world.count("hostile", "burst of 16 calls", End::Abandoned);
+    }
+    for connection in connections {
+        read(world, at, connection, &request);
+    }
+    recover(world, at);
+}
+
+fn read(world: &World, at: At, mut connection: Connection, request: &[u8]) {
+    let start = Instant::now();
+    let answer = match connection.receive(false) {
+        Ok(answer) => answer,
+        Err(trouble) => {
+            world.count("hostile", "burst of 16 calls", End::Lost);
+            if world.must_answer(at) {
+                world.found(format!("burst: no answer: {trouble}"));
+            }
+            return;
+        }
+    };
+    if contract::busy(&answer).is_ok() {
+        let time = start.elapsed();
+        return world.count("hostile", "burst of 16 calls", End::Shed(time));
+    }
+    let ids = vec!["1".to_owned(); ENTRIES];
+    let fine = |outcome: &Outcome| match outcome {
+        Outcome::Result(_) => true,
+        Outcome::Error(code) => [code::BUSY, code::TIMED_OUT].contains(code),
+    };
+    let busy = Outcome::Error(code::BUSY);
+    let end = match contract::batch(&answer, &ids) {
+        Ok(outcomes) if outcomes.iter().all(fine) && outcomes.contains(&busy) => {
+            End::Shed(start.elapsed())
+        }
+        Ok(outcomes) if outcomes.iter().all(fine) => End::Answered(start.elapsed()),
+        judged => {
+            let (sent, came) = (excerpt(request), answer.excerpt());
+            world.found(format!("burst: {judged:?}; sent {sent}; came {came}"));
+            End::Abandoned
+        }
+    };
+    world.count("hostile", "burst of 16 calls", end);
+}
+
+/// After a burst the service takes calls again by itself.
+fn recover(world: &World, at: At) {
+    let call = Call::new("book.get", json!({"book": 1}));
+    let request = post(world, call.text(Version::V2_0).as_bytes());
+    let start = Instant::now();
+    while world.must_answer(at) {
+        let answer = Connection::open(at.address).and_then(|mut connection| {
+            connection.send(&request)?;
+            connection.receive(false)
+        });
+        let outcome = answer.map(|it| contract::single(&it, Version::V2_0, Some("1")));
+        if let Ok(Ok(Outcome::Result(_))) = outcome {
+            return;
+        }
+        if start.elapsed() > RECOVERY {
+            return world.found(format!("burst: no call is taken {RECOVERY:?} after it"));
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+}

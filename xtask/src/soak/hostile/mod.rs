@@ -1,0 +1,73 @@
+//! Hostile traffic. Whatever of it would change something must not, and has a name by which that
+//! would be seen.
+
+mod attack;
+mod bodies;
+mod creep;
+mod flood;
+mod get;
+mod tokens;
+mod transport;
+
+use std::thread;
+use std::time::Duration;
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::call::Call;
+use super::caller::Caller;
+use super::contract::Version;
+use super::ledger::Kind;
+use super::world::World;
+use attack::{Attack, Expected, Then, carry_out};
+
+pub(crate) use creep::creep;
+pub(crate) use flood::flood;
+
+/// How long somebody rests between two attacks, so that the load is the same all the time.
+const PAUSE: Duration = Duration::from_millis(12);
+
+/// The id of every write here.
+const ID: &str = "7";
+
+/// Makes one attack of a kind.
+type Make = fn(&World, &mut Rng) -> Attack;
+
+/// Attacks until there is to be no more traffic.
+pub(crate) fn work(world: &World, number: u64) {
+    let mut rng = Rng::with_seed(world.seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03));
+    let kinds = [
+        bodies::ATTACKS,
+        get::ATTACKS,
+        tokens::ATTACKS,
+        transport::ATTACKS,
+    ];
+    let kinds = kinds.concat();
+    let mut caller = Caller::new(world, "hostile");
+    while world.current().is_some() {
+        if let Some(make) = rng.choice(&kinds) {
+            let attack = make(world, &mut rng);
+            carry_out(&mut caller, &attack);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// The text of a write that must not be carried out, its id [`ID`].
+fn forbidden(world: &World) -> String {
+    write(&format!("Soak never {}", world.serial()))
+}
+
+/// The text of a write that may be carried out, its id [`ID`].
+fn open(world: &World) -> String {
+    let name = format!("Soak perhaps {}", world.serial());
+    world.ledger().send(Kind::Member, &name);
+    write(&name)
+}
+
+fn write(name: &str) -> String {
+    let mut call = Call::new("member.add", json!({"name": name}));
+    call.id = Some(ID.to_owned());
+    call.text(Version::V2_0)
+}

@@ -1,0 +1,135 @@
+//! What happened in a soak, and what has to have happened for it to mean anything.
+
+use std::fs;
+use std::time::Duration;
+
+use super::memory::Memory;
+use super::program::Program;
+use super::world::{At, World};
+
+/// The fewest kills, and the fewest of each thing there has to be.
+const KILLS: u32 = 2;
+const FEW: u64 = 100;
+
+/// What happened.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// The number of processes so far.
+    incarnations: u32,
+    /// The process that is left alone.
+    calm: u32,
+    kills: u32,
+    slowest_start: Duration,
+    audits: u32,
+    slowest_audit: Duration,
+    there: usize,
+    leavings: Vec<Duration>,
+}
+
+impl Report {
+    /// A process was started, and took that time to be healthy.
+    pub(crate) fn started(&mut self, time: Duration, program: &Program) -> At {
+        self.incarnations += 1;
+        self.slowest_start = self.slowest_start.max(time);
+        self.at(program)
+    }
+
+    /// The process that there is now.
+    pub(crate) fn at(&self, program: &Program) -> At {
+        At {
+            incarnation: self.incarnations,
+            process: program.id(),
+            address: program.address(),
+        }
+    }
+
+    pub(crate) fn audited(&mut self, time: Duration, there: usize) {
+        self.audits += 1;
+        self.slowest_audit = self.slowest_audit.max(time);
+        self.there = there;
+    }
+
+    pub(crate) fn killed(&mut self) {
+        self.kills += 1;
+    }
+
+    pub(crate) fn left(&mut self, time: Duration) {
+        self.leavings.push(time);
+    }
+
+    /// Whether there were enough kills for the soak to mean anything.
+    pub(crate) fn is_killed_enough(&self) -> bool {
+        self.kills >= KILLS
+    }
+
+    /// From now on the process is left alone.
+    pub(crate) fn begin_calm(&mut self) {
+        self.calm = self.incarnations;
+    }
+
+    /// The process that was left alone.
+    pub(crate) fn calm(&self) -> u32 {
+        self.calm
+    }
+
+    pub(crate) fn print(&self, world: &World, memory: &Memory, time: Duration) {
+        let tally = world.tally();
+        tally.print();
+        memory.print(self.calm);
+        let ledger = world.ledger();
+        let (open, refused) = ledger.rest();
+        let row = |name: &str, value: String| println!("{name:<34} {value:>9}");
+        println!();
+        row("seconds of traffic", time.as_secs().to_string());
+        row("kills", self.kills.to_string());
+        row("starts", self.incarnations.to_string());
+        row("slowest start", milliseconds(self.slowest_start));
+        row("honest requests", tally.sent("honest").to_string());
+        row("worst honest wait", milliseconds(tally.worst("honest")));
+        row("honest answers lost", tally.lost("honest").to_string());
+        row("hostile requests", tally.sent("hostile").to_string());
+        row("writes acknowledged", ledger.acknowledged().to_string());
+        row("writes refused", refused.to_string());
+        row("writes that nobody knows of", open.to_string());
+        row("things found there in the end", self.there.to_string());
+        row("comparisons with the ledger", self.audits.to_string());
+        row("slowest comparison", milliseconds(self.slowest_audit));
+        for (place, time) in self.leavings.iter().enumerate() {
+            let when = ["in the traffic", "at rest"].get(place).unwrap_or(&"");
+            row(&format!("leaving {when}"), milliseconds(*time));
+        }
+    }
+
+    /// A soak that killed nothing and wrote nothing has proved nothing.
+    pub(crate) fn judge(&self, world: &World) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if !self.is_killed_enough() {
+            wrong.push(format!("only {} kills", self.kills));
+        }
+        if world.ledger().acknowledged() < FEW {
+            wrong.push("hardly a write was acknowledged".to_owned());
+        }
+        if world.tally().sent("hostile") < FEW {
+            wrong.push("hardly anything was hostile".to_owned());
+        }
+        let children = children();
+        if !children.is_empty() {
+            wrong.push(format!("processes are left: {children:?}"));
+        }
+        wrong
+    }
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{} ms", time.as_millis())
+}
+
+/// The processes that this one has started and that are there, dead or alive; only Linux says.
+fn children() -> Vec<String> {
+    let own = format!("PPid:\t{}", std::process::id());
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let statuses = processes.filter_map(|it| fs::read_to_string(it.path().join("status")).ok());
+    let mine = statuses.filter(|status| status.lines().any(|line| line == own));
+    mine.filter_map(|status| status.lines().next().map(str::to_owned))
+        .collect()
+}

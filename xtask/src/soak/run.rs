@@ -1,0 +1,226 @@
+//! The course of a soak.
+
+use std::path::Path;
+use std::process::exit;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use super::memory::{self, Memory};
+use super::options::Options;
+use super::program::Program;
+use super::report::Report;
+use super::world::{At, World};
+use super::{OVERTIME, holdings, honest, hostile};
+use crate::command::{self, Failure};
+
+/// How many callers there are of each side.
+const HONEST: u64 = 5;
+const HOSTILE: u64 = 3;
+
+/// Two thirds of the time, the process is killed.
+const KILLING: (u32, u32) = (2, 3);
+
+/// The longest and the shortest time between two kills; shorter where that leaves room for two.
+const LONGEST: Duration = Duration::from_secs(25);
+const SHORTEST: Duration = Duration::from_secs(3);
+
+/// Soaks a program, and tells what came of it.
+pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
+    let Options { time, seed } = options;
+    println!("soak of {} s by the seed {seed}", time.as_secs());
+    let _deadline = deadline(time + OVERTIME);
+    // Beside what is built, since that is on a disk: elsewhere it might be in memory.
+    let folder = tempfile::Builder::new()
+        .prefix("soak-")
+        .tempdir_in(command::target());
+    let folder = folder.map_err(Failure::new)?;
+    let world = World::new(seed, time);
+    let mut course = Course {
+        world: &world,
+        binary,
+        database: &folder.path().join("library.db"),
+        program: None,
+        report: Report::default(),
+    };
+    let memory = thread::scope(|scope| {
+        // However this ends, those who call have to end too.
+        let _over = Over(&world);
+        let memory = employ(scope, &world);
+        course.traffic(time)?;
+        world.over();
+        memory
+            .join()
+            .map_err(|_| Failure::new("the look at memory panicked"))
+    })?;
+    course.aftermath()?;
+    course.report.print(&world, &memory, time);
+    course.verdict(&memory)
+}
+
+/// Ends the traffic when dropped.
+struct Over<'w>(&'w World);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.over();
+    }
+}
+
+/// Starts everybody who calls, and who looks at memory.
+fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinHandle<'s, Memory> {
+    for number in 1..=HONEST {
+        scope.spawn(move || honest::work(world, number));
+    }
+    for number in 1..=HOSTILE {
+        scope.spawn(move || hostile::work(world, number));
+    }
+    scope.spawn(|| hostile::creep(world));
+    scope.spawn(|| hostile::flood(world));
+    scope.spawn(|| memory::watch(world))
+}
+
+/// Ends this process when it takes too long; the library ends with it. Dropped, it does not.
+fn deadline(time: Duration) -> Sender<()> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+            eprintln!("xtask soak: not done after {} s", time.as_secs());
+            exit(1);
+        }
+    });
+    sender
+}
+
+/// Of later starts, every so many is looked at: what is lost stays lost, and there is ever more to
+/// look at.
+const EVERY: u32 = 5;
+
+struct Course<'w> {
+    world: &'w World,
+    binary: &'w Path,
+    database: &'w Path,
+    program: Option<Program>,
+    report: Report,
+}
+
+impl Course<'_> {
+    /// All phases with traffic.
+    fn traffic(&mut self, time: Duration) -> Result<(), Failure> {
+        let start = Instant::now();
+        self.start()?;
+        let killing = time * KILLING.0 / KILLING.1;
+        let mut rng = Rng::with_seed(self.world.seed);
+        let longest = LONGEST.min(killing / 3);
+        let shortest = SHORTEST.min(longest / 2);
+        loop {
+            let wait = shortest + longest.saturating_sub(shortest).mul_f64(rng.f64());
+            if self.report.is_killed_enough() && start.elapsed() + wait > killing {
+                break;
+            }
+            self.wait(wait)?;
+            self.kill()?;
+            self.start()?;
+        }
+        self.report.begin_calm();
+        self.wait(time.saturating_sub(start.elapsed()))?;
+        self.leave()
+    }
+
+    fn begin(&mut self) -> Result<At, Failure> {
+        let start = Instant::now();
+        let program = Program::start(self.binary, self.database, &self.world.token)?;
+        let at = self.report.started(start.elapsed(), &program);
+        self.program = Some(program);
+        Ok(at)
+    }
+
+    /// Starts the program and lets the traffic come. Before that, what is there is compared with
+    /// what was promised.
+    fn start(&mut self) -> Result<(), Failure> {
+        let at = self.begin()?;
+        if at.incarnation < 4 || at.incarnation.is_multiple_of(EVERY) {
+            self.audit(at)?;
+        }
+        self.world.up(at);
+        Ok(())
+    }
+
+    fn audit(&mut self, at: At) -> Result<(), Failure> {
+        let start = Instant::now();
+        let there = holdings::all(self.world, at.address)?;
+        for finding in self.world.ledger().audit(&there) {
+            self.world.found(finding.to_string());
+        }
+        self.report.audited(start.elapsed(), there.len());
+        Ok(())
+    }
+
+    fn kill(&mut self) -> Result<(), Failure> {
+        self.world.down();
+        if let Some(program) = self.program.take() {
+            let complaints = program.kill()?;
+            self.complain(complaints);
+            self.report.killed();
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Result<(), Failure> {
+        if let Some(program) = self.program.take() {
+            self.world.leaving(self.report.at(&program));
+            let (time, complaints) = program.leave()?;
+            self.world.down();
+            self.complain(complaints);
+            self.report.left(time);
+        }
+        Ok(())
+    }
+
+    /// Lets the traffic go on for a while; a process that ends by itself ends the soak.
+    fn wait(&mut self, time: Duration) -> Result<(), Failure> {
+        let start = Instant::now();
+        while start.elapsed() < time {
+            let ended = self.program.as_mut().and_then(Program::has_ended);
+            if let Some(status) = ended {
+                self.world.down();
+                return Err(Failure::new(format_args!(
+                    "the library ended by itself: {status}"
+                )));
+            }
+            thread::sleep((time.saturating_sub(start.elapsed())).min(Duration::from_millis(50)));
+        }
+        Ok(())
+    }
+
+    fn complain(&self, complaints: Vec<String>) {
+        for complaint in complaints {
+            self.world.found(format!("the library logs: {complaint}"));
+        }
+    }
+
+    /// After the traffic: what is there, once more, and leaving when nothing is going on.
+    fn aftermath(&mut self) -> Result<(), Failure> {
+        let at = self.begin()?;
+        self.audit(at)?;
+        self.leave()
+    }
+
+    fn verdict(&self, memory: &Memory) -> Result<(), Failure> {
+        for wrong in memory.judge(self.report.calm()) {
+            self.world.found(wrong);
+        }
+        for wrong in self.report.judge(self.world) {
+            self.world.found(wrong);
+        }
+        match self.world.findings() {
+            0 => {
+                println!("\nnothing was lost, nothing was done twice, every answer was right");
+                Ok(())
+            }
+            findings => Err(Failure::new(format_args!("{findings} findings"))),
+        }
+    }
+}

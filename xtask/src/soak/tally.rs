@@ -1,0 +1,101 @@
+//! What was done, counted.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What became of the requests of one kind.
+#[derive(Debug, Default, Clone)]
+struct Count {
+    sent: u64,
+    lost: u64,
+    shed: u64,
+    worst: Duration,
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It was answered, after that time.
+    Answered(Duration),
+    /// It was answered: the service has too much to do.
+    Shed(Duration),
+    /// The process that should have answered it was killed or told to leave.
+    Lost,
+    /// Whoever sent it did not wait.
+    Abandoned,
+}
+
+/// Requests by kind, errors by code.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    kinds: BTreeMap<(&'static str, &'static str), Count>,
+    codes: BTreeMap<i64, u64>,
+}
+
+impl Tally {
+    /// Counts a request of honest or hostile traffic.
+    pub(crate) fn request(&mut self, side: &'static str, kind: &'static str, end: End) {
+        let count = self.kinds.entry((side, kind)).or_default();
+        count.sent += 1;
+        match end {
+            End::Answered(time) => count.worst = count.worst.max(time),
+            End::Shed(time) => {
+                count.shed += 1;
+                count.worst = count.worst.max(time);
+            }
+            End::Lost => count.lost += 1,
+            End::Abandoned => {}
+        }
+    }
+
+    /// Counts an error that a call was answered with.
+    pub(crate) fn error(&mut self, code: i64) {
+        *self.codes.entry(code).or_default() += 1;
+    }
+
+    /// How many requests there were on one side.
+    pub(crate) fn sent(&self, side: &str) -> u64 {
+        self.of(side).map(|count| count.sent).sum()
+    }
+
+    /// How many answers of one side were lost.
+    pub(crate) fn lost(&self, side: &str) -> u64 {
+        self.of(side).map(|count| count.lost).sum()
+    }
+
+    /// The longest that anybody on one side has waited for an answer.
+    pub(crate) fn worst(&self, side: &str) -> Duration {
+        self.of(side)
+            .map(|count| count.worst)
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn of<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Count> {
+        let kinds = self.kinds.iter();
+        kinds
+            .filter(move |((known, _), _)| *known == side)
+            .map(|(_, count)| count)
+    }
+
+    /// Prints one line for each kind, and one for each code.
+    pub(crate) fn print(&self) {
+        println!(
+            "\n{:<8} {:<34} {:>9} {:>6} {:>7} {:>10}",
+            "traffic", "kind", "requests", "lost", "shed", "worst"
+        );
+        for ((side, kind), count) in &self.kinds {
+            println!(
+                "{side:<8} {kind:<34} {:>9} {:>6} {:>7} {:>7} ms",
+                count.sent,
+                count.lost,
+                count.shed,
+                count.worst.as_millis()
+            );
+        }
+        println!("\n{:<8} {:>9}", "error", "answers");
+        for (code, answers) in &self.codes {
+            println!("{code:<8} {answers:>9}");
+        }
+    }
+}
