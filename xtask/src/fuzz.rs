@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::Command;
 
-use crate::command::{self, Failure, cargo};
+use crate::command::{self, Failure};
+use crate::packages;
 
 const USAGE: &str = "usage: cargo xtask fuzz [TARGET] [--seconds N]";
 
@@ -12,7 +13,7 @@ const USAGE: &str = "usage: cargo xtask fuzz [TARGET] [--seconds N]";
 const SECONDS: u32 = 60;
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz");
+    let root = command::root().join("fuzz");
     let all = targets(&root)?;
     let Asked { target, seconds } = Asked::read(std::env::args().skip(2))?;
     if let Some(unknown) = target.as_ref().filter(|target| !all.contains(target)) {
@@ -21,13 +22,13 @@ pub(crate) fn run() -> Result<(), Failure> {
             "no target {unknown:?}: there are {known}"
         )));
     }
-    install()?;
+    let program = packages::cargo_tool("cargo-fuzz", "0.13.2")?;
     let chosen = all
         .iter()
         .filter(|name| target.as_ref().is_none_or(|target| target == *name));
     chosen
         .into_iter()
-        .try_for_each(|name| fuzz(&root, name, seconds))
+        .try_for_each(|name| fuzz(&program, &root, name, seconds))
 }
 
 struct Asked {
@@ -69,18 +70,6 @@ fn targets(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-fn install() -> Result<(), Failure> {
-    let version = cargo()
-        .args(["fuzz", "--version"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    if version.is_ok_and(|status| status.success()) {
-        return Ok(());
-    }
-    command::run(cargo().args(["install", "cargo-fuzz", "--locked"]))
-}
-
 /// The inputs that a target begins with. A site is made of a description.
 fn corpus_of(target: &str) -> &str {
     match target {
@@ -90,19 +79,20 @@ fn corpus_of(target: &str) -> &str {
 }
 
 /// Runs one target. What it finds on its way is kept beside what is built, not in the repository.
-fn fuzz(root: &Path, target: &str, seconds: u32) -> Result<(), Failure> {
+fn fuzz(program: &Path, root: &Path, target: &str, seconds: u32) -> Result<(), Failure> {
     let built = command::target().join("fuzz");
     let found = folder(&built.join("corpus").join(target))?;
     let broken = folder(&built.join("findings").join(target))?;
     let kept = ["corpus", "regressions"].map(|kept| root.join(kept).join(corpus_of(target)));
     command::run(
-        cargo()
+        Command::new(program)
+            .current_dir(root)
             // What libFuzzer needs of the compiler is not stable, and does not need another one.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_TARGET_DIR", &built)
             // Linking as a release is linked takes longer than it saves.
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .args(["fuzz", "run", "--features", "libfuzzer"])
+            .args(["run", "--features", "libfuzzer"])
             // Nothing here is unsafe: an address sanitizer would cost speed and find nothing.
             .args(["--sanitizer", "none", target])
             .arg(found)
