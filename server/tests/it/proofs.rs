@@ -78,8 +78,7 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
     let (folder, tests) = match package {
         "conformance" => ("examples/conformance", "tests/it"),
         "library" => ("examples/library", "tests/integration"),
-        "cli" | "core" | "describe" | "docs-gen" | "server" => (package, "tests/it"),
-        "fuzz" => (package, "tests"),
+        "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "server" => (package, "tests/it"),
         _ => return None,
     };
     let folder = root().join(folder);
