@@ -3,7 +3,8 @@
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::Reply;
-use super::dispatch::{Answered, Exchange};
+use super::answered::Answered;
+use super::dispatch::Exchange;
 use crate::fault::{Fault, code};
 use crate::wire::{Judged, Protocol};
 

@@ -6,15 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use bytestring::ByteString;
 
+use super::answered::Answered;
 use super::batch;
-use super::ending::{Answer, Interruption, finish, settled};
+use super::ending::{Interruption, finish, settled};
 use super::running::Running;
 use super::span::CallSpan;
 use super::{Entry, Incoming, Refusal, Reply, Service, caught};
 use crate::bind::Params;
 use crate::cx::{Call, Extensions};
 use crate::fault::{Fault, code};
-use crate::guard::Denial;
 use crate::output::Output;
 use crate::procedure::{Ended, Started};
 use crate::wire::{self, Invalid, Judged, Message, ParamsSpan, Protocol, Request, Rules, Span};
@@ -70,68 +70,6 @@ impl Service {
         let answered = Answered::fault(Protocol::V2_0, fault, None);
         self.watch().end(&answered);
         answered.into_reply()
-    }
-}
-
-/// What a request came to.
-pub(super) struct Answered {
-    /// The answer; none where nothing is to be said.
-    pub(super) body: Option<Vec<u8>>,
-    pub(super) code: Option<i64>,
-    pub(super) protocol: Protocol,
-    pub(super) id: Option<Span>,
-    pub(super) denial: Option<Denial>,
-    /// Whether the answer had to make way for others of its batch.
-    pub(super) replaced: bool,
-    pub(super) notification: bool,
-    /// The size of the parameters as they were written.
-    pub(super) request_bytes: usize,
-    pub(super) entry: Option<Arc<Entry>>,
-}
-
-impl Answered {
-    /// A fault under no id.
-    pub(super) fn fault(protocol: Protocol, fault: &Fault, entry: Option<Arc<Entry>>) -> Self {
-        let mut body = Vec::new();
-        protocol.write_fault(&mut body, None, fault);
-        Self {
-            body: Some(body),
-            code: Some(fault.code()),
-            protocol,
-            id: None,
-            denial: None,
-            replaced: false,
-            notification: false,
-            request_bytes: 0,
-            entry,
-        }
-    }
-
-    pub(super) fn to_query(
-        answer: Answer,
-        protocol: Protocol,
-        query: &str,
-        entry: Arc<Entry>,
-    ) -> Self {
-        Self {
-            body: Some(answer.body),
-            code: answer.code,
-            protocol,
-            id: None,
-            denial: answer.denial,
-            replaced: false,
-            notification: false,
-            request_bytes: query.len(),
-            entry: Some(entry),
-        }
-    }
-
-    pub(super) fn into_reply(self) -> Reply {
-        let reply = Reply::new(self.body, self.protocol, self.code);
-        match self.entry {
-            Some(entry) => reply.of(entry, self.denial),
-            None => reply,
-        }
     }
 }
 

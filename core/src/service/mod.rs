@@ -1,5 +1,6 @@
 //! A service: procedures, their description, and the way of a call through both.
 
+mod answered;
 mod assembly;
 mod batch;
 mod builder;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bytestring::ByteString;
 
-use super::dispatch::{Answered, Exchange, wait_for};
+use super::answered::Answered;
+use super::dispatch::{Exchange, wait_for};
 use super::ending::{Interruption, failed, finish, settle};
 use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;

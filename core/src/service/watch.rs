@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::dispatch::Answered;
+use super::answered::Answered;
 use super::{Service, caught};
 use crate::observer::Finished;
 
