@@ -7,6 +7,8 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 
+use crate::http::empty;
+
 /// `/health`: 200 while the server takes calls, 503 once it is about to leave.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
@@ -45,6 +47,11 @@ impl Health {
     }
 }
 
+async fn other_method() -> HttpResponse {
+    let mut refusal = HttpResponse::MethodNotAllowed();
+    empty::held_back(refusal.insert_header((header::ALLOW, "GET, HEAD")).finish())
+}
+
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         let answer = |health: web::Data<Self>| std::future::ready(health.answer());
@@ -52,6 +59,7 @@ impl HttpServiceFactory for Health {
             .app_data(web::Data::new(self))
             .route(web::get().to(answer))
             .route(web::head().to(answer))
+            .default_service(web::to(other_method))
             .register(config);
     }
 }

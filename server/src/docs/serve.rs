@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
 use crate::http::coding::Coding;
-use crate::http::{self, address, cache, pieces};
+use crate::http::{self, address, cache, empty, pieces};
 use crate::options::HttpOptions;
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
@@ -20,7 +20,11 @@ pub(super) async fn serve(
     pages: web::Data<Pages>,
     options: web::Data<HttpOptions>,
 ) -> HttpResponse {
-    if !options.accepts_host(&request) {
+    empty::held_back(answer_at(&request, &pages, &options))
+}
+
+fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> HttpResponse {
+    if !options.accepts_host(request) {
         return http::misdirected();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -32,11 +36,11 @@ pub(super) async fn serve(
     let refusal = pages
         .services()
         .iter()
-        .find_map(|service| http::refusal(service, &request));
+        .find_map(|service| http::refusal(service, request));
     if let Some(refusal) = refusal {
         return refusal;
     }
-    let Some(below) = address::below_mount(&request) else {
+    let Some(below) = address::below_mount(request) else {
         // Links are relative to the folder, so the address has to be one.
         let folder = request.uri().path().rsplit('/').next().unwrap_or_default();
         return HttpResponse::PermanentRedirect()
@@ -46,7 +50,7 @@ pub(super) async fn serve(
     let path = percent_decode_str(below).decode_utf8_lossy();
     let control = cache::description_control(pages.services());
     match pages.page(&path) {
-        Some(kept) => pieces::for_all(answer(&request, kept, control)),
+        Some(kept) => pieces::for_all(answer(request, kept, control)),
         None => guarded(StatusCode::NOT_FOUND)
             .insert_header((header::CACHE_CONTROL, control))
             .content_type(ContentType::plaintext())

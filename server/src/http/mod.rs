@@ -6,6 +6,7 @@ mod body;
 pub(crate) mod cache;
 mod closing;
 pub(crate) mod coding;
+pub(crate) mod empty;
 mod front_door;
 mod get;
 mod inflate;
@@ -77,6 +78,14 @@ pub struct Headers(pub header::HeaderMap);
 
 /// Answers whatever arrives below a mount.
 pub(crate) async fn serve(
+    request: HttpRequest,
+    payload: web::Payload,
+    endpoint: web::Data<Endpoint>,
+) -> HttpResponse {
+    empty::held_back(answer_at(request, payload, endpoint).await)
+}
+
+async fn answer_at(
     request: HttpRequest,
     payload: web::Payload,
     endpoint: web::Data<Endpoint>,

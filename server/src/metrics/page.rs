@@ -31,9 +31,9 @@ async fn serve(request: HttpRequest, page: web::Data<Page>) -> HttpResponse {
         return http::misdirected();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return HttpResponse::MethodNotAllowed()
-            .insert_header((header::ALLOW, "GET, HEAD"))
-            .finish();
+        let mut refusal = HttpResponse::MethodNotAllowed();
+        let refusal = refusal.insert_header((header::ALLOW, "GET, HEAD")).finish();
+        return http::empty::held_back(refusal);
     }
     HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, CONTENT_TYPE))

@@ -2,15 +2,16 @@
 
 use std::io;
 
-use actix_web::web::ServiceConfig;
 #[cfg(feature = "docs")]
-use actix_web::{guard, web};
+use actix_web::guard;
+use actix_web::web::{self, ServiceConfig};
 use docent_core::Service;
 
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
 use crate::health::Health;
+use crate::http::empty;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
 use crate::mount::Mount;
@@ -119,6 +120,7 @@ impl Parts {
         for mount in self.mounts {
             config.service(mount);
         }
+        config.default_service(web::to(empty::nowhere));
         // Whoever knows only the host gets to the reference, unless a service is mounted there.
         #[cfg(feature = "docs")]
         if has_docs {

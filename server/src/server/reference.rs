@@ -8,6 +8,7 @@ use docent_core::Service;
 use url::Url;
 
 use crate::docs::Docs;
+use crate::http::empty;
 
 /// The site of all services. The description of each that has a public URL and no help of its own
 /// is changed to point at its pages.
@@ -54,9 +55,8 @@ fn help(service: &Service, path: &str) -> Option<String> {
 
 /// The way from the root to the site.
 pub(super) async fn from_root() -> HttpResponse {
-    HttpResponse::SeeOther()
-        .insert_header((LOCATION, "docs/"))
-        .finish()
+    let mut way = HttpResponse::SeeOther();
+    empty::held_back(way.insert_header((LOCATION, "docs/")).finish())
 }
 
 /// The site, as a link relative to a mount.

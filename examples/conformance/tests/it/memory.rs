@@ -4,6 +4,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use crate::call_with;
 use crate::client::{Answer, Request};
@@ -264,4 +265,36 @@ fn connections_over_the_limit_wait_and_are_served_when_others_close() {
     for connection in &mut more {
         assert_eq!(Answer::read(connection, false).status, 200);
     }
+}
+
+/// Asks again and again on one connection, and never reads. Says whether the server stopped taking
+/// requests.
+fn is_held_back(program: &Program, request: &str) -> bool {
+    let mut connection = program.server.connect();
+    connection
+        .set_write_timeout(Some(Duration::from_secs(1)))
+        .expect("a timeout can be set");
+    let requests = request.repeat(1_000);
+    let many = (128 << 20) / requests.len();
+    (0..many).any(|_| connection.write_all(requests.as_bytes()).is_err())
+}
+
+#[test]
+fn answers_without_a_body_wait_for_callers_that_do_not_read() {
+    let program = Program::start(&["--metrics"]);
+    for (line, field) in [
+        ("OPTIONS /rpc", ""),
+        ("GET /rpc", "Accept: text/html\r\n"),
+        ("GET /rpc/subtract?0=1&1=2", "If-None-Match: *\r\n"),
+        ("GET /nothing", ""),
+        ("GET /", ""),
+        ("GET /docs", ""),
+        ("DELETE /docs/", ""),
+        ("DELETE /health", ""),
+        ("DELETE /metrics", ""),
+    ] {
+        let request = format!("{line} HTTP/1.1\r\nHost: x\r\n{field}\r\n");
+        assert!(is_held_back(&program, &request), "{line}");
+    }
+    program.assert_serves();
 }
