@@ -19,6 +19,8 @@ mod readme;
 mod repeating;
 mod searching;
 mod settings;
+#[path = "../common/started.rs"]
+mod started;
 mod support;
 mod tokens;
 mod vocabulary;

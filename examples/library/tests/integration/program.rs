@@ -1,9 +1,9 @@
 //! The program itself: how it starts, and what is left when it is killed.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::http::{Client, TOKEN, call};
+use crate::started::Started;
 
 fn library(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_library"));
@@ -20,10 +21,8 @@ fn library(arguments: &[&str]) -> Command {
 
 /// The program, running.
 struct Program {
-    child: Child,
+    started: Started,
     client: Client<'static>,
-    /// Kept open, since what is printed has to go somewhere.
-    out: BufReader<ChildStdout>,
 }
 
 impl Program {
@@ -32,31 +31,16 @@ impl Program {
     }
 
     fn start_with(database: &Path, arguments: &[&str]) -> Self {
-        let mut child = library(&["--listen", "127.0.0.1:0", "--database"])
-            .arg(database)
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        let address = line
-            .trim_end()
-            .strip_prefix("library listens at http://")
-            .and_then(|rest| rest.strip_suffix("/rpc"))
-            .unwrap_or_else(|| panic!("{line}"));
+        let started = Started::new(database, arguments);
         Self {
-            child,
-            client: Client::new(address.parse().unwrap()),
-            out,
+            client: Client::new(started.address),
+            started,
         }
     }
 
     /// The value of `Authorization` in the call that is printed at the start.
     fn printed_credential(&mut self) -> String {
-        let lines = self.out.by_ref().lines().map_while(Result::ok);
+        let lines = self.started.out.by_ref().lines().map_while(Result::ok);
         let mut credentials = lines.filter_map(|line| {
             let (_, rest) = line.split_once("-H 'Authorization: ")?;
             Some(rest.split_once('\'')?.0.to_owned())
@@ -66,15 +50,8 @@ impl Program {
 
     /// SIGKILL, which nothing can catch.
     fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.started.child.kill().unwrap();
+        self.started.child.wait().unwrap();
     }
 }
 

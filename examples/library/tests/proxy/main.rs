@@ -5,6 +5,9 @@
 
 mod client;
 mod setup;
+#[expect(dead_code, reason = "nobody here looks at what is printed")]
+#[path = "../common/started.rs"]
+mod started;
 
 use std::io::Read;
 use std::thread;

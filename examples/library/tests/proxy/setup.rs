@@ -1,16 +1,16 @@
 //! nginx in front of instances of the library that share a database.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::started::Started;
 
 /// Far longer than anything here takes; only so that a test ends.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -18,53 +18,10 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// What lets callers change something, whichever instance they come to.
 pub(crate) const TOKEN: &str = "a-token-that-all-instances-know";
 
-/// A program that ends with this value.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// An instance of the library.
-pub(crate) struct Instance {
-    pub(crate) address: SocketAddr,
-    _process: Running,
-    /// Kept open, since what is printed has to go somewhere.
-    _out: BufReader<ChildStdout>,
-}
-
-impl Instance {
-    fn start(database: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_library"))
-            .args(["--listen", "127.0.0.1:0", "--token", TOKEN, "--database"])
-            .arg(database)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        let address = line
-            .trim_end()
-            .strip_prefix("library listens at http://")
-            .and_then(|rest| rest.strip_suffix("/rpc"))
-            .unwrap_or_else(|| panic!("{line}"));
-        Self {
-            address: address.parse().unwrap(),
-            _process: Running(child),
-            _out: out,
-        }
-    }
-}
-
 /// nginx by the configuration of this repository, and the instances behind it.
 pub(crate) struct Setup {
     address: SocketAddr,
-    pub(crate) instances: Vec<Instance>,
+    pub(crate) instances: Vec<Started>,
     nginx: Child,
     folder: TempDir,
 }
@@ -74,7 +31,9 @@ impl Setup {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("library.db");
-        let instances: Vec<_> = (0..2).map(|_| Instance::start(&database)).collect();
+        let instances: Vec<_> = (0..2)
+            .map(|_| Started::new(&database, &["--token", TOKEN]))
+            .collect();
         let (nginx, address) = start_nginx(folder.path(), &instances);
         Self {
             address,
@@ -107,7 +66,7 @@ impl Drop for Setup {
 }
 
 /// nginx in the foreground, listening.
-fn start_nginx(folder: &Path, instances: &[Instance]) -> (Child, SocketAddr) {
+fn start_nginx(folder: &Path, instances: &[Started]) -> (Child, SocketAddr) {
     // An address that was free a moment ago can be taken by somebody else in between.
     for _ in 0..5 {
         let address = free_address();
