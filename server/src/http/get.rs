@@ -1,10 +1,9 @@
 //! GET and HEAD: an idempotent procedure, its parameters in the query.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ALLOW, ETag, EntityTag, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use bytes::Bytes;
-use docent_core::{Refusal, Reply, code};
+use docent_core::{Reply, code};
 
 use super::address::Address;
 use super::coding::{self, Coding};
@@ -16,14 +15,7 @@ pub(super) async fn answer(
     procedure: &str,
 ) -> HttpResponse {
     if endpoint.sheds() {
-        let mut response = super::refuse(
-            request,
-            endpoint,
-            StatusCode::SERVICE_UNAVAILABLE,
-            Refusal::Busy,
-        );
-        endpoint.ask_again_later(&mut response);
-        return response;
+        return endpoint.busy(endpoint.service.protocol_of_get());
     }
     let extensions = Some(extensions(request));
     let query = request.uri().query().unwrap_or_default();

@@ -104,16 +104,15 @@ mod tests {
     use std::io::Write;
 
     use flate2::Compression;
-    use flate2::write::{GzEncoder, ZlibEncoder};
+    use flate2::write::ZlibEncoder;
 
     use super::*;
+    use crate::http::coding;
 
     const LIMIT: usize = 100_000;
 
     fn gzip(plain: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(plain).expect("memory");
-        encoder.finish().expect("memory")
+        coding::gzip(plain, Compression::best()).expect("memory")
     }
 
     fn zlib(plain: &[u8]) -> Vec<u8> {

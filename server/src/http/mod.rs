@@ -95,8 +95,12 @@ async fn answer_at(
         return misdirected();
     }
     if address == Address::Nowhere {
-        let refusal = Refusal::NoSuchProcedure;
-        return refuse(&request, &endpoint, StatusCode::NOT_FOUND, refusal);
+        let protocol = match *request.method() {
+            Method::GET | Method::HEAD => endpoint.service.protocol_of_get(),
+            _ => Protocol::V2_0,
+        };
+        let reply = Reply::refusal_in(protocol, Refusal::NoSuchProcedure);
+        return answer(StatusCode::NOT_FOUND, reply);
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
@@ -136,6 +140,14 @@ impl Endpoint {
 
     fn is_leaving(&self) -> bool {
         self.health.as_ref().is_some_and(Health::is_leaving)
+    }
+
+    /// The answer to a call that is shed.
+    fn busy(&self, protocol: Protocol) -> HttpResponse {
+        let reply = Reply::refusal_in(protocol, Refusal::Busy);
+        let mut response = answer(StatusCode::SERVICE_UNAVAILABLE, reply);
+        self.ask_again_later(&mut response);
+        response
     }
 
     /// Tells the caller when to come back.
@@ -181,20 +193,6 @@ fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> Http
         response.headers_mut().insert(allow.0, value);
     }
     response
-}
-
-/// The answer to an exchange that never became a call.
-fn refuse(
-    request: &HttpRequest,
-    endpoint: &Endpoint,
-    status: StatusCode,
-    refusal: Refusal,
-) -> HttpResponse {
-    let protocol = match *request.method() {
-        Method::GET | Method::HEAD => endpoint.service.protocol_of_get(),
-        _ => Protocol::V2_0,
-    };
-    answer(status, Reply::refusal_in(protocol, refusal))
 }
 
 /// An answer in JSON that no cache keeps.

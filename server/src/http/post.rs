@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
-use docent_core::{Incoming, Refusal, Reply};
+use docent_core::{Incoming, Protocol, Refusal, Reply};
 
 use super::address::Address;
 use super::body::{self, Bounds, Unread};
@@ -24,18 +24,16 @@ pub(super) async fn answer(
             let refusal = Refusal::NotARequest {
                 reason: unsupported.reason,
             };
-            let mut response = refuse(status, refusal, payload, endpoint).await;
+            let mut response = super::answer(status, Reply::refusal(refusal));
             let (name, value) = unsupported.header;
             let value = HeaderValue::from_static(value);
             response.headers_mut().insert(name, value);
-            return response;
+            return unread(response, payload, endpoint).await;
         }
     };
     if endpoint.sheds() {
-        let status = StatusCode::SERVICE_UNAVAILABLE;
-        let mut response = refuse(status, Refusal::Busy, payload, endpoint).await;
-        endpoint.ask_again_later(&mut response);
-        return response;
+        let response = endpoint.busy(Protocol::V2_0);
+        return unread(response, payload, endpoint).await;
     }
     let body = match read(request, &mut payload, endpoint, coding).await {
         Ok(body) => body,
@@ -74,7 +72,7 @@ async fn exchange(
     let ticket = endpoint.traffic.begin();
     // The body took its time, and nothing may begin that nobody is going to wait for.
     if endpoint.is_leaving() {
-        return busy(endpoint);
+        return endpoint.busy(Protocol::V2_0);
     }
     let mut incoming = Incoming::new(body).extensions(extensions(request));
     if let Address::Procedure(name) = address {
@@ -85,13 +83,6 @@ async fn exchange(
     pieces::for_one(response, endpoint, ticket)
 }
 
-fn busy(endpoint: &Endpoint) -> HttpResponse {
-    let reply = Reply::refusal(Refusal::Busy);
-    let mut response = super::answer(StatusCode::SERVICE_UNAVAILABLE, reply);
-    endpoint.ask_again_later(&mut response);
-    response
-}
-
 fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
     let (status, reason) = match unread {
         Unread::TooLarge => {
@@ -100,7 +91,7 @@ fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> 
             let response = super::answer(StatusCode::PAYLOAD_TOO_LARGE, reply);
             return closing::close_after_draining(response, payload, &endpoint.options);
         }
-        Unread::GivenUp => return closing::close(busy(endpoint), payload),
+        Unread::GivenUp => return closing::close(endpoint.busy(Protocol::V2_0), payload),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs();
             let reason = format!("the body has to arrive within {seconds} s");
@@ -119,14 +110,12 @@ fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> 
     closing::close(super::answer(status, Reply::refusal(refusal)), payload)
 }
 
-/// Answers a request whose body nobody is going to look at.
-async fn refuse(
-    status: StatusCode,
-    refusal: Refusal,
+/// The answer to a request whose body nobody is going to look at.
+async fn unread(
+    response: HttpResponse,
     mut payload: web::Payload,
     endpoint: &Endpoint,
 ) -> HttpResponse {
-    let response = super::answer(status, Reply::refusal(refusal));
     if closing::drain(&mut payload, &endpoint.options).await {
         response
     } else {
