@@ -129,10 +129,8 @@ impl Measured {
 
 fn measure(document: &Path) -> Result<Measured, Failure> {
     let site = tempfile::tempdir().map_err(Failure::new)?;
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| format!("{root}/target"));
     let start = Instant::now();
-    let mut child = Command::new(format!("{target}/release/docent"))
+    let mut child = Command::new(command::target().join("release/docent"))
         .arg("docs")
         .arg(document)
         .arg("--output")

@@ -31,11 +31,10 @@ fn cost(way: &str, procedures: u32) -> Result<u64, Failure> {
 }
 
 fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let bench = command::target().join("release/bench");
     let text = output(
         Command::new("sh")
-            .current_dir(root)
+            .current_dir(command::root())
             .args(["-c", r#"exec "$0" "$@" 2>&1"#, "valgrind"])
             .args([
                 "--tool=callgrind",
