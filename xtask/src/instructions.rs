@@ -3,26 +3,44 @@
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo, output};
+use crate::packages;
 
 /// Few and many calls: their difference leaves out what starting costs.
 const FEW: u64 = 1_000;
 const MANY: u64 = 11_000;
 
 pub(crate) fn run() -> Result<(), Failure> {
+    packages::need(&[("valgrind", "valgrind")])?;
     command::run(cargo().args(["build", "--release", "--locked", "--package", "bench"]))?;
     let floor = cost("floor", 10)?;
     println!("{:<28} {floor:>7} instructions", "by hand");
-    for (what, way, procedures) in [
-        ("asynchronous", "async", 10),
-        ("asynchronous, 10,000 there", "async", 10_000),
-        ("synchronous", "sync", 10),
+    let mut over = Vec::new();
+    for (what, way, procedures, at_most) in [
+        ("asynchronous", "async", 10, 131),
+        ("asynchronous, 10,000 there", "async", 10_000, 131),
+        ("synchronous", "sync", 10, 117),
     ] {
         let cost = cost(way, procedures)?;
         let hundredths = cost * 100 / floor;
-        let (whole, rest) = (hundredths / 100, hundredths % 100);
-        println!("{what:<28} {cost:>7} instructions, {whole}.{rest:02} times by hand");
+        let times = times(hundredths);
+        println!("{what:<28} {cost:>7} instructions, {times} times by hand");
+        if hundredths > at_most {
+            over.push(format!("{what}: {times}, at most {}", self::times(at_most)));
+        }
     }
-    Ok(())
+    if over.is_empty() {
+        Ok(())
+    } else {
+        let over = over.join("; ");
+        Err(Failure::new(format_args!(
+            "a call costs more than recorded: {over}"
+        )))
+    }
+}
+
+/// A ratio in hundredths, as people write it.
+fn times(hundredths: u64) -> String {
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 /// The instructions of one call.

@@ -3,9 +3,12 @@
 mod arrows;
 mod browser;
 mod command;
+mod crates;
 mod crowds;
 mod deny;
 mod documents;
+mod features;
+mod full;
 mod fuzz;
 mod instructions;
 mod lint;
@@ -54,6 +57,21 @@ const TASKS: &[Task] = &[
         deny::run,
     ),
     (
+        "full",
+        "what takes too long for every change: features, packages, counts",
+        full::run,
+    ),
+    (
+        "features",
+        "check every crate without its features, and with each alone",
+        features::run,
+    ),
+    (
+        "crates",
+        "package every crate that is published, and build the packages",
+        crates::run,
+    ),
+    (
         "scale",
         "build the site of 10,000 procedures within its bounds",
         scale::run,
@@ -80,7 +98,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "instructions",
-        "count what a call costs (needs valgrind)",
+        "count what a call costs, within its bounds (needs valgrind)",
         instructions::run,
     ),
 ];
