@@ -42,6 +42,12 @@ pub trait Guard: Send + Sync + 'static {
     fn declare(&self, errors: &mut ErrorList) {
         let _ = errors;
     }
+
+    /// What is wrong with how the guard was made, in sentences such as `the token is empty`; asked
+    /// once, when the service is built. Each is a mistake of `build()`.
+    fn problems(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A call that a guard looks at.

@@ -3,6 +3,7 @@
 //! One binary, because linking takes longer than testing.
 
 mod examples;
+mod guards;
 mod identity;
 mod names;
 mod observing;

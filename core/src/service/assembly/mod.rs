@@ -74,6 +74,10 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     } = parts;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
+    let problems = guards.iter().flat_map(|guard| guard.problems());
+    findings.mistakes.extend(
+        problems.map(|problem| Mistake::of_service(format_args!("a guard cannot work: {problem}"))),
+    );
     let drafts = unique(procedures, &mut findings);
     let (entries, components) = enter(drafts, &guards, limits.timeout, &mut findings);
     description.procs = entries
