@@ -112,13 +112,7 @@ impl Exchange {
         };
         let name = request.method.name(self.text());
         if self.only.is_some() && name != self.only.as_deref() {
-            return self.refuse(Invalid {
-                protocol: request.protocol,
-                id: request.id,
-                reason: Some(
-                    "a request sent to a procedure's own address must name that procedure",
-                ),
-            });
+            return self.answer_misaddressed(request);
         }
         let entry = name.and_then(|name| self.service.inner.procedures.get(name));
         let Some(entry) = entry.map(Arc::clone) else {
@@ -151,6 +145,16 @@ impl Exchange {
             None => Fault::protocol(code::INVALID_REQUEST),
         };
         self.answer_fault(invalid.protocol, invalid.id, false, &fault)
+    }
+
+    /// Answers a request that was sent to the address of a procedure that it does not name. It is a
+    /// valid request, so a notification is not answered here either.
+    fn answer_misaddressed(&self, request: Request) -> Answered {
+        let fault = Fault::explained(
+            code::INVALID_REQUEST,
+            "a request sent to a procedure's own address must name that procedure",
+        );
+        self.answer_fault(request.protocol, request.id, request.notification, &fault)
     }
 
     fn answer_unknown(&self, request: Request) -> Answered {

@@ -101,13 +101,14 @@ impl<'a> Expected<'a> {
         } else {
             only(&members, "id")
         };
-        let request = Request::read(version, &members)
-            .filter(|_| !is_2_0 || says("jsonrpc", "2.0"))
-            .filter(|request| request.is_for(setup.only));
+        let request =
+            Request::read(version, &members).filter(|_| !is_2_0 || says("jsonrpc", "2.0"));
         match request {
-            Some(request) => request.expected(version, id),
-            None => Self {
+            Some(request) if request.is_for(setup.only) => request.expected(version, id),
+            // A notification that is sent to the wrong address is a valid one all the same.
+            misplaced => Self {
                 version,
+                silent: misplaced.is_some_and(|request| request.silent),
                 ..Self::error(id, outcome::INVALID_REQUEST)
             },
         }

@@ -1,5 +1,7 @@
 //! Addresses: an address per procedure for POST, and the ones that lead nowhere.
 
+use docent_server::{Limits, Protocols};
+
 use crate::client::Request;
 use crate::{Server, service};
 
@@ -103,7 +105,7 @@ fn each_entry_of_a_batch_at_a_procedures_address_is_judged_alone() {
 }
 
 #[test]
-fn a_notification_at_another_procedures_address_does_not_run() {
+fn a_notification_at_another_procedures_address_neither_runs_nor_is_answered() {
     let server = Server::start(service());
     let count = br#"{"jsonrpc":"2.0","method":"count"}"#;
     for target in [
@@ -114,11 +116,37 @@ fn a_notification_at_another_procedures_address_does_not_run() {
         "/rpc/%2563ount",
         "/rpc/%43ount",
     ] {
-        server.send(&Request::post(target, count));
+        let answer = server.send(&Request::post(target, count));
+        assert_eq!((answer.status, answer.body.len()), (204, 0), "{target}");
+        let batch = br#"[{"jsonrpc":"2.0","method":"count"},{"jsonrpc":"2.0","method":"\ud800"}]"#;
+        let answer = server.send(&Request::post(target, batch));
+        assert_eq!((answer.status, answer.body.len()), (204, 0), "{target}");
     }
+    let mixed = br#"[
+        {"jsonrpc":"2.0","method":"count"},
+        {"jsonrpc":"2.0","method":"sum","params":[3],"id":1},
+        {"jsonrpc":"2.0","method":"count","id":null},
+        {"jsonrpc":"2.0","method":"count","params":3}
+    ]"#;
+    assert_eq!(
+        server.send(&Request::post("/rpc/sum", mixed)).brief(),
+        "[3 #1, error -32600 #null, error -32600 #null]"
+    );
     assert_eq!(server.call("count"), "1 #1");
     assert_eq!(server.send(&Request::post("/rpc/count", count)).status, 204);
     assert_eq!(server.call("count"), "3 #1");
+}
+
+#[test]
+fn a_1_0_notification_at_another_procedures_address_is_not_answered() {
+    let mut protocols = Protocols::default();
+    protocols.v1_0 = true;
+    let service = conformance::service(Limits::default(), protocols).expect("a service");
+    let server = Server::start(service);
+    let count = br#"{"method":"count","params":[],"id":null}"#;
+    let answer = server.send(&Request::post("/rpc/sum", count));
+    assert_eq!((answer.status, answer.body.len()), (204, 0));
+    assert_eq!(server.call("count"), "1 #1");
 }
 
 #[test]
