@@ -33,3 +33,8 @@ pub use service::{
 };
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};
+
+// The code of the crate's README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

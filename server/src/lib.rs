@@ -47,3 +47,8 @@ pub use mount::Mount;
 pub use options::HttpOptions;
 pub use runtime::TokioRuntime;
 pub use server::{BoundServer, Server};
+
+// The code of the crate's README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
