@@ -106,6 +106,11 @@ impl DeclaredError<'_> {
         self.set(|error, _| error.status = Some(status))
     }
 
+    /// Whether the same call may succeed when it is repeated. Without this, nothing is said about it.
+    pub fn retry(self, helps: bool) -> Self {
+        self.set(|error, _| error.retry = Some(helps))
+    }
+
     /// Any other member of the error's description; its name starts with `$`.
     pub fn extension(self, name: &str, value: impl Into<Json>) -> Self {
         let value = value.into();
@@ -140,7 +145,7 @@ impl DeclaredError<'_> {
 ///     pub enum LoanError {
 ///         /// Somebody else has the book until the day in `due`.
 ///         AlreadyLent(Due) = 1409, "Already lent", status 409;
-///         NoSuchBook = 1404, "No such book";
+///         NoSuchBook = 1404, "No such book", status 404, retry false;
 ///         /// The database is broken.
 ///         Broken(Fault);
 ///     }
@@ -148,7 +153,8 @@ impl DeclaredError<'_> {
 /// ```
 ///
 /// The documentation of a variant becomes the description of the error. `status` is the HTTP status
-/// with which GET answers it. A variant without a code holds another [`RpcError`], such as a second
+/// with which GET answers it. `retry` says whether the same call may succeed when it is repeated
+/// unchanged; leave it out where that depends. Both are optional. A variant without a code holds another [`RpcError`], such as a second
 /// enum or a [`Fault`]: what that one declares is declared, and `?` turns the one into the other.
 ///
 /// An enum takes documentation and one `derive`; codes may be negative.
@@ -161,7 +167,7 @@ macro_rules! errors {
             $(
                 $(#[doc = $doc:literal])*
                 $variant:ident $(($data:ty))?
-                    $(= $code:literal, $message:literal $(, status $status:literal)?)?;
+                    $(= $code:literal, $message:literal $(, $option:ident $value:literal)*)?;
             )*
         }
     ) => {
@@ -183,7 +189,7 @@ macro_rules! errors {
                 $(
                     $crate::__declare_error!(
                         errors, concat!("" $(, $doc, "\n")*),
-                        [$($data)?] [$($code, $message $(, $status)?)?]
+                        [$($data)?] [$($code, $message $(, $option $value)*)?]
                     );
                 )*
             }
@@ -210,12 +216,28 @@ macro_rules! __declare_error {
     ($errors:ident, $doc:expr, [$held:ty] []) => {
         <$held as $crate::RpcError>::declare($errors)
     };
-    ($errors:ident, $doc:expr, [$($data:ty)?] [$code:literal, $message:literal $(, $status:literal)?]) => {
-        let _ = $errors
+    (
+        $errors:ident, $doc:expr,
+        [$($data:ty)?] [$code:literal, $message:literal $(, $option:ident $value:literal)*]
+    ) => {
+        let declared = $errors
             .add($code, $message)
             .description($doc)
-            $(.data::<$data>())?
-            $(.status($status))?;
+            $(.data::<$data>())?;
+        $(let declared = $crate::__error_option!(declared, $option $value);)*
+        let _ = declared;
+    };
+}
+
+/// What stands behind an error's message.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __error_option {
+    ($declared:ident, status $status:literal) => {
+        $declared.status($status)
+    };
+    ($declared:ident, retry $helps:literal) => {
+        $declared.retry($helps)
     };
 }
 
@@ -268,7 +290,8 @@ mod tests {
         /// Happens everywhere.
         #[derive(Debug)]
         enum Common {
-            Busy = 1503, "Busy", status 503;
+            Busy = 1503, "Busy", retry true, status 503;
+            Broken = 1500, "Broken", status 500;
         }
     }
 
@@ -276,7 +299,7 @@ mod tests {
         #[derive(Debug)]
         enum Own {
             /// Not there.
-            Missing(u32) = -7, "Missing";
+            Missing(u32) = -7, "Missing", retry false;
             Common(Common);
             Broken(Fault);
         }
@@ -295,14 +318,16 @@ mod tests {
                     error.message.as_str(),
                     error.data.is_some(),
                     error.status,
+                    error.retry,
                 )
             })
             .collect();
         assert_eq!(
             declared,
             [
-                (-7, "Missing", true, None),
-                (1503, "Busy", false, Some(503))
+                (-7, "Missing", true, None, Some(false)),
+                (1503, "Busy", false, Some(503), Some(true)),
+                (1500, "Broken", false, Some(500), None),
             ]
         );
         assert_eq!(list.errors[0].0.description.as_deref(), Some("Not there."));
@@ -319,6 +344,7 @@ mod tests {
         let code = |result: Result<(), Own>| result.map_err(|error| error.into_fault().code());
         assert_eq!(code(broken()), Err(-32603));
         assert_eq!(code(busy()), Err(1503));
+        assert_eq!(code(Err(Common::Broken.into())), Err(1500));
         let missing = Own::Missing(4).into_fault();
         assert_eq!((missing.code(), missing.data()), (-7, Some("4")));
     }

@@ -230,6 +230,11 @@ impl SiteBuilder {
 }
 
 impl ServiceOptions {
+    /// Whether something else than Docent serves it, so that only its description's word is known.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.standard_errors_only
+    }
+
     fn new(description: Arc<ServiceDescription>) -> Self {
         Self {
             description,

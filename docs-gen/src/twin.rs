@@ -331,16 +331,16 @@ impl Twin<'_> {
             return;
         }
         self.heading("errors");
+        let foreign = self.scope.service.options.is_foreign();
         for error in procedure.errors.iter().take(1000) {
             let _ = write!(self.out, "- `{}` {}.", error.code, one_line(&error.message));
             if let Some(text) = &error.description {
                 let _ = write!(self.out, " {}", one_line(text));
             }
-            let _ = writeln!(
-                self.out,
-                " {}",
-                repeat(self.scope.strings, procedure, error)
-            );
+            if let Some(repeat) = repeat(self.scope.strings, foreign, error) {
+                let _ = write!(self.out, " {repeat}");
+            }
+            self.say("\n");
         }
     }
 

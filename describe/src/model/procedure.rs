@@ -101,6 +101,8 @@ pub struct ErrorDescription {
     pub description: Option<String>,
     /// The HTTP status with which GET answers the error; 500 where there is none.
     pub status: Option<u16>,
+    /// Whether the same call may succeed when it is repeated; absent where its author does not say.
+    pub retry: Option<bool>,
     /// The JSON Schema (2020-12) of the error's `data`; absent where it has none.
     pub data: Option<Json>,
     /// Members that the format does not define; their names start with `$`.

@@ -228,6 +228,7 @@ pub(super) fn error(
         message: required_text(&mut fields, "message"),
         description: fields.text("$description"),
         status: status(&mut fields),
+        retry: fields.flag("retry"),
         data: fields
             .present("data")
             .map(|data| schemas.read(data, &at.name("data"))),

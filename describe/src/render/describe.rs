@@ -90,6 +90,7 @@ pub(super) fn error(error: &ErrorDescription) -> Members {
         .with("code", error.code)
         .with("message", error.message.as_str())
         .maybe("data", error.data.clone())
+        .maybe("retry", error.retry)
         .text("$description", error.description.as_ref())
         .maybe("$status", error.status.map(i64::from))
         .extensions(&error.extensions)

@@ -236,6 +236,7 @@ fn add(library: &mut Library) {
             message: "No such shelf".into(),
             description: Some("Shelves are numbered from one.".into()),
             status: Some(404),
+            retry: Some(false),
             data: Some(data.schema),
             extensions: Object::new(),
         },

@@ -100,9 +100,10 @@ prop_compose! {
 prop_compose! {
     fn error()(
         code in any::<i64>(), message in text(), description in of(text()),
-        status in of(100u16..600), data in of(schema()), extensions in extensions(),
+        status in of(100u16..600), retry in of(any::<bool>()), data in of(schema()),
+        extensions in extensions(),
     ) -> ErrorDescription {
-        ErrorDescription { code, message, description, status, data, extensions }
+        ErrorDescription { code, message, description, status, retry, data, extensions }
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) struct Declared {
     code: i64,
     message: String,
     text: Option<Markup>,
-    repeat: String,
+    repeat: Option<String>,
     status: Option<u16>,
     data: Option<Data>,
 }
@@ -73,6 +73,7 @@ pub(super) fn declared(
     ids: &mut Ids,
     procedure: &ProcedureDescription,
 ) -> Vec<Declared> {
+    let foreign = scope.service.options.is_foreign();
     let mut declared = Vec::new();
     for error in procedure.errors.iter().take(1000) {
         let id = ids.assign(&format!("error.{}", error.code));
@@ -100,7 +101,7 @@ pub(super) fn declared(
                 .description
                 .as_deref()
                 .map(|text| markdown::render(text, 4)),
-            repeat: repeat(scope.strings, procedure, error),
+            repeat: repeat(scope.strings, foreign, error),
             status: error.status.filter(|_| procedure.idempotent),
             data,
         });
@@ -108,21 +109,14 @@ pub(super) fn declared(
     declared
 }
 
-/// Whether repeating the call can help: what is known of the code, then of its HTTP status.
-pub(crate) fn repeat(
-    strings: &Strings,
-    procedure: &ProcedureDescription,
-    error: &ErrorDescription,
-) -> String {
-    if let Some(text) = strings.find(&format!("protocol.{}.repeat", error.code)) {
-        return strings.with("repeat", text);
-    }
-    let key = match error.status {
-        Some(408 | 425 | 429 | 503) => "repeat.later",
-        Some(400..=499) => "repeat.changed",
-        Some(500..) if procedure.idempotent => "repeat.perhaps",
-        Some(500..) => "repeat.unsafe",
-        _ => "repeat.unsaid",
+/// Whether repeating the call can help, as far as somebody said so: whoever declared the error, or
+/// Docent, of a code that is its own. It is never guessed, from an HTTP status or otherwise.
+pub(crate) fn repeat(strings: &Strings, foreign: bool, error: &ErrorDescription) -> Option<String> {
+    let text = match error.retry {
+        Some(true) => strings.get("repeat.yes"),
+        Some(false) => strings.get("repeat.no"),
+        None if foreign => return None,
+        None => strings.find(&format!("protocol.{}.repeat", error.code))?,
     };
-    strings.get(key).to_owned()
+    Some(strings.with("repeat", text))
 }

@@ -131,8 +131,8 @@ fn find() -> ProcedureDescription {
         ],
         returns: Some(returns(TypeCode::Arr, "The books that were found, the best match first.", r##"{"type": "array", "items": {"$ref": "#/components/schemas/Book"}}"##)),
         errors: vec![
-            ErrorDescription { data: Some(json(r#"{"type": "string", "description": "The shelf."}"#)), ..error(1404, "No such shelf", 404, "The shelf was closed or never existed.") },
-            error(1503, "Catalogue is being rebuilt", 503, "Happens each night for about a minute."),
+            ErrorDescription { retry: Some(false), data: Some(json(r#"{"type": "string", "description": "The shelf."}"#)), ..error(1404, "No such shelf", 404, "The shelf was closed or never existed.") },
+            ErrorDescription { retry: Some(true), ..error(1503, "Catalogue is being rebuilt", 503, "Happens each night for about a minute.") },
         ],
         examples: vec![
             Example {

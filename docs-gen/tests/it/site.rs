@@ -2,7 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
+use docent_describe::{
+    ErrorDescription, ParamDescription, ProcedureDescription, ServiceDescription,
+};
 use docent_docs_gen::Site;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -253,8 +255,8 @@ fn a_page_says_what_a_reader_needs_without_script() {
         "fetch(",
         "ureq::post",
         "rpc/book.find?words=moby&amp;limit=2",
-        "Not unchanged: the call itself has to change",
-        "Yes, after a while",
+        "Will repeating help? No, the same call fails again.",
+        "Will repeating help? Yes, the same call may succeed later.",
     ] {
         assert!(page.contains(said), "{said}");
     }
@@ -268,6 +270,38 @@ fn a_page_says_what_a_reader_needs_without_script() {
         text(&site(library()), "branch.returned.html").contains("notifications are not answered")
     );
     assert!(text(&site(library()), "index.html").contains("-32602"));
+}
+
+#[test]
+fn whether_repeating_helps_is_said_only_where_it_was_declared() {
+    let mut service = library();
+    let error = |code, status, retry| ErrorDescription {
+        code,
+        message: format!("Error {code}"),
+        status,
+        retry,
+        ..ErrorDescription::default()
+    };
+    service.procs[0].errors = vec![
+        error(1, Some(409), Some(true)),
+        error(2, Some(503), None),
+        error(3, Some(409), None),
+        error(4, None, Some(false)),
+    ];
+    let site = site(service);
+    for path in ["book.find.html", "book.find.md"] {
+        let page = text(&site, path);
+        let (_, errors) = page.split_once("Error 1").expect("the errors");
+        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("Example")]
+            .iter()
+            .scan(errors, |rest, end| {
+                let (own, next) = rest.split_once(end)?;
+                *rest = next;
+                Some(own.contains("Will repeating help?"))
+            })
+            .collect();
+        assert_eq!(said, [true, false, false, true], "{path}: {errors}");
+    }
 }
 
 #[test]

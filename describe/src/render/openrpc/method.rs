@@ -133,6 +133,7 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
     let says_more = errors.iter().any(|error| {
         error.description.is_some()
             || error.status.is_some()
+            || error.retry.is_some()
             || !error.extensions.is_empty()
             || !codes.insert(error.code)
     });

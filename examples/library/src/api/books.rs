@@ -30,11 +30,11 @@ errors! {
         NoSuchAuthor(NoSuchAuthor) = 1405, "No such author", status 404;
         /// The catalogue has this title in this language by one of these authors. `data` says
         /// under which number.
-        DuplicateBook(DuplicateBook) = 1410, "Duplicate book", status 409;
+        DuplicateBook(DuplicateBook) = 1410, "Duplicate book", status 409, retry false;
         /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409;
+        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
         /// A new author would have died before being born. One of the two years is wrong.
-        ImpossibleLife(ImpossibleLife) = 1423, "Impossible life", status 422;
+        ImpossibleLife(ImpossibleLife) = 1423, "Impossible life", status 422, retry false;
     }
 }
 refuses!(AddBookError: NoSuchAuthor, DuplicateBook, RequestIdReused, ImpossibleLife);

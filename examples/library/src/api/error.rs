@@ -28,7 +28,7 @@ errors! {
     #[derive(Debug)]
     enum DatabaseError {
         /// Another process keeps the database locked. Nothing was changed: send the same call again.
-        Busy(Retry) = 1503, "Database busy", status 503;
+        Busy(Retry) = 1503, "Database busy", status 503, retry true;
     }
 }
 

@@ -20,11 +20,11 @@ errors! {
         /// There is no member with that card.
         NoSuchMember(NoSuchMember) = 1406, "No such member", status 404;
         /// Every copy of the book is lent. `data` says when the first of them is due back.
-        AlreadyLent(AlreadyLent) = 1409, "Already lent", status 409;
+        AlreadyLent(AlreadyLent) = 1409, "Already lent", status 409, retry true;
         /// The member has as many books as a member may have. One has to come back first.
-        TooManyLoans(TooManyLoans) = 1411, "Too many loans", status 409;
+        TooManyLoans(TooManyLoans) = 1411, "Too many loans", status 409, retry true;
         /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409;
+        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
         /// The day in `due` lies in the past or too far in the future. `data` says which days are
         /// possible.
         DueOutOfRange(DueOutOfRange) = 1422, "Due date out of range", status 422;
@@ -42,9 +42,9 @@ errors! {
         /// There is no loan of that number. `loan.list` knows those that there are.
         NoSuchLoan(NoSuchLoan) = 1407, "No such loan", status 404;
         /// The loan has ended before. `data` says when.
-        AlreadyReturned(AlreadyReturned) = 1412, "Already returned", status 409;
+        AlreadyReturned(AlreadyReturned) = 1412, "Already returned", status 409, retry false;
         /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409;
+        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
     }
 }
 refuses!(EndLoanError: NoSuchLoan, AlreadyReturned, RequestIdReused);

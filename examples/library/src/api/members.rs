@@ -21,7 +21,7 @@ errors! {
     #[derive(Debug)]
     enum AddMemberError {
         /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409;
+        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
     }
 }
 refuses!(AddMemberError: RequestIdReused);
