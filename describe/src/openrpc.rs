@@ -7,6 +7,7 @@ pub(crate) const DEPRECATION: &str = "x-deprecation";
 pub(crate) const ERRORS: &str = "x-errors";
 pub(crate) const ERRORS_OPEN: &str = "x-errors-open";
 pub(crate) const EXAMPLES: &str = "x-examples";
+pub(crate) const GUARDED: &str = "x-guarded";
 pub(crate) const SECURITY: &str = "x-security";
 pub(crate) const SECURITY_SCHEMES: &str = "x-security-schemes";
 pub(crate) const VARIADIC: &str = "x-variadic";

@@ -11,6 +11,7 @@ use crate::json_text;
 use crate::links::Target;
 use crate::schema;
 use crate::site::{Service, Site};
+use crate::strings::Strings;
 use crate::text::{one_line, visible};
 use crate::view::{Scope, protocol_errors, repeat};
 
@@ -61,9 +62,10 @@ pub(crate) fn list(site: &Site, service: &Service) -> String {
     for (index, procedure) in description.procs.iter().enumerate() {
         let _ = write!(
             out,
-            "- [{}]({}.md)",
+            "- [{}]({}.md){}",
             label(&procedure.name),
-            service.plan.stem(Target::Procedure(index))
+            service.plan.stem(Target::Procedure(index)),
+            mark(&site.strings, procedure)
         );
         match &procedure.summary {
             Some(summary) => {
@@ -105,6 +107,15 @@ pub(crate) fn catalogue(site: &Site) -> String {
         }
     }
     out
+}
+
+/// What stands behind a procedure's name in a list, where not everybody may call it.
+fn mark(strings: &Strings, procedure: &ProcedureDescription) -> String {
+    if access::is_restricted(procedure) {
+        format!(" ({})", strings.get("mark.restricted"))
+    } else {
+        String::new()
+    }
 }
 
 /// A name as the text of a link.
@@ -217,7 +228,9 @@ impl Twin<'_> {
         let procedure = &self.scope.service.options.description.procs[index];
         let up = self.scope.links.to_service();
         let stem = self.scope.service.plan.stem(Target::Procedure(index));
-        let _ = write!(self.out, "- [{}]({up}{stem}.md)", label(&procedure.name));
+        let name = label(&procedure.name);
+        let mark = mark(self.scope.strings, procedure);
+        let _ = write!(self.out, "- [{name}]({up}{stem}.md){mark}");
         if let Some(summary) = &procedure.summary {
             let _ = write!(self.out, ": {}", one_line(summary));
         }
@@ -237,7 +250,7 @@ impl Twin<'_> {
         self.paragraph(procedure.summary.as_ref());
         for (holds, key) in [
             (procedure.idempotent, "mark.get.meaning"),
-            (!procedure.security.is_empty(), "mark.restricted.meaning"),
+            (access::is_restricted(procedure), "mark.restricted.meaning"),
             (procedure.notification, "mark.notification.meaning"),
             (procedure.deprecated.is_some(), "mark.old.meaning"),
         ] {
@@ -278,6 +291,11 @@ impl Twin<'_> {
             self.say("\n");
         }
         self.returns(procedure);
+        if procedure.guarded && procedure.security.is_empty() {
+            self.heading("access");
+            self.say(strings.get("access.unsaid"));
+            self.say("\n");
+        }
         self.access(&procedure.security);
         self.errors(procedure);
         self.example(procedure);

@@ -1,6 +1,8 @@
-//! Guards as `build()` sees them.
+//! Guards as `build()` sees them, and what the description says of what they guard.
 
 use docent_core::{Attempt, Guard, Refused};
+use docent_describe::ProcedureDescription;
+use docent_describe::json::Json;
 
 use crate::{assert_fine, assert_one, builder, plain};
 
@@ -35,4 +37,60 @@ fn mistakes_of(guards: &[&'static [&'static str]]) -> usize {
         .iter()
         .fold(builder(), |service, problems| service.guard(Made(problems)));
     crate::mistakes(service).len()
+}
+
+/// Covers the procedures with a tag, and names a scheme or none.
+struct Silent(&'static str, Option<&'static str>);
+
+impl Guard for Silent {
+    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+        Err(Refused::forbidden())
+    }
+
+    fn covers(&self, procedure: &ProcedureDescription) -> bool {
+        procedure.tags.iter().any(|tag| tag == self.0)
+    }
+
+    fn scheme(&self) -> Option<(String, Json)> {
+        self.1
+            .map(|name| (name.to_owned(), Json::Object([].into_iter().collect())))
+    }
+}
+
+#[test]
+fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
+    let service = builder()
+        .procedure(plain("open"))
+        .procedure(plain("inner").tag("inner"))
+        .procedure(plain("known").tag("known"))
+        .guard(Silent("inner", None))
+        .guard(Silent("known", Some("badge")))
+        .build()
+        .expect("a service");
+    let procs = &service.description().procs;
+    assert_eq!(
+        procs.iter().map(|it| it.guarded).collect::<Vec<_>>(),
+        [false, true, true]
+    );
+    assert!(procs[1].security.is_empty());
+    assert_eq!(procs[2].security, ["badge"]);
+}
+
+#[test]
+fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
+    let inner = ["a", "b", "c", "d", "e"].map(|name| plain(name).tag("inner"));
+    let service = builder()
+        .procedures(inner)
+        .procedure(plain("open"))
+        .guard(Silent("inner", None))
+        .guard(Silent("nothing", None))
+        .build()
+        .expect("a service");
+    let [warning] = service.warnings() else {
+        panic!("{:?}", service.warnings());
+    };
+    assert!(
+        warning.starts_with(r#"a guard covers "a", "b", "c" and 2 more and names no scheme"#),
+        "{warning}"
+    );
 }

@@ -32,7 +32,10 @@ pub struct ProcedureDescription {
     pub errors_open: bool,
     /// Calls and what they answer.
     pub examples: Vec<Example>,
-    /// Names of the security schemes, all of which a caller must bring.
+    /// Whether a guard stands before the procedure, so that not everybody may call it.
+    pub guarded: bool,
+    /// Names of the security schemes, all of which a caller must bring. A guarded procedure may
+    /// have none: then the description does not know how to get in.
     pub security: Vec<String>,
     /// Set where the procedure should no longer be used.
     pub deprecated: Option<Deprecation>,

@@ -108,6 +108,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
         errors: fields.each("errors", |value, at| error(value, at, schemas)),
         errors_open: fields.flag("errorsOpen").unwrap_or_default(),
         examples: fields.each("examples", example),
+        guarded: fields.flag("guarded").unwrap_or_default(),
         security: fields.texts("security"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification").unwrap_or_default(),

@@ -48,6 +48,7 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
         .list("errors", procedure.errors.iter().map(error))
         .flag("errorsOpen", procedure.errors_open)
         .list("examples", procedure.examples.iter().map(example))
+        .flag("guarded", procedure.guarded)
         .list("security", procedure.security.iter().map(String::as_str))
         .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
         .flag("notification", procedure.notification)

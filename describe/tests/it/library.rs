@@ -229,6 +229,7 @@ fn add(library: &mut Library) {
         .merge("book.add", Side::Output, &data.definitions);
     let add = library.procedure::<Add, Book>("book.add");
     add.tags = texts(&["catalogue", "staff"]);
+    add.guarded = true;
     add.security = texts(&["card"]);
     add.errors = vec![
         ErrorDescription {

@@ -17,6 +17,7 @@ pub(crate) use shell::{Inline, Shell, shell};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
+use crate::access;
 use crate::links::{Links, Medium, Target};
 use crate::markup::Markup;
 use crate::problem::Problem;
@@ -154,7 +155,7 @@ fn marks(
 ) -> Vec<Mark> {
     [
         (procedure.idempotent, "get"),
-        (!procedure.security.is_empty(), "restricted"),
+        (access::is_restricted(procedure), "restricted"),
         (procedure.notification, "notification"),
         (procedure.deprecated.is_some(), "old"),
     ]

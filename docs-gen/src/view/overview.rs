@@ -216,7 +216,7 @@ impl Scope<'_> {
                     .iter()
                     .any(|procedure| match class {
                         "get" => procedure.idempotent,
-                        "restricted" => !procedure.security.is_empty(),
+                        "restricted" => access::is_restricted(procedure),
                         "notification" => procedure.notification,
                         _ => procedure.deprecated.is_some(),
                     })

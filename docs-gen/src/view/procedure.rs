@@ -37,7 +37,7 @@ struct View {
     returns: Rows,
     returns_note: Option<String>,
     security: Vec<Scheme>,
-    security_note: String,
+    security_note: Option<String>,
     security_refusal: Option<String>,
     errors: Vec<Declared>,
     errors_note: String,
@@ -328,12 +328,15 @@ impl Scope<'_> {
             .collect()
     }
 
-    fn security_note(&self, procedure: &ProcedureDescription) -> String {
+    /// What a caller must bring; none where everybody may call.
+    fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
         let key = match procedure.security.len() {
+            0 if !procedure.guarded => return None,
+            0 => "access.unsaid",
             1 => "access.one",
             _ => "access.all",
         };
-        self.strings.get(key).to_owned()
+        Some(self.strings.get(key).to_owned())
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {

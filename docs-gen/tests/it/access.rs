@@ -72,7 +72,7 @@ fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
         "{page}"
     );
     assert!(page.contains("A caller must bring this:") && page.contains(WORDS));
-    assert!(page.contains("refused with error -32007"));
+    assert!(page.contains("refused with error -32007, unless the guard answers with another"));
     let overview = text(&site, "index.html");
     assert_eq!(
         overview.matches("class=\"mark restricted\"").count(),
@@ -112,4 +112,33 @@ fn a_scheme_that_is_not_described_leads_nowhere() {
     let overview = text(&site, "index.html");
     assert!(overview.contains("class=\"mark restricted\"") && !overview.contains("#access"));
     check(&site);
+}
+
+#[test]
+fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
+    let mut service = library();
+    service.security_schemes.clear();
+    for procedure in &mut service.procs {
+        procedure.security.clear();
+        procedure.guarded = procedure.name == "book.get";
+    }
+    let site = site(service);
+    check(&site);
+    let page = text(&site, "book.get.html");
+    assert!(page.contains("<a class=\"mark restricted\" href=\"#access\""));
+    assert!(page.contains("does not say what a caller must bring"));
+    let twin = text(&site, "book.get.md");
+    assert!(twin.contains("\n## Access\n\nA guard decides who may call this."));
+    for list in ["index.html", "groups/catalogue.html"] {
+        let marks = text(&site, list)
+            .matches("class=\"mark restricted\"")
+            .count();
+        assert_eq!(marks, 1 + usize::from(list == "index.html"), "{list}");
+    }
+    for list in ["llms.txt", "index.md", "groups/catalogue.md"] {
+        let list = text(&site, list);
+        assert!(list.contains("book.get.md) (restricted)"), "{list}");
+        assert_eq!(list.matches("(restricted)").count(), 1, "{list}");
+    }
+    assert!(!text(&site, "book.find.html").contains("restricted"));
 }

@@ -113,6 +113,8 @@ async fn the_description_says_what_a_caller_must_bring() {
         description["securitySchemes"],
         json!({"bearer": {"type": "http", "scheme": "bearer"}})
     );
+    assert_eq!(description["procs"][0]["guarded"], json!(null));
+    assert_eq!(description["procs"][1]["guarded"], json!(true));
     assert_eq!(description["procs"][0]["security"], json!(null));
     assert_eq!(description["procs"][1]["security"], json!(["bearer"]));
 }

@@ -35,6 +35,7 @@ pub(super) fn describe(
         add_errors(&mut draft.description, types, findings);
         collect(name, types, &mut components);
     }
+    super::guards::note_silent(drafts, guards, findings);
     match components.finish() {
         Ok(shared) => {
             rewrite(drafts, &shared);
@@ -105,6 +106,7 @@ fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>], whole: Option<&ProcedureD
         guard.declare(&mut draft.registered.types.errors);
         draft.guards.push(Arc::clone(guard));
     }
+    draft.description.guarded = !draft.guards.is_empty();
     let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
     draft.description.security = schemes.map(|(name, _)| name).collect();
 }

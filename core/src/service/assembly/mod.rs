@@ -6,6 +6,7 @@
 mod describe;
 mod enforce;
 mod examples;
+mod guards;
 mod identity;
 
 use std::collections::HashSet;

@@ -3,7 +3,7 @@
 use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    DEPRECATION, ERRORS, ERRORS_OPEN, IDEMPOTENT, LINKS, NOTIFICATION, PARAM_STRUCTURE,
+    DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION, PARAM_STRUCTURE,
     RESULT_NAME, SECURITY, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
@@ -38,6 +38,7 @@ pub(super) fn procedure(
         returns: returns(&mut fields, document),
         errors: errors(&mut fields, document),
         errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
+        guarded: fields.flag(GUARDED).unwrap_or_default(),
         security: fields.texts(SECURITY),
         deprecated: deprecation(&mut fields),
         notification: fields

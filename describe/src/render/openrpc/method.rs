@@ -5,8 +5,8 @@ use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, IDEMPOTENT, LINKS, NOTIFICATION, PARAM_STRUCTURE,
-    RESULT_NAME, SECURITY, VARIADIC, example_name,
+    DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
+    PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
 };
 use crate::render::describe;
 use crate::render::members::Members;
@@ -44,6 +44,7 @@ pub(super) fn method(
         .flag("deprecated", procedure.deprecated.is_some())
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
+        .flag(GUARDED, procedure.guarded)
         .list(SECURITY, procedure.security.iter().map(String::as_str))
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
