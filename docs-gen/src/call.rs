@@ -2,6 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{Example, ProcedureDescription};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use crate::schema::{self, Shared};
 
@@ -155,7 +156,7 @@ pub(crate) fn argument<'j>(
 /// The path and query with which GET makes the call; none where a value cannot be sent that way.
 pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<String> {
     let mut target = String::from("/");
-    encode(&procedure.name, &mut target);
+    target.extend(encoded(&procedure.name));
     let mut separator = '?';
     for (index, param) in procedure.params.iter().enumerate() {
         let Some(value) = argument(procedure, params, index) else {
@@ -165,9 +166,9 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
         for element in value.as_array().unwrap_or(single) {
             target.push(separator);
             separator = '&';
-            encode(&param.name, &mut target);
+            target.extend(encoded(&param.name));
             target.push('=');
-            encode(&scalar(element)?, &mut target);
+            target.extend(encoded(&scalar(element)?));
         }
     }
     (target.len() < 2000).then_some(target)
@@ -183,15 +184,11 @@ fn scalar(value: &Json) -> Option<String> {
 }
 
 /// Percent-encodes everything but the unreserved characters of RFC 3986.
-fn encode(text: &str, out: &mut String) {
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            const HEX: &[u8; 16] = b"0123456789ABCDEF";
-            out.push('%');
-            out.push(char::from(HEX[usize::from(byte >> 4)]));
-            out.push(char::from(HEX[usize::from(byte & 15)]));
-        }
-    }
+fn encoded(text: &str) -> PercentEncode<'_> {
+    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~');
+    utf8_percent_encode(text, RESERVED)
 }

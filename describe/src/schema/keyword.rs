@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::json::{Json, Object};
 
@@ -184,26 +185,32 @@ pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> O
     })
 }
 
+/// What stands as it is in the fragment of a URI (RFC 3986, section 3.5), `/` aside, which parts the
+/// tokens of a JSON Pointer.
+const IN_FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b':')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b'?')
+    .remove(b'@')
+    .remove(b'_')
+    .remove(b'~');
+
 /// The reference that leads to a shared schema.
 pub fn component_reference(name: &str) -> String {
-    let mut reference = String::with_capacity(COMPONENTS.len() + name.len());
-    reference.push_str(COMPONENTS);
-    for byte in name.bytes() {
-        match byte {
-            b'~' => reference.push_str("~0"),
-            b'/' => reference.push_str("~1"),
-            b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' => {
-                reference.push(char::from(byte));
-            }
-            _ => {
-                reference.push('%');
-                for digit in [byte >> 4, byte & 15] {
-                    reference.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
-                }
-            }
-        }
-    }
-    reference
+    let token = name.replace('~', "~0").replace('/', "~1");
+    format!("{COMPONENTS}{}", utf8_percent_encode(&token, IN_FRAGMENT))
 }
 
 /// Decodes one reference token of a JSON Pointer in a URI's fragment.
@@ -211,20 +218,9 @@ pub(crate) fn decoded_name(token: &str) -> Option<Cow<'_, str>> {
     if token.contains('/') {
         return None;
     }
-    if !token.contains(['%', '~']) {
-        return Some(Cow::Borrowed(token));
+    let text = percent_decode_str(token).decode_utf8().ok()?;
+    if text.contains('~') {
+        return Some(Cow::Owned(text.replace("~1", "/").replace("~0", "~")));
     }
-    let mut bytes = Vec::with_capacity(token.len());
-    let mut rest = token.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let code = after
-            .get(..2)
-            .filter(|digits| byte == b'%' && digits.iter().all(u8::is_ascii_hexdigit))
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(code.unwrap_or(byte));
-        rest = if code.is_some() { &after[2..] } else { after };
-    }
-    let text = String::from_utf8(bytes).ok()?;
-    Some(Cow::Owned(text.replace("~1", "/").replace("~0", "~")))
+    Some(text)
 }

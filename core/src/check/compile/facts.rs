@@ -1,8 +1,7 @@
 //! What the compiler has to know about components before it compiles any.
 
-use std::borrow::Cow;
-
 use docent_describe::json::{Json, Object};
+use docent_describe::schema::{component_entered, component_name};
 use indexmap::IndexMap;
 
 use super::words;
@@ -61,15 +60,14 @@ impl<'c> Facts<'c> {
 
     /// The component that a reference leads to.
     pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
-        let Some(name) = reference.strip_prefix("#/components/schemas/") else {
-            return Err(format!(
-                "leads to `{reference}`; only `#/components/schemas/…` is followed"
-            ));
+        let Some(name) = component_name(reference) else {
+            return Err(match component_entered(reference) {
+                Some(_) => format!("leads into a component: `{reference}`"),
+                None => {
+                    format!("leads to `{reference}`; only `#/components/schemas/…` is followed")
+                }
+            });
         };
-        if name.contains('/') {
-            return Err(format!("leads into a component: `{reference}`"));
-        }
-        let name = component_name(name);
         self.components
             .get_index_of(name.as_ref())
             .ok_or_else(|| format!("leads to `{name}`, which is no component"))
@@ -214,25 +212,4 @@ fn spread(mut holds: Vec<bool>, references: &[Vec<usize>]) -> Vec<bool> {
         }
     }
     holds
-}
-
-/// The name in a reference, which is a JSON Pointer in a URI's fragment: escaped twice.
-fn component_name(token: &str) -> Cow<'_, str> {
-    if !token.contains(['%', '~']) {
-        return token.into();
-    }
-    let mut bytes = Vec::with_capacity(token.len());
-    let mut rest = token.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |at: usize| char::from(*tail.get(at)?).to_digit(16);
-        // Two hexadecimal digits make a byte.
-        let byte = hex(0)
-            .zip(hex(1))
-            .filter(|_| *first == b'%')
-            .and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = byte.map_or(tail, |_| &tail[2..]);
-    }
-    let name = String::from_utf8_lossy(&bytes);
-    name.replace("~1", "/").replace("~0", "~").into()
 }
