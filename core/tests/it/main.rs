@@ -8,6 +8,7 @@ mod identity;
 mod names;
 mod observing;
 mod promises;
+mod recursion;
 mod together;
 mod types;
 

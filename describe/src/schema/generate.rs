@@ -31,14 +31,25 @@ pub(super) fn run(ask: Ask, side: Side) -> Run {
     run_in(&mut generator(side), ask)
 }
 
+/// Generates a schema whose untagged variants have their names for titles.
+pub(super) fn run_titled(ask: Ask, side: Side) -> Run {
+    let mut settings = settings(side);
+    settings.untagged_enum_variant_titles = true;
+    run_in(&mut settings.into_generator(), ask)
+}
+
 fn generator(side: Side) -> SchemaGenerator {
+    settings(side).into_generator()
+}
+
+fn settings(side: Side) -> SchemaSettings {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
         Side::Input => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
-    settings.into_generator()
+    settings
 }
 
 fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {

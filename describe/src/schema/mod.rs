@@ -18,6 +18,7 @@ pub(crate) mod keyword;
 mod params;
 mod probe;
 mod problem;
+mod recursion;
 mod shape;
 mod type_code;
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::generate::{self, Ask};
 use super::probe::{Asks, Probed};
+use super::recursion::{self, Cost};
 use super::shape::objectified;
 use super::type_code::Kinds;
 use super::{
@@ -39,7 +40,7 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
                 name: own_name.to_string(),
             });
         }
-        definitions.insert_sorted(own_name.into_owned(), root.clone());
+        definitions.insert_sorted(own_name.to_string(), root.clone());
     }
     let root = follow(root, &definitions);
     let mut shape = ParamsShape {
@@ -49,6 +50,7 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         documentation: documentation(&root),
         definitions,
         warnings: Vec::new(),
+        doubts: Vec::new(),
         as_output: params.as_output,
     };
     match &params.probed.asks {
@@ -63,6 +65,7 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         asks => problems.push(not_params(params.type_name, asks)),
     }
     shape.keep_needed_definitions();
+    shape.find_expensive_recursion(params, &own_name);
     if problems.is_empty() {
         Ok(shape)
     } else {
@@ -198,6 +201,31 @@ impl ParamsShape {
                     });
                 }
                 (true, _) => {}
+            }
+        }
+    }
+
+    /// Finds types that contain themselves in a way that is expensive to decode.
+    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str) {
+        if self.definitions.is_empty() {
+            return;
+        }
+        let titled = generate::run_titled(params.ask, Side::Input);
+        let mut definitions = titled.definitions(Some(own_name));
+        if titled.refers_to_root() {
+            let root = canonical::schema(&titled.schema, Some(own_name));
+            definitions.insert_sorted(own_name.to_owned(), root);
+        }
+        for (name, cost) in recursion::expensive(&self.definitions, &definitions) {
+            let leads = |param: &&ParamDescription| {
+                recursion::leads_to(&param.schema, &name, &self.definitions)
+            };
+            if let Some(param) = self.params.iter().find(leads) {
+                let parameter = param.name.clone();
+                self.doubts.push(match cost {
+                    Cost::Retried => ShapeProblem::Retried { parameter, name },
+                    Cost::Copied => ShapeProblem::Copied { parameter, name },
+                });
             }
         }
     }

@@ -47,6 +47,20 @@ pub enum ShapeProblem {
         /// The keyword.
         keyword: String,
     },
+    /// A type contains itself through an untagged enum.
+    Retried {
+        /// The parameter that leads to it.
+        parameter: String,
+        /// The type's name.
+        name: String,
+    },
+    /// A type contains itself through a flattened map or a flattened enum.
+    Copied {
+        /// The parameter that leads to it.
+        parameter: String,
+        /// The type's name.
+        name: String,
+    },
     /// Two types of the same name are in use.
     NameClash {
         /// The name.
@@ -96,6 +110,21 @@ impl fmt::Display for ShapeProblem {
                 "the schema of the parameters has `{keyword}`, which cannot be said of single \
                  parameters (a flattened map or enum, or an attribute on the struct); give it a \
                  field of its own"
+            ),
+            Self::Retried { parameter, name } => write!(
+                f,
+                "parameter `{parameter}`: the type `{name}` contains itself through an untagged \
+                 enum, whose variants serde tries again at every level of nesting, so that a few \
+                 hundred bytes keep a server busy for minutes; give the enum a tag \
+                 (`#[serde(tag = \"…\")]`), or say `.unchecked(reason)` on the procedure"
+            ),
+            Self::Copied { parameter, name } => write!(
+                f,
+                "parameter `{parameter}`: the type `{name}` contains itself through a flattened map \
+                 or a flattened enum, which serde copies at every level of nesting, so that one \
+                 large body keeps a server busy for seconds; give the map or the enum a field of \
+                 its own instead of `#[serde(flatten)]`, or say `.unchecked(reason)` on the \
+                 procedure"
             ),
             Self::NameClash { name } => write!(
                 f,

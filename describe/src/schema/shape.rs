@@ -47,6 +47,8 @@ pub struct ParamsShape {
     pub definitions: Definitions,
     /// What is true and yet leaves a reader without something, one sentence each.
     pub warnings: Vec<String>,
+    /// What keeps a service from being built unless the procedure's author answers for it.
+    pub doubts: Vec<ShapeProblem>,
     /// The definitions of the same type, were it given rather than taken. They show
     /// [`ComponentsBuilder`](super::ComponentsBuilder) that a type with one name and two schemas
     /// is still one type. A function, because most services never ask.

@@ -128,6 +128,10 @@ fn add_params(
                 .warnings
                 .iter()
                 .for_each(|warning| findings.warning(&name, warning));
+            if about.unchecked.is_none() {
+                let doubts = shape.doubts.iter();
+                doubts.for_each(|doubt| findings.mistake(&name, doubt));
+            }
             if let Some(list_name) = &about.list_name {
                 if list_name.bytes().all(|byte| byte.is_ascii_digit()) {
                     let name_problem = ShapeProblem::BadName {

@@ -1,0 +1,168 @@
+//! Types that contain themselves in ways that are expensive to decode.
+//!
+//! serde decodes an untagged enum by trying its variants one after the other, each on a copy of the
+//! value. Where a variant contains the enum again, every level of nesting multiplies the attempts
+//! of the levels above it: a wrong value of a few hundred bytes costs minutes. Maps and tagged enums
+//! that are flattened are copied too, though only once a level: 2 MiB cost seconds. Recursion
+//! through tags, options and flattened structs moves values and costs what their length says.
+
+use std::collections::HashSet;
+
+use super::keyword::{Holds, component_name, holds};
+use super::{Definitions, for_each_reference};
+use crate::json::{Json, Object};
+
+/// What makes a recursion expensive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cost {
+    /// It goes through an untagged enum.
+    Retried,
+    /// It goes through a flattened map or a flattened enum.
+    Copied,
+}
+
+/// The names of the types that contain themselves in an expensive way.
+///
+/// An untagged enum is described with `anyOf`, as an `Option` is. `titled` are the same definitions
+/// from a generator that puts the names of untagged variants into their titles: where the two
+/// differ, the enum is untagged. So is every `anyOf` with more than one alternative beside null.
+pub(super) fn expensive(definitions: &Definitions, titled: &Definitions) -> Vec<(String, Cost)> {
+    let used = all_references(definitions);
+    let mut found = Vec::new();
+    for (name, schema) in definitions {
+        let titled = titled.get(name).unwrap_or(schema);
+        for cost in [Cost::Retried, Cost::Copied] {
+            let mut inner = HashSet::new();
+            collect(schema, titled, &mut |schema, found| {
+                if found == cost {
+                    inner.extend(references(schema, definitions));
+                }
+            });
+            if reach(inner, definitions, &used).contains(name.as_str()) {
+                found.push((name.clone(), cost));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a schema leads to a definition with this name.
+pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
+    let used = all_references(definitions);
+    let start = references(schema, definitions).into_iter().collect();
+    reach(start, definitions, &used).contains(name)
+}
+
+/// Visits, wherever in a schema they stand, the alternatives of untagged enums and what is
+/// flattened.
+fn collect<'j>(schema: &'j Json, titled: &'j Json, visit: &mut impl FnMut(&'j Json, Cost)) {
+    let (Json::Object(members), Json::Object(titled)) = (schema, titled) else {
+        return;
+    };
+    for schema in flattened(members) {
+        visit(schema, Cost::Copied);
+    }
+    for (keyword, value) in members {
+        let Some(titled) = titled.get(keyword) else {
+            continue;
+        };
+        match (holds(keyword), value, titled) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas), Json::Array(titled)) => {
+                if keyword == "anyOf" && is_untagged(schemas, titled) {
+                    for schema in schemas {
+                        visit(schema, Cost::Retried);
+                    }
+                }
+                for (schema, titled) in schemas.iter().zip(titled) {
+                    collect(schema, titled, visit);
+                }
+            }
+            (Holds::Schema, schema, titled) => collect(schema, titled, visit),
+            (Holds::Named, Json::Object(schemas), Json::Object(titled)) => {
+                for (name, schema) in schemas {
+                    if let Some(titled) = titled.get(name) {
+                        collect(schema, titled, visit);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What schemars writes beside the properties of a struct for a map or an enum that is flattened
+/// into it. Alternatives with a single member each, as of an enum that is tagged externally, are
+/// left out: serde does not copy those.
+fn flattened(members: &Object) -> impl Iterator<Item = &Json> {
+    let of_struct = members.get("type").and_then(Json::as_str) == Some("object");
+    let beside = of_struct && members.contains_key("properties");
+    let maps = ["additionalProperties", "unevaluatedProperties"]
+        .into_iter()
+        .filter_map(|keyword| members.get(keyword));
+    let named = members.get("patternProperties").and_then(Json::as_object);
+    let maps = maps.chain(named.into_iter().flat_map(Object::values));
+    let several = members.get("allOf").and_then(Json::as_array);
+    let enums = std::iter::once(members.get("oneOf"))
+        .chain(
+            several
+                .unwrap_or_default()
+                .iter()
+                .map(|schema| schema.get("oneOf")),
+        )
+        .filter_map(|alternatives| alternatives?.as_array())
+        .flatten()
+        .filter(|alternative| has_tag(alternative));
+    maps.filter(move |_| beside)
+        .chain(enums.filter(move |_| of_struct))
+}
+
+fn has_tag(alternative: &Json) -> bool {
+    let properties = alternative.get("properties").and_then(Json::as_object);
+    let is_tag = |schema: &Json| schema.get("const").is_some();
+    properties.is_some_and(|properties| properties.values().any(is_tag))
+}
+
+fn is_untagged(alternatives: &[Json], titled: &[Json]) -> bool {
+    let is_null = |schema: &&Json| schema.get("type").and_then(Json::as_str) == Some("null");
+    let beside_null = alternatives.iter().filter(|schema| !is_null(schema));
+    let named = |(schema, titled): (&Json, &Json)| schema.get("title") != titled.get("title");
+    beside_null.count() > 1 || alternatives.iter().zip(titled).any(named)
+}
+
+/// The definitions that each definition refers to.
+fn all_references(definitions: &Definitions) -> Vec<Vec<&str>> {
+    let schemas = definitions.values();
+    schemas
+        .map(|schema| references(schema, definitions))
+        .collect()
+}
+
+/// The definitions that a schema refers to.
+fn references<'d>(schema: &Json, definitions: &'d Definitions) -> Vec<&'d str> {
+    let mut names = Vec::new();
+    for_each_reference(schema, &mut |reference| {
+        let entry =
+            component_name(reference).and_then(|name| definitions.get_key_value(name.as_ref()));
+        names.extend(entry.map(|(name, _)| name.as_str()));
+    });
+    names
+}
+
+/// Everything that can be reached from `names`, themselves included.
+fn reach<'d>(
+    mut names: HashSet<&'d str>,
+    definitions: &'d Definitions,
+    used: &[Vec<&'d str>],
+) -> HashSet<&'d str> {
+    let mut open: Vec<&str> = names.iter().copied().collect();
+    while let Some(name) = open.pop() {
+        let next = definitions.get_index_of(name).and_then(|at| used.get(at));
+        for &next in next.into_iter().flatten() {
+            if names.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    names
+}
