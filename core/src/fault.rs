@@ -8,61 +8,16 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::bind::BindError;
+use crate::code;
 use crate::guard::Denial;
-
-/// The codes that JSON-RPC 2.0 (section 5.1) and Docent define, with the messages that go with them.
-pub mod code {
-    /// The body is no JSON, no UTF-8, or nested too deeply.
-    pub const PARSE_ERROR: i64 = -32700;
-    /// JSON, but no valid request.
-    pub const INVALID_REQUEST: i64 = -32600;
-    /// There is no such procedure.
-    pub const METHOD_NOT_FOUND: i64 = -32601;
-    /// The parameters do not fit the procedure.
-    pub const INVALID_PARAMS: i64 = -32602;
-    /// The service failed; the cause is logged and never sent.
-    pub const INTERNAL_ERROR: i64 = -32603;
-    /// The procedure's time is over.
-    pub const TIMED_OUT: i64 = -32001;
-    /// Too many calls at once.
-    pub const BUSY: i64 = -32002;
-    /// The body is over the limit.
-    pub const REQUEST_TOO_LARGE: i64 = -32003;
-    /// The answer would be over the limit.
-    pub const RESPONSE_TOO_LARGE: i64 = -32004;
-    /// The batch has more entries than allowed.
-    pub const BATCH_TOO_LARGE: i64 = -32005;
-    /// The procedure is not marked idempotent.
-    pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
-    /// A guard turned the call away.
-    pub const REFUSED: i64 = -32007;
-
-    /// Every code of the protocol's own.
-    pub const ALL: [i64; 12] = [
-        PARSE_ERROR,
-        INVALID_REQUEST,
-        METHOD_NOT_FOUND,
-        INVALID_PARAMS,
-        INTERNAL_ERROR,
-        TIMED_OUT,
-        BUSY,
-        REQUEST_TOO_LARGE,
-        RESPONSE_TOO_LARGE,
-        BATCH_TOO_LARGE,
-        NOT_CALLABLE_WITH_GET,
-        REFUSED,
-    ];
-
-    /// The codes that the protocol keeps for itself; no procedure can declare one of them.
-    pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
-}
 
 /// The error that a call is answered with: a code, a short message, and data.
 ///
-/// A handler may answer with the codes that its procedure declares. Any other code becomes an
-/// Internal error, so that the description stays true; the exceptions are
-/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal), which every procedure
-/// may use.
+/// A handler may answer with the codes that its procedure declares, or with any that is free where
+/// the procedure leaves its [codes open](crate::Procedure::errors_open). Any other code becomes an
+/// Internal error, so that the description stays true. Every procedure may use
+/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal); they are the only way
+/// to those codes.
 #[derive(Debug)]
 pub struct Fault {
     code: i64,
@@ -96,8 +51,21 @@ impl Fault {
         }
     }
 
-    /// The same error with `data`. Data that cannot be serialised makes it an Internal error.
-    pub fn with_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
+    /// The same error with `data`.
+    ///
+    /// Data that cannot be serialised makes it an Internal error, and so does data for an error that
+    /// the protocol defines: what that says is the protocol's too.
+    pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
+        if self.is_protocols_own() && self.cause.is_none() {
+            let code = self.code;
+            return Self::internal(format_args!(
+                "data of the handler's own for the error {code}"
+            ));
+        }
+        self.set_data(data)
+    }
+
+    fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
         match serde_json::value::to_raw_value(data) {
             Ok(data) => {
                 self.data = Some(data);
@@ -125,7 +93,7 @@ impl Fault {
             pointer: &'a str,
             reason: String,
         }
-        Self::protocol(code::INVALID_PARAMS).with_data(&Data {
+        Self::protocol(code::INVALID_PARAMS).set_data(&Data {
             parameter,
             pointer: pointer.as_str(),
             reason: reason.to_string(),
@@ -173,6 +141,11 @@ impl Fault {
         self.cause.as_deref()
     }
 
+    /// Whether a guard answers it.
+    pub(crate) fn is_denial(&self) -> bool {
+        self.denial.is_some()
+    }
+
     /// Whether every procedure may answer with this, declared or not.
     pub(crate) fn is_protocols_own(&self) -> bool {
         self.standing == Standing::Protocol
@@ -180,23 +153,9 @@ impl Fault {
 
     /// An error that the protocol defines, with its message.
     pub(crate) fn protocol(code: i64) -> Self {
-        let message = match code {
-            code::PARSE_ERROR => "Parse error",
-            code::INVALID_REQUEST => "Invalid Request",
-            code::METHOD_NOT_FOUND => "Method not found",
-            code::INVALID_PARAMS => "Invalid params",
-            code::TIMED_OUT => "Timed out",
-            code::BUSY => "Busy",
-            code::REQUEST_TOO_LARGE => "Request too large",
-            code::RESPONSE_TOO_LARGE => "Response too large",
-            code::BATCH_TOO_LARGE => "Batch too large",
-            code::NOT_CALLABLE_WITH_GET => "Not callable with GET",
-            code::REFUSED => "Refused",
-            _ => "Internal error",
-        };
         Self {
             standing: Standing::Protocol,
-            ..Self::new(code, message)
+            ..Self::new(code, code::message(code))
         }
     }
 
@@ -206,7 +165,7 @@ impl Fault {
         struct Data {
             reason: String,
         }
-        Self::protocol(code).with_data(&Data {
+        Self::protocol(code).set_data(&Data {
             reason: reason.to_string(),
         })
     }
@@ -214,7 +173,7 @@ impl Fault {
 
 impl From<BindError> for Fault {
     fn from(error: BindError) -> Self {
-        Self::protocol(code::INVALID_PARAMS).with_data(&error)
+        Self::protocol(code::INVALID_PARAMS).set_data(&error)
     }
 }
 

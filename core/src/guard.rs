@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
+use crate::code;
 use crate::cx::Extensions;
 use crate::errors::ErrorList;
-use crate::fault::{Fault, code};
+use crate::fault::Fault;
 use crate::wire::Protocol;
 
 /// Decides before a handler runs whether a call may go on.
@@ -104,7 +105,8 @@ impl Refused {
         }))
     }
 
-    /// Answers with an error of the guard's own, which it has to [declare](Guard::declare).
+    /// Answers with an error of the guard's own, which it has to [declare](Guard::declare) unless its
+    /// code is [left to servers](crate::code::is_left_to_servers).
     pub fn with_fault(self, fault: Fault) -> Self {
         match self.0.into_denial() {
             Some(denial) => Self(fault.denied(denial)),

@@ -6,6 +6,7 @@
 
 mod bind;
 mod check;
+pub mod code;
 mod cx;
 mod errors;
 mod fault;
@@ -22,7 +23,7 @@ mod wire;
 
 pub use cx::{Cx, Extensions};
 pub use errors::{DeclaredError, ErrorList, RpcError};
-pub use fault::{Fault, code};
+pub use fault::Fault;
 pub use guard::{Attempt, Denial, Guard, Refused};
 pub use limits::Limits;
 pub use observer::{Finished, Observer};

@@ -6,7 +6,8 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::fault::{Fault, code};
+use crate::code;
+use crate::fault::Fault;
 use finite::Finite;
 
 /// An answer in the making: what the protocol writes before the result is there already, and the

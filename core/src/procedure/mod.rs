@@ -242,7 +242,8 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares that the handler may answer with any code.
+    /// Declares that the handler may answer with any code that is not [reserved](crate::code::RESERVED),
+    /// and with those that are [left to servers](crate::code::is_left_to_servers).
     pub fn errors_open(mut self) -> Self {
         self.types.errors.open();
         self

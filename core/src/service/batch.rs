@@ -5,7 +5,8 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use super::Reply;
 use super::answered::Answered;
 use super::dispatch::Exchange;
-use crate::fault::{Fault, code};
+use crate::code;
+use crate::fault::Fault;
 use crate::wire::{Judged, Protocol};
 
 /// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not

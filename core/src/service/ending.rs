@@ -2,8 +2,9 @@
 
 use super::Entry;
 use super::panic::Panic;
+use crate::code;
 use crate::cx::Call;
-use crate::fault::{Fault, code};
+use crate::fault::Fault;
 use crate::guard::Denial;
 use crate::output::Output;
 use crate::procedure::Ended;
@@ -83,18 +84,33 @@ pub(super) fn settle(entry: &Entry, mut fault: Fault) -> Fault {
     } else if entry.may_answer(&fault) {
         return fault;
     } else {
-        let code = fault.code();
-        tracing::error!(
-            procedure,
-            code,
-            "a procedure answered with a code it never declared"
-        );
+        log_code(procedure, &fault);
         Fault::protocol(code::INTERNAL_ERROR)
     };
     // A refusal stays one, whatever is wrong with its words.
     match fault.take_denial() {
         Some(denial) => allowed.denied(denial),
         None => allowed,
+    }
+}
+
+/// Logs what a procedure answered and may not.
+fn log_code(procedure: &str, fault: &Fault) {
+    let (code, message) = (fault.code(), fault.message());
+    if code::RESERVED.contains(&code) {
+        tracing::error!(
+            procedure,
+            code,
+            message,
+            "a procedure answered with a code that is reserved"
+        );
+    } else {
+        tracing::error!(
+            procedure,
+            code,
+            message,
+            "a procedure answered with a code it never declared"
+        );
     }
 }
 

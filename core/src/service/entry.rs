@@ -6,6 +6,7 @@ use std::time::Duration;
 use docent_describe::ProcedureDescription;
 
 use crate::bind::{Plan, QueryPlan};
+use crate::code;
 use crate::fault::Fault;
 use crate::guard::{Attempt, Guard};
 use crate::procedure::Invoke;
@@ -37,14 +38,22 @@ impl Entry {
         refused.map_or(Ok(()), |refused| Err(refused.0))
     }
 
-    /// Whether the description says that the procedure may answer with this fault.
+    /// Whether the procedure, or a guard before it, may answer with this fault: the description says
+    /// so, or it holds for every procedure.
     pub(crate) fn may_answer(&self, fault: &Fault) -> bool {
-        fault.is_protocols_own()
-            || self.description.errors_open
-            || self
-                .description
-                .errors
-                .iter()
-                .any(|error| error.code == fault.code())
+        let code = fault.code();
+        if fault.is_protocols_own() {
+            return true;
+        }
+        if code::RESERVED.contains(&code) {
+            let open = self.description.errors_open || fault.is_denial();
+            return open && code::is_left_to_servers(code);
+        }
+        self.description.errors_open || self.declares(code)
+    }
+
+    fn declares(&self, code: i64) -> bool {
+        let mut declared = self.description.errors.iter();
+        declared.any(|error| error.code == code)
     }
 }

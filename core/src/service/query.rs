@@ -9,8 +9,9 @@ use super::dispatch::{Exchange, wait_for};
 use super::ending::{Interruption, failed, finish, settle};
 use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;
+use crate::code;
 use crate::cx::Extensions;
-use crate::fault::{Fault, code};
+use crate::fault::Fault;
 use crate::guard::Attempt;
 
 impl Service {

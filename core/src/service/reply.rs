@@ -6,7 +6,8 @@ use std::time::Duration;
 use docent_describe::ProcedureDescription;
 
 use super::Entry;
-use crate::fault::{Fault, code};
+use crate::code;
+use crate::fault::Fault;
 use crate::guard::Denial;
 use crate::wire::Protocol;
 

@@ -2,6 +2,7 @@
 //!
 //! One binary, because linking takes longer than testing.
 
+mod codes;
 mod examples;
 mod guards;
 mod identity;

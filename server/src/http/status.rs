@@ -46,6 +46,7 @@ fn of_code(code: i64, procedure: Option<&ProcedureDescription>) -> StatusCode {
         code::REQUEST_TOO_LARGE => StatusCode::URI_TOO_LONG,
         code::NOT_CALLABLE_WITH_GET => StatusCode::METHOD_NOT_ALLOWED,
         code::REFUSED => StatusCode::FORBIDDEN,
+        code::TOO_MANY_REQUESTS => StatusCode::TOO_MANY_REQUESTS,
         _ => declared(code, procedure).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
     }
 }

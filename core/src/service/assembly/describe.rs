@@ -10,7 +10,7 @@ use docent_describe::schema::{
 use docent_describe::{Components, ProcedureDescription, split_documentation};
 
 use super::{Draft, Findings, Mistake};
-use crate::fault::code;
+use crate::code;
 use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
 use crate::service::reserved;

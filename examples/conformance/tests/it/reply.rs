@@ -109,6 +109,9 @@ fn message(code: i64) -> Option<&'static str> {
         -32005 => "Batch too large",
         -32006 => "Not callable with GET",
         -32007 => "Refused",
+        -32008 => "Too many requests",
+        -32009 => "Still running",
+        -32010 => "Key used otherwise",
         _ => return None,
     })
 }
