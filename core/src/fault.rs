@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::bind::BindError;
 use crate::code;
 use crate::guard::Denial;
+use crate::incident::Incident;
 
 /// The error that a call is answered with: a code, a short message, and data.
 ///
@@ -100,12 +101,24 @@ impl Fault {
         })
     }
 
-    /// Internal error (-32603). The cause is logged with the procedure's name and never sent.
+    /// Internal error (-32603). The cause is logged with the procedure's name and the id of the
+    /// incident, which is all that is sent.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self {
             cause: Some(cause.to_string()),
             ..Self::protocol(code::INTERNAL_ERROR)
         }
+    }
+
+    /// What a caller is told of an incident: its id alone.
+    pub(crate) fn incident(incident: Incident) -> Self {
+        #[derive(Serialize)]
+        struct Data {
+            incident: String,
+        }
+        Self::protocol(code::INTERNAL_ERROR).set_data(&Data {
+            incident: incident.to_string(),
+        })
     }
 
     /// The code that identifies the error.

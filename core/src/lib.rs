@@ -11,6 +11,7 @@ mod cx;
 mod errors;
 mod fault;
 mod guard;
+mod incident;
 mod limits;
 mod observer;
 mod output;

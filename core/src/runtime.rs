@@ -4,6 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use crate::incident::unpredictable;
+
 /// A boxed future that can move between threads.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -24,4 +26,11 @@ pub trait Runtime: Send + Sync + 'static {
 
     /// The present moment.
     fn now(&self) -> Instant;
+
+    /// Where the ids of a service's incidents begin: those that stand in the log beside the cause of
+    /// an Internal error, and in the error's data. Asked once for each service, at its first
+    /// incident, and best another number each time; unpredictable unless implemented.
+    fn seed(&self) -> u64 {
+        unpredictable()
+    }
 }

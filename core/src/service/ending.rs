@@ -6,8 +6,10 @@ use crate::code;
 use crate::cx::Call;
 use crate::fault::Fault;
 use crate::guard::Denial;
+use crate::incident::Incident;
 use crate::output::Output;
 use crate::procedure::Ended;
+use crate::runtime::Runtime;
 use crate::wire::Protocol;
 
 /// The answer of a call.
@@ -68,49 +70,80 @@ pub(super) fn settled(call: &Call, outcome: Result<Ended, Interruption>) -> Ende
     match outcome {
         Ok(ended @ (_, Ok(()))) => ended,
         Ok((output, Err(fault))) => {
-            let settle = || settle(&call.entry, fault);
+            let settle = || Scene::of(call).settle(fault);
             (output, Err(call.span.in_scope(settle)))
         }
-        Err(interruption) => call.span.in_scope(|| failed(&call.entry, interruption)),
+        Err(interruption) => {
+            let fault = call
+                .span
+                .in_scope(|| Scene::of(call).interrupted(interruption));
+            (Output::new(usize::MAX, false), Err(fault))
+        }
     }
 }
 
-/// Makes a fault one that the description allows, and logs what is not for the caller.
-pub(super) fn settle(entry: &Entry, mut fault: Fault) -> Fault {
-    let procedure = &*entry.description.name;
-    let allowed = if let Some(cause) = fault.cause() {
-        tracing::error!(procedure, cause, "a procedure failed");
-        Fault::protocol(fault.code())
-    } else if entry.may_answer(&fault) {
-        return fault;
-    } else {
-        log_code(procedure, &fault);
-        Fault::protocol(code::INTERNAL_ERROR)
-    };
-    // A refusal stays one, whatever is wrong with its words.
-    match fault.take_denial() {
-        Some(denial) => allowed.denied(denial),
-        None => allowed,
-    }
+/// Where something went wrong: what it takes to say so in the log, and to find it there.
+pub(super) struct Scene<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) runtime: Option<&'a dyn Runtime>,
 }
 
-/// Logs what a procedure answered and may not.
-fn log_code(procedure: &str, fault: &Fault) {
-    let (code, message) = (fault.code(), fault.message());
-    if code::RESERVED.contains(&code) {
-        tracing::error!(
-            procedure,
-            code,
-            message,
-            "a procedure answered with a code that is reserved"
-        );
-    } else {
-        tracing::error!(
-            procedure,
-            code,
-            message,
-            "a procedure answered with a code it never declared"
-        );
+impl<'a> Scene<'a> {
+    fn of(call: &'a Call) -> Self {
+        Self {
+            entry: &call.entry,
+            runtime: call.runtime.as_deref(),
+        }
+    }
+
+    fn procedure(&self) -> &'a str {
+        &self.entry.description.name
+    }
+
+    fn incident(&self) -> Incident {
+        self.entry.incidents.next(self.runtime)
+    }
+
+    /// Makes a fault one that the description allows, and logs what is not for the caller.
+    pub(super) fn settle(&self, mut fault: Fault) -> Fault {
+        if fault.cause().is_none() && self.entry.may_answer(&fault) {
+            return fault;
+        }
+        let incident = self.incident();
+        self.log(&fault, incident);
+        let allowed = Fault::incident(incident);
+        // A refusal stays one, whatever is wrong with its words.
+        match fault.take_denial() {
+            Some(denial) => allowed.denied(denial),
+            None => allowed,
+        }
+    }
+
+    /// Logs a fault that is not for the caller.
+    fn log(&self, fault: &Fault, incident: Incident) {
+        let procedure = self.procedure();
+        let (code, said) = (fault.code(), fault.message());
+        if let Some(cause) = fault.cause() {
+            tracing::error!(procedure, %incident, cause, "a procedure failed");
+        } else if code::RESERVED.contains(&code) {
+            let text = "a procedure answered with a code that is reserved";
+            tracing::error!(procedure, %incident, code, said, "{text}");
+        } else {
+            let text = "a procedure answered with a code it never declared";
+            tracing::error!(procedure, %incident, code, said, "{text}");
+        }
+    }
+
+    /// What the caller is told of a call that was interrupted.
+    pub(super) fn interrupted(&self, interruption: Interruption) -> Fault {
+        match interruption {
+            Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
+            Interruption::Panic(panic) => {
+                let incident = self.incident();
+                panic.log_incident("a procedure", self.procedure(), incident);
+                Fault::incident(incident)
+            }
+        }
     }
 }
 
@@ -118,18 +151,6 @@ fn log_code(procedure: &str, fault: &Fault) {
 pub(super) enum Interruption {
     Panic(Panic),
     Timeout,
-}
-
-/// The end of a call that was interrupted.
-pub(super) fn failed(entry: &Entry, interruption: Interruption) -> Ended {
-    let fault = match interruption {
-        Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
-        Interruption::Panic(panic) => {
-            log_panic(entry, panic);
-            Fault::protocol(code::INTERNAL_ERROR)
-        }
-    };
-    (Output::new(usize::MAX, false), Err(fault))
 }
 
 pub(super) fn log_panic(entry: &Entry, panic: Panic) {

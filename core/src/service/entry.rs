@@ -9,6 +9,7 @@ use crate::bind::{Plan, QueryPlan};
 use crate::code;
 use crate::fault::Fault;
 use crate::guard::{Attempt, Guard};
+use crate::incident::Incidents;
 use crate::procedure::Invoke;
 
 /// A procedure that can be called.
@@ -21,6 +22,8 @@ pub(crate) struct Entry {
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) guards: Box<[Arc<dyn Guard>]>,
+    /// Those of the whole service. They are here so that a call need not keep them.
+    pub(crate) incidents: Arc<Incidents>,
 }
 
 impl Entry {

@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use super::answered::Answered;
 use super::dispatch::{Exchange, wait_for};
-use super::ending::{Interruption, failed, finish, settle};
+use super::ending::{Interruption, Scene, finish};
 use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;
 use crate::code;
@@ -90,12 +90,15 @@ impl Service {
             notification: false,
             extensions,
         };
-        let asked = caught(|| entry.ask_guards(&attempt));
-        let asked = asked.unwrap_or_else(|panic| failed(entry, Interruption::Panic(panic)).1);
-        let Err(fault) = asked else {
-            return Ok(());
+        let scene = Scene {
+            entry,
+            runtime: self.runtime.as_deref(),
         };
-        let mut fault = settle(entry, fault);
+        let mut fault = match caught(|| entry.ask_guards(&attempt)) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(fault)) => scene.settle(fault),
+            Err(panic) => scene.interrupted(Interruption::Panic(panic)),
+        };
         let denial = fault.take_denial();
         let refused = Reply::fault(self.protocol_of_get(), &fault);
         Err(Box::new(refused.of(Arc::clone(entry), denial)))

@@ -62,6 +62,7 @@ fn check_2_0(members: &Members<'_>) -> Result<i64, String> {
 fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
     let sound = match (code, data) {
         (outcome::INVALID_PARAMS, Some(data)) => check_blame(data)?,
+        (outcome::INTERNAL_ERROR, Some(data)) => is_incident(data)?,
         (outcome::INVALID_REQUEST, None) => true,
         (
             outcome::INVALID_REQUEST
@@ -74,13 +75,25 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
             exactly(&data, &["reason"])?;
             is_sentence(get(&data, "reason")?)
         }
-        (_, data) => data.is_none() && code != outcome::INVALID_PARAMS,
+        (_, data) => {
+            let needs_data = [outcome::INVALID_PARAMS, outcome::INTERNAL_ERROR].contains(&code);
+            data.is_none() && !needs_data
+        }
     };
     if sound {
         Ok(())
     } else {
         Err(format!("{code} with the data {data:?}"))
     }
+}
+
+/// Whether the data of an Internal error is the id of an incident, and nothing else.
+fn is_incident(data: &RawValue) -> Result<bool, String> {
+    let data = members(data)?;
+    exactly(&data, &["incident"])?;
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let id = json::text(get(&data, "incident")?);
+    Ok(id.is_some_and(|id| id.len() == 16 && id.bytes().all(is_digit)))
 }
 
 /// Whether the data of Invalid params says which parameter, where in it, and why.

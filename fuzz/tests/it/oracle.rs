@@ -92,6 +92,26 @@ fn an_error_that_is_not_the_right_one_is_seen() {
 }
 
 #[test]
+fn an_internal_error_that_does_not_name_an_incident_is_seen() {
+    let setup = setup();
+    let panics = r#"{"jsonrpc":"2.0","method":"panics","id":1}"#;
+    tells_from(&setup, panics, r#""incident":""#, r#""incident":"0"#);
+    tells_from(&setup, panics, r#""incident":""#, r#""accident":""#);
+    tells_from(
+        &setup,
+        panics,
+        r#""incident":""#,
+        r#""cause":"","incident":""#,
+    );
+    let truth = answer(&setup, panics.as_bytes()).expect("an answer");
+    let truth = String::from_utf8(truth).expect("text");
+    let data = truth.split_once(r#","data":"#).expect("data").1;
+    let data = data.rsplit_once(r#"},"id""#).expect("an id").0;
+    let bare = truth.replace(&format!(r#","data":{data}"#), "");
+    assert!(check(&setup, panics.as_bytes(), Some(bare.as_bytes())).is_err());
+}
+
+#[test]
 fn blame_that_does_not_say_where_or_why_is_seen() {
     let setup = setup();
     tells_from(&setup, REFUSED, r#""parameter":"percent","#, "");

@@ -22,6 +22,7 @@ use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
 use crate::guard::Guard;
+use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -80,7 +81,12 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         problems.map(|problem| Mistake::of_service(format_args!("a guard cannot work: {problem}"))),
     );
     let drafts = unique(procedures, &mut findings);
-    let (entries, components) = enter(drafts, &guards, limits.timeout, &mut findings);
+    let incidents = Arc::new(Incidents::default());
+    let common = Common {
+        timeout: limits.timeout,
+        incidents: &incidents,
+    };
+    let (entries, components) = enter(drafts, &guards, common, &mut findings);
     description.procs = entries
         .iter()
         .map(|entry| entry.description.as_ref().clone())
@@ -98,6 +104,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         openrpc,
         guards,
         observers: observers.into(),
+        incidents,
     };
     let inner = compose(description, frame, entries.into_iter().map(Arc::new));
     Ok(Service {
@@ -116,6 +123,7 @@ pub(super) struct Frame {
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
+    pub(super) incidents: Arc<Incidents>,
 }
 
 /// Adds the reserved procedures, which answer what the description says by now.
@@ -129,12 +137,11 @@ pub(super) fn compose(
         .into_iter()
         .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
     let findings = &mut Findings::default();
-    let (reserved, _) = enter(
-        reserved.collect(),
-        &frame.guards,
-        frame.limits.timeout,
-        findings,
-    );
+    let common = Common {
+        timeout: frame.limits.timeout,
+        incidents: &frame.incidents,
+    };
+    let (reserved, _) = enter(reserved.collect(), &frame.guards, common, findings);
     let table = entries.chain(reserved.into_iter().map(Arc::new));
     let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
     Inner {
@@ -145,11 +152,19 @@ pub(super) fn compose(
     }
 }
 
+/// What all entries of a service have in common.
+#[derive(Clone, Copy)]
+struct Common<'a> {
+    /// The time that a procedure has, unless it has its own.
+    timeout: Duration,
+    incidents: &'a Arc<Incidents>,
+}
+
 /// From drafts to entries that can be called, and the components that they share.
 fn enter(
     mut drafts: Vec<Draft>,
     guards: &[Arc<dyn Guard>],
-    timeout: Duration,
+    common: Common<'_>,
     findings: &mut Findings,
 ) -> (Vec<Entry>, Components) {
     let described = describe::describe(&mut drafts, guards, findings);
@@ -158,7 +173,7 @@ fn enter(
     let mut enforcer = Enforcer::new(&components, complete);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
-        let entry = finish(draft, plans, timeout);
+        let entry = finish(draft, plans, common);
         examples::check(&entry, &mut enforcer, findings);
         entry
     });
@@ -181,15 +196,16 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     drafts
 }
 
-fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), timeout: Duration) -> Entry {
+fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), common: Common<'_>) -> Entry {
     Entry {
         description: Arc::new(draft.description),
         plan,
         query,
         handler: draft.registered.handler,
-        timeout: draft.registered.timeout.unwrap_or(timeout),
+        timeout: draft.registered.timeout.unwrap_or(common.timeout),
         cache_for: draft.registered.cache_for,
         shared_cache: draft.registered.about.shared_cache,
         guards: draft.guards.into(),
+        incidents: Arc::clone(common.incidents),
     }
 }

@@ -25,8 +25,10 @@ mod http_bodies;
 mod http_media;
 mod http_methods;
 mod ids;
+mod incidents;
 mod interruption;
 mod limits;
+mod log;
 #[cfg(target_os = "linux")]
 mod memory;
 mod metrics;

@@ -1,12 +1,9 @@
 //! Panics of every kind: each costs its own call its result, and nothing else.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
 use docent_server::{Attempt, Cx, Fault, Finished, Guard, Observer, Procedure, Refused, Service};
-use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::{Server, handle};
+use crate::Server;
+use crate::log::logged;
 
 /// Panics when it is dropped.
 struct Bomb;
@@ -190,38 +187,10 @@ fn a_guard_that_panics_lets_nobody_see_what_it_guards() {
     }
 }
 
-/// A log that can be read.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// What is logged while a body is answered in process.
-fn logged(body: &str) -> String {
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt().with_ansi(false);
-    let subscriber = subscriber.with_writer(move || writer.clone()).finish();
-    let logging = subscriber.set_default();
-    handle(&service(), body.as_bytes());
-    drop(logging);
-    let log = log.0.lock().expect("no panic");
-    String::from_utf8(log.clone()).expect("UTF-8")
-}
-
 #[test]
 fn a_panic_is_logged_with_the_name_of_the_procedure() {
     for procedure in PANICKING.iter().chain(&["observed"]) {
-        let log = logged(&call(procedure, "1"));
+        let (_, log) = logged(&service(), &call(procedure, "1"));
         let name = format!("procedure=\"{procedure}\"");
         let named = log
             .lines()

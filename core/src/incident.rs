@@ -1,0 +1,75 @@
+//! Names for failures whose cause is not for callers: what a caller is told and what stands in the
+//! log beside the cause.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::runtime::Runtime;
+
+/// The incidents of a service. There is nothing to be done for a call that succeeds.
+#[derive(Debug, Default)]
+pub(crate) struct Incidents {
+    seed: OnceLock<u64>,
+    count: AtomicU64,
+}
+
+/// One incident: 16 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Incident(u64);
+
+impl Incidents {
+    /// An incident that differs from all others of the service.
+    pub(crate) fn next(&self, runtime: Option<&dyn Runtime>) -> Incident {
+        let seed = *self
+            .seed
+            .get_or_init(|| runtime.map_or_else(unpredictable, Runtime::seed));
+        let count = self.count.fetch_add(1, Ordering::Relaxed);
+        Incident(mixed(seed, count))
+    }
+}
+
+/// `SplitMix64`: a bijection of the count, so that no two incidents of a seed are the same, and one
+/// does not tell how many there were before.
+fn mixed(seed: u64, count: u64) -> u64 {
+    let mut mixed = seed.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// A number that is another each time, in each process. The standard library has such numbers for its
+/// hash tables.
+pub(crate) fn unpredictable() -> u64 {
+    RandomState::new().hash_one(0_u8)
+}
+
+impl fmt::Display for Incident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_incidents_of_a_service_are_the_same() {
+        let incidents = Incidents::default();
+        let all: HashSet<_> = (0..10_000)
+            .map(|_| incidents.next(None).to_string())
+            .collect();
+        assert_eq!(all.len(), 10_000);
+        assert!(all.iter().all(|incident| incident.len() == 16));
+    }
+
+    #[test]
+    fn two_services_do_not_count_alike() {
+        let first = || Incidents::default().next(None);
+        assert_ne!(first(), first());
+    }
+}
