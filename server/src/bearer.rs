@@ -16,11 +16,19 @@ use crate::http::Headers;
 /// of a guess was right, nor how long the token is.
 #[derive(Clone)]
 pub struct BearerToken {
-    /// None where there is no token that anybody could bring.
-    expected: Option<[u8; 32]>,
+    expected: Expected,
     realm: Box<str>,
     description: Option<Box<str>>,
     covers: fn(&ProcedureDescription) -> bool,
+}
+
+/// What a caller's token is held against.
+#[derive(Clone)]
+enum Expected {
+    /// The hash of the token.
+    Hash([u8; 32]),
+    /// Nothing that anybody could bring, and why. It lets nobody in.
+    Never(&'static str),
 }
 
 impl BearerToken {
@@ -28,16 +36,23 @@ impl BearerToken {
     /// `|procedure| !procedure.idempotent`. `realm` names to callers what is protected.
     ///
     /// A token is made of the characters that RFC 6750 (section 2.1) gives it: letters, digits and
-    /// `-._~+/`, with `=` at its end. Nobody is let in where it is anything else, the empty text
-    /// included: a token that was forgotten must not open the door.
+    /// `-._~+/`, with `=` at its end. Anything else, the empty text included, is a mistake of
+    /// `build()`: nobody could bring it.
     pub fn new(
         realm: impl Into<Box<str>>,
         token: impl AsRef<[u8]>,
         covers: fn(&ProcedureDescription) -> bool,
     ) -> Self {
-        let token = token.as_ref();
+        let expected = match token.as_ref() {
+            [] => Expected::Never("the token is empty"),
+            token if Self::is_token(token) => Expected::Hash(Sha256::digest(token).into()),
+            // The text itself may be a secret with a slip in it, and is not told.
+            _ => Expected::Never(
+                "the token has characters that a bearer token cannot have (RFC 6750, section 2.1)",
+            ),
+        };
         Self {
-            expected: Self::is_token(token).then(|| Sha256::digest(token).into()),
+            expected,
             realm: realm.into(),
             description: None,
             covers,
@@ -61,8 +76,10 @@ impl BearerToken {
 
     fn is_right(&self, given: &[u8]) -> bool {
         let given: [u8; 32] = Sha256::digest(given).into();
-        self.expected
-            .is_some_and(|expected| expected.ct_eq(&given).into())
+        match &self.expected {
+            Expected::Hash(expected) => expected.ct_eq(&given).into(),
+            Expected::Never(_) => false,
+        }
     }
 
     fn refusal(&self, error: &str) -> Refused {
@@ -91,6 +108,13 @@ impl Guard for BearerToken {
             .chain([("description", description)])
             .filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?))));
         Some(("bearer".to_owned(), Json::Object(members.collect())))
+    }
+
+    fn problems(&self) -> Vec<String> {
+        match self.expected {
+            Expected::Hash(_) => Vec::new(),
+            Expected::Never(reason) => vec![format!("`BearerToken` {:?}: {reason}", self.realm)],
+        }
     }
 }
 
