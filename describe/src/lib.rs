@@ -68,6 +68,6 @@ pub mod schema;
 
 pub use documentation::split_documentation;
 pub use model::{
-    Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
-    ReturnDescription, ServiceDescription, TypeCode,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };

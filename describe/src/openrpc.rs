@@ -12,6 +12,8 @@ pub(crate) const SECURITY: &str = "x-security";
 pub(crate) const SECURITY_SCHEMES: &str = "x-security-schemes";
 pub(crate) const VARIADIC: &str = "x-variadic";
 pub(crate) const ID: &str = "x-id";
+/// The format in which the service describes itself, where that is not the one that is written.
+pub(crate) const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
 
 /// What OpenRPC has and the model has not, kept as extensions under these names.
 pub(crate) const INFO: [(&str, &str); 3] = [

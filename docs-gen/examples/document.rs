@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use docent_describe::read::{Format, read};
+use docent_describe::read::read;
 use docent_docs_gen::Site;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -13,11 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let reading = read(&std::fs::read(file)?)?;
     println!("{}, {} warnings", reading.format, reading.warnings.len());
-    let mut builder = Site::builder(reading.description);
-    if reading.format != Format::Docent {
-        builder = builder.standard_errors_only();
-    }
-    let site = builder
+    let site = Site::builder(reading.description)
         .build()
         .map_err(|problems| format!("{problems:?}"))?;
     let report = site.write_to(folder)?;

@@ -1,7 +1,7 @@
 //! The call that stands for a procedure: in its samples, its example and the form to try it.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{Example, ProcedureDescription};
+use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use crate::schema::{self, Shared};
@@ -87,6 +87,12 @@ fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
             (!object.is_empty()).then_some(Json::Object(object))
         }
     }
+}
+
+/// Whether GET may make calls of a procedure: both Docent and JSON-RPC 1.1 (section 6.3.2) say so
+/// of idempotent ones. What an OpenRPC document calls idempotent has no such meaning.
+pub(crate) fn takes_get(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
+    procedure.idempotent && service.origin != Origin::OpenRpc
 }
 
 /// Whether parameters with names can still be given by position only: a member of OpenRPC that the

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use docent_describe::ServiceDescription;
+use docent_describe::{Origin, ServiceDescription};
 
 use crate::assets;
 use crate::call::Address;
@@ -102,8 +102,9 @@ impl SiteBuilder {
         self
     }
 
-    /// Lists only the error codes of the JSON-RPC 2.0 specification on the overview, not those
-    /// that Docent's own server adds: for services that it does not serve.
+    /// Says of the service only what its description says, and of error codes what the JSON-RPC 2.0
+    /// specification says: for services that Docent does not serve. A description whose
+    /// [`origin`](ServiceDescription::origin) is another format needs no telling.
     pub fn standard_errors_only(mut self) -> Self {
         self.last().standard_errors_only = true;
         self
@@ -232,7 +233,7 @@ impl SiteBuilder {
 impl ServiceOptions {
     /// Whether something else than Docent serves it, so that only its description's word is known.
     pub(crate) fn is_foreign(&self) -> bool {
-        self.standard_errors_only
+        self.standard_errors_only || self.description.origin != Origin::Docent
     }
 
     fn new(description: Arc<ServiceDescription>) -> Self {

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;
 
+use crate::call;
 use crate::links::Target;
 use crate::schema;
 use crate::slug::Slugs;
@@ -71,7 +72,7 @@ impl ServicePlan {
         let (groups, group_of) = groups(service);
         let users = users(service, &types);
         let idempotent = (0..service.procs.len())
-            .filter(|&index| service.procs[index].idempotent)
+            .filter(|&index| call::takes_get(service, &service.procs[index]))
             .collect();
         Self {
             prefix,

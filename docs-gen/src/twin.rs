@@ -13,7 +13,7 @@ use crate::schema;
 use crate::site::{Service, Site};
 use crate::strings::Strings;
 use crate::text::{one_line, visible};
-use crate::view::{Scope, protocol_errors, repeat};
+use crate::view::{Protocol, Scope, protocol_errors, repeat};
 
 /// How much of a message or a schema is shown.
 const SHOWN: usize = 24_000;
@@ -200,16 +200,18 @@ impl Twin<'_> {
         let schemes = description.security_schemes.keys().cloned();
         self.access(&schemes.collect::<Vec<_>>());
         self.heading("errors.protocol");
-        for error in protocol_errors(
-            self.scope.strings,
-            service.options.standard_errors_only,
-            str::to_owned,
-        ) {
-            let _ = writeln!(
-                self.out,
-                "- `{}` {}: {} {}",
-                error.code, error.message, error.when, error.repeat
-            );
+        for error in protocol_errors(self.scope.strings, self.scope.is_foreign(), str::to_owned) {
+            let Protocol {
+                code,
+                message,
+                when,
+                ..
+            } = &error;
+            let _ = write!(self.out, "- `{code}` {message}: {when}");
+            if let Some(repeat) = &error.repeat {
+                let _ = write!(self.out, " {repeat}");
+            }
+            self.say("\n");
         }
         if !service.plan.types.is_empty() {
             self.heading("types");
@@ -248,14 +250,9 @@ impl Twin<'_> {
         let strings = self.scope.strings;
         let _ = writeln!(self.out, "# {}", label(&procedure.name));
         self.paragraph(procedure.summary.as_ref());
-        for (holds, key) in [
-            (procedure.idempotent, "mark.get.meaning"),
-            (access::is_restricted(procedure), "mark.restricted.meaning"),
-            (procedure.notification, "mark.notification.meaning"),
-            (procedure.deprecated.is_some(), "mark.old.meaning"),
-        ] {
+        for (class, holds) in self.scope.kinds(procedure) {
             if holds {
-                self.paragraph(Some(&strings.get(key).to_owned()));
+                self.paragraph(Some(&self.scope.meaning(class).to_owned()));
             }
         }
         self.paragraph(procedure.description.as_ref());
@@ -349,7 +346,7 @@ impl Twin<'_> {
             return;
         }
         self.heading("errors");
-        let foreign = self.scope.service.options.is_foreign();
+        let foreign = self.scope.is_foreign();
         for error in procedure.errors.iter().take(1000) {
             let _ = write!(self.out, "- `{}` {}.", error.code, one_line(&error.message));
             if let Some(text) = &error.description {

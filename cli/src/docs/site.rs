@@ -15,7 +15,6 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
         let downloads = Downloads::of(&described);
-        let is_docent = described.is_docent();
         let description = described.reading.description;
         let with_service = match builder {
             None => Site::builder(description),
@@ -24,11 +23,7 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
         let with_downloads = with_service
             .description_json(downloads.description)
             .openrpc_json(downloads.openrpc);
-        builder = Some(if is_docent {
-            with_downloads
-        } else {
-            with_downloads.standard_errors_only()
-        });
+        builder = Some(with_downloads);
     }
     let mut builder = builder.ok_or_else(|| Failure::usage("no input"))?;
     if let Some(title) = &args.title {

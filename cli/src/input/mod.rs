@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use docent_describe::read::{Format, ReadError, Reading, read};
+use docent_describe::read::{ReadError, Reading, read};
 use url::Url;
 
 use crate::failure::Failure;
@@ -169,11 +169,6 @@ impl Described {
             count(self.reading.description.procs.len(), "procedure"),
             count(self.reading.warnings.len(), "warning"),
         )
-    }
-
-    /// Whether the description is of a service that Docent serves.
-    pub(crate) fn is_docent(&self) -> bool {
-        self.reading.format == Format::Docent
     }
 }
 

@@ -12,5 +12,5 @@ pub use procedure::{
     Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
     ReturnDescription,
 };
-pub use service::{Components, ServiceDescription};
+pub use service::{Components, Origin, ServiceDescription};
 pub use types::TypeCode;

@@ -26,6 +26,9 @@ pub struct ServiceDescription {
     pub components: Components,
     /// What a caller may have to bring, by name.
     pub security_schemes: IndexMap<String, Json>,
+    /// The format in which the service describes itself. Where that is not Docent's own, nothing is
+    /// known of its behaviour beyond what is said here.
+    pub origin: Origin,
     /// Members that the format does not define; their names start with `$`.
     pub extensions: Object,
 }
@@ -34,6 +37,37 @@ impl ServiceDescription {
     /// The description of the procedure with this name.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
         self.procs.iter().find(|procedure| procedure.name == name)
+    }
+}
+
+/// The format in which a service describes itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// Docent's own: Docent serves it, and it behaves as Docent's services do.
+    #[default]
+    Docent,
+    /// A Service Description of the JSON-RPC 1.1 working draft.
+    JsonRpc11,
+    /// An OpenRPC document.
+    OpenRpc,
+}
+
+impl Origin {
+    /// The word that stands in a description.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Docent => "docent",
+            Self::JsonRpc11 => "json-rpc-1.1",
+            Self::OpenRpc => "openrpc",
+        }
+    }
+
+    /// The origin that a word stands for.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Docent, Self::JsonRpc11, Self::OpenRpc]
+            .into_iter()
+            .find(|origin| origin.as_str() == word)
     }
 }
 

@@ -8,9 +8,10 @@ use super::fields::{Fields, wrong};
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use crate::json::{Json, Object};
+use crate::openrpc::ORIGIN;
 use crate::{
-    Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
-    ReturnDescription, ServiceDescription, TypeCode,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
 pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
@@ -20,8 +21,14 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };
-    version_of_the_format(&mut fields);
+    let is_1_1 = version_of_the_format(&mut fields);
+    let origin = if is_1_1 {
+        Origin::JsonRpc11
+    } else {
+        Origin::Docent
+    };
     let mut service = ServiceDescription {
+        origin: self::origin(&mut fields, ORIGIN.0).unwrap_or(origin),
         name: required_text(&mut fields, "name"),
         id: required_text(&mut fields, "id"),
         version: fields.text("version"),
@@ -42,15 +49,29 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     service
 }
 
-fn version_of_the_format(fields: &mut Fields<'_>) {
+/// Looks at the version, and says whether it is that of JSON-RPC 1.1.
+fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
     let place = fields.at.name("sdversion");
-    match fields.text("sdversion") {
+    let version = fields.text("sdversion");
+    match version.as_deref() {
         None => place.warn("missing; read as a description of JSON-RPC 1.1"),
-        Some(version) if version == "1.0" || version == "2.0" => {}
+        Some("1.0" | "2.0") => {}
         Some(version) => place.warn(format_args!(
             "unknown version {version:?}; read as far as it is understood"
         )),
     }
+    version.is_none_or(|version| version.starts_with("1."))
+}
+
+/// The format in which the service describes itself, where a document says so.
+pub(super) fn origin(fields: &mut Fields<'_>, name: &str) -> Option<Origin> {
+    let word = fields.text(name)?;
+    let origin = Origin::from_word(&word);
+    if origin.is_none() {
+        let place = fields.at.name(name);
+        place.warn(format_args!("unknown format {word:?}, left out"));
+    }
+    origin
 }
 
 fn required_text(fields: &mut Fields<'_>, name: &str) -> String {

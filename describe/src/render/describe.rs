@@ -2,8 +2,9 @@
 
 use super::members::Members;
 use crate::json::Json;
+use crate::openrpc::ORIGIN;
 use crate::{
-    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    Deprecation, ErrorDescription, Example, Origin, ParamDescription, ProcedureDescription,
     ReturnDescription, ServiceDescription, TypeCode,
 };
 
@@ -32,6 +33,10 @@ pub(super) fn head(service: &ServiceDescription) -> Members {
         .maybe(
             "securitySchemes",
             (!schemes.is_empty()).then(|| schemes.clone()),
+        )
+        .maybe(
+            ORIGIN.0,
+            (service.origin != Origin::Docent).then(|| service.origin.as_str()),
         )
 }
 

@@ -4,8 +4,8 @@ use docent_describe::json::{Json, Object};
 use docent_describe::read::{Format, read};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, Pieces, describe, openrpc};
 use docent_describe::{
-    Components, Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
-    ReturnDescription, ServiceDescription, TypeCode,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -158,6 +158,7 @@ prop_compose! {
     fn service()(
         names in (text(), text()), texts in vec(of(text()), 5..6), procs in vec(procedure(), 0..4),
         schemas in (schema(), schema()), schemes in vec((text(), object(data())), 0..2),
+        origin in prop::sample::select(vec![Origin::Docent, Origin::JsonRpc11, Origin::OpenRpc]),
         extensions in extensions(),
     ) -> ServiceDescription {
         let [version, summary, description, help, address] = texts.try_into().unwrap();
@@ -172,6 +173,7 @@ prop_compose! {
                 .into_iter()
                 .map(|(name, scheme)| (name, Json::Object(scheme)))
                 .collect(),
+            origin,
             extensions,
         }
     }
@@ -205,6 +207,7 @@ proptest! {
             prop_assert!(faults.is_empty(), "{:?}", faults);
             let reading = read(document.to_string().as_bytes()).unwrap();
             prop_assert_eq!(reading.description.procs.len(), service.procs.len());
+            prop_assert_eq!(reading.description.origin, service.origin);
         }
     }
 

@@ -24,17 +24,20 @@ pub(crate) struct Protocol {
     pub(crate) code: i64,
     pub(crate) message: String,
     pub(crate) when: String,
-    pub(crate) repeat: String,
+    /// Whether repeating helps, where that is known.
+    pub(crate) repeat: Option<String>,
 }
 
-/// The protocol's own errors.
+/// The protocol's own errors: those of the specification in its own words, or, where Docent serves
+/// the service, all that it answers with and what it knows of them.
 pub(crate) fn protocol_errors(
     strings: &Strings,
-    standard_only: bool,
+    foreign: bool,
     id: impl Fn(&str) -> String,
 ) -> Vec<Protocol> {
-    let more: &[i64] = if standard_only { &[] } else { &DOCENT };
+    let more: &[i64] = if foreign { &[] } else { &DOCENT };
     let text = |code: &i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
+    let when = if foreign { "specified" } else { "when" };
     STANDARD
         .iter()
         .chain(more)
@@ -42,8 +45,8 @@ pub(crate) fn protocol_errors(
             id: id(&format!("code{code}")),
             code: *code,
             message: text(code, "message"),
-            when: text(code, "when"),
-            repeat: text(code, "repeat"),
+            when: text(code, when),
+            repeat: (!foreign).then(|| text(code, "repeat")),
         })
         .collect()
 }
@@ -73,7 +76,7 @@ pub(super) fn declared(
     ids: &mut Ids,
     procedure: &ProcedureDescription,
 ) -> Vec<Declared> {
-    let foreign = scope.service.options.is_foreign();
+    let foreign = scope.is_foreign();
     let mut declared = Vec::new();
     for error in procedure.errors.iter().take(1000) {
         let id = ids.assign(&format!("error.{}", error.code));
@@ -102,7 +105,7 @@ pub(super) fn declared(
                 .as_deref()
                 .map(|text| markdown::render(text, 4)),
             repeat: repeat(scope.strings, foreign, error),
-            status: error.status.filter(|_| procedure.idempotent),
+            status: error.status.filter(|_| !foreign && procedure.idempotent),
             data,
         });
     }

@@ -11,13 +11,14 @@ mod shell;
 mod types;
 
 pub(crate) use catalogue::catalogue;
-pub(crate) use errors::{protocol_errors, repeat};
+pub(crate) use errors::{Protocol, protocol_errors, repeat};
 pub(crate) use shell::{Inline, Shell, shell};
 
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
 use crate::access;
+use crate::call;
 use crate::links::{Links, Medium, Target};
 use crate::markup::Markup;
 use crate::problem::Problem;
@@ -81,9 +82,49 @@ impl<'a> Scope<'a> {
     }
 
     fn marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
-        marks(self.strings, procedure, |anchor| {
-            self.links.to_anchor(Target::Overview, anchor)
-        })
+        self.kinds(procedure)
+            .into_iter()
+            .filter(|(_, holds)| *holds)
+            .map(|(class, _)| Mark {
+                class,
+                name: self.strings.get(&format!("mark.{class}")).to_owned(),
+                meaning: self.meaning(class).to_owned(),
+                href: self
+                    .links
+                    .to_anchor(Target::Overview, &format!("mark-{class}")),
+            })
+            .collect()
+    }
+
+    /// The marks that there are, and whether a procedure has each.
+    pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 5] {
+        let get = call::takes_get(self.description(), procedure);
+        [
+            ("get", get),
+            ("idempotent", procedure.idempotent && !get),
+            ("restricted", access::is_restricted(procedure)),
+            ("notification", procedure.notification),
+            ("old", procedure.deprecated.is_some()),
+        ]
+    }
+
+    /// What a mark means.
+    pub(crate) fn meaning(&self, class: &str) -> &'a str {
+        let strings = self.strings;
+        match class {
+            "get" => strings.get("mark.get.meaning"),
+            "idempotent" => strings.get("mark.idempotent.meaning"),
+            "restricted" => strings.get("mark.restricted.meaning"),
+            "notification" => strings.get("mark.notification.meaning"),
+            // That what is deprecated still answers is known of Docent's services only.
+            _ if self.is_foreign() => strings.get("mark.old.foreign"),
+            _ => strings.get("mark.old.meaning"),
+        }
+    }
+
+    /// Whether nothing is known of the service beyond what its description says.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.service.options.is_foreign()
     }
 
     fn item(&self, index: usize) -> Item {
@@ -146,28 +187,6 @@ pub(crate) struct Mark {
 #[derive(Debug, Serialize)]
 pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
-}
-
-fn marks(
-    strings: &Strings,
-    procedure: &ProcedureDescription,
-    href: impl Fn(&str) -> String,
-) -> Vec<Mark> {
-    [
-        (procedure.idempotent, "get"),
-        (access::is_restricted(procedure), "restricted"),
-        (procedure.notification, "notification"),
-        (procedure.deprecated.is_some(), "old"),
-    ]
-    .into_iter()
-    .filter(|(holds, _)| *holds)
-    .map(|(_, class)| Mark {
-        class,
-        name: strings.get(&format!("mark.{class}")).to_owned(),
-        meaning: strings.get(&format!("mark.{class}.meaning")).to_owned(),
-        href: href(&format!("mark-{class}")),
-    })
-    .collect()
 }
 
 /// A name at a length that a page can bear; the whole of it is in the samples and the description.

@@ -15,6 +15,9 @@ use crate::samples;
 /// A service with more procedures lists its groups only.
 const LISTED: usize = 300;
 
+/// All marks, in the order of the legend.
+const MARKS: [&str; 5] = ["get", "idempotent", "restricted", "notification", "old"];
+
 #[derive(Debug, Serialize)]
 struct View {
     section: Option<String>,
@@ -30,6 +33,9 @@ struct View {
     conventions: Markup,
     limits: Vec<Limit>,
     schemes: Vec<Scheme>,
+    protocol_note: String,
+    /// Whether the table of errors says of each whether repeating helps.
+    repeat_known: bool,
     protocol_errors: Vec<Protocol>,
     types: Vec<TypeLink>,
     single: bool,
@@ -91,7 +97,17 @@ impl Scope<'_> {
         let description = self.description();
         let options = &self.service.options;
         let has_get = !self.service.plan.idempotent.is_empty();
-        let mut conventions = self.strings.get("conventions.text").to_owned();
+        // Samples follow JSON-RPC 2.0; what else is true of a call is known of Docent's services.
+        let (calling, conventions, errors) = if self.is_foreign() {
+            (
+                "calling.foreign",
+                "conventions.foreign",
+                "errors.protocol.foreign",
+            )
+        } else {
+            ("calling.text", "conventions.text", "errors.protocol.text")
+        };
+        let mut conventions = self.strings.get(conventions).to_owned();
         if has_get {
             conventions.push_str("\n\n");
             conventions.push_str(self.strings.get("conventions.get"));
@@ -110,7 +126,7 @@ impl Scope<'_> {
                 .map(|text| markdown::render(text, 2)),
             about: self.about(),
             groups: self.groups(),
-            calling: markdown::render(self.strings.get("calling.text"), 3),
+            calling: markdown::render(self.strings.get(calling), 3),
             sample: self.sample(),
             legend: self.legend(),
             conventions: markdown::render(&conventions, 3),
@@ -123,7 +139,9 @@ impl Scope<'_> {
                 })
                 .collect(),
             schemes: self.schemes(),
-            protocol_errors: protocol_errors(self.strings, options.standard_errors_only, |id| {
+            protocol_note: self.strings.get(errors).to_owned(),
+            repeat_known: !self.is_foreign(),
+            protocol_errors: protocol_errors(self.strings, self.is_foreign(), |id| {
                 self.links.id(id)
             }),
             types: self.types(),
@@ -208,27 +226,19 @@ impl Scope<'_> {
     }
 
     fn legend(&self) -> Vec<Legend> {
-        ["get", "restricted", "notification", "old"]
+        let procs = &self.description().procs;
+        let kinds: Vec<_> = procs
+            .iter()
+            .map(|procedure| self.kinds(procedure))
+            .collect();
+        MARKS
             .into_iter()
-            .filter(|&class| {
-                self.description()
-                    .procs
-                    .iter()
-                    .any(|procedure| match class {
-                        "get" => procedure.idempotent,
-                        "restricted" => access::is_restricted(procedure),
-                        "notification" => procedure.notification,
-                        _ => procedure.deprecated.is_some(),
-                    })
-            })
+            .filter(|class| kinds.iter().flatten().any(|kind| *kind == (*class, true)))
             .map(|class| Legend {
                 id: self.links.id(&format!("mark-{class}")),
                 class,
                 name: self.strings.get(&format!("mark.{class}")).to_owned(),
-                meaning: self
-                    .strings
-                    .get(&format!("mark.{class}.meaning"))
-                    .to_owned(),
+                meaning: self.meaning(class).to_owned(),
                 more: self.more(class),
             })
             .collect()

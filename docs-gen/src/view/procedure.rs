@@ -120,7 +120,7 @@ impl Scope<'_> {
             returns_note: self.returns_note(procedure),
             security: self.security(procedure),
             security_note: self.security_note(procedure),
-            security_refusal: (!self.service.options.standard_errors_only)
+            security_refusal: (!self.is_foreign())
                 .then(|| self.strings.get("access.refused").to_owned()),
             errors: declared(self, &mut tree, &mut ids, procedure),
             errors_note: self.errors_note(procedure),
@@ -129,8 +129,7 @@ impl Scope<'_> {
                 .is_none()
                 .then(|| self.strings.get("samples.long").to_owned()),
             samples,
-            get: procedure
-                .idempotent
+            get: call::takes_get(self.description(), procedure)
                 .then(|| call::get(procedure, call.params.as_ref()))
                 .flatten()
                 .and_then(|target| samples::get(address, &target, takes_token)),
@@ -341,7 +340,7 @@ impl Scope<'_> {
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {
         // Only Docent's own server holds a procedure to the errors that it declares.
-        let foreign = self.service.options.standard_errors_only;
+        let foreign = self.is_foreign();
         let key = match (procedure.errors_open, procedure.errors.is_empty()) {
             (true, _) => "errors.open",
             (false, true) if foreign => "errors.unlisted",

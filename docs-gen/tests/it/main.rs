@@ -7,6 +7,7 @@
 
 mod access;
 mod attacks;
+mod foreign;
 mod hostile;
 mod html;
 mod library;

@@ -7,13 +7,13 @@ mod servers;
 
 use indexmap::IndexMap;
 
-use super::docent::{note_twins, security_schemes};
+use super::docent::{note_twins, origin, security_schemes};
 use super::fields::Fields;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use crate::json::{Json, Object};
-use crate::openrpc::{ID, INFO, SECURITY_SCHEMES, TAGS, from_openrpc};
-use crate::{Components, ServiceDescription, split_documentation};
+use crate::openrpc::{ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
+use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
 /// What is needed everywhere in a document.
@@ -39,6 +39,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     };
     fields.take("$schema");
     let mut service = info(&mut fields);
+    service.origin = origin(&mut fields, ORIGIN.1).unwrap_or(Origin::OpenRpc);
     service.address = servers::address(&mut fields, &mut service.extensions);
     if service.id.is_empty() {
         // What identifies a service of which nothing else is known is where it is.
@@ -57,6 +58,8 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     });
     note_twins(&service.procs, at);
     extensions(fields, &mut service.extensions);
+    // Under this name a description has the origin, whatever somebody else means by it.
+    service.extensions.shift_remove(ORIGIN.0);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {
         service

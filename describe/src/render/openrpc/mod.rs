@@ -10,9 +10,10 @@ mod method;
 use super::members::Members;
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ID, INFO, LINKS, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES, SERVERS, TAGS, to_openrpc,
+    ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES, SERVERS, TAGS,
+    to_openrpc,
 };
-use crate::{ProcedureDescription, ServiceDescription};
+use crate::{Origin, ProcedureDescription, ServiceDescription};
 use cut::Cuts;
 
 /// The versions of OpenRPC that can be rendered.
@@ -98,6 +99,10 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
         .maybe(
             SECURITY_SCHEMES,
             (!security.is_empty()).then(|| security.clone()),
+        )
+        .maybe(
+            ORIGIN.1,
+            (service.origin != Origin::OpenRpc).then(|| service.origin.as_str()),
         );
     extensions(document, &service.extensions).build()
 }

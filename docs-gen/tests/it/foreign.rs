@@ -1,0 +1,140 @@
+//! Services that Docent does not serve: nothing is said of them that only holds for Docent's.
+
+use docent_describe::read::read;
+use docent_describe::render::{OpenRpcVersion, describe, openrpc};
+use docent_describe::{Origin, ServiceDescription};
+use docent_docs_gen::Site;
+
+use crate::library::library;
+use crate::site::{check, site, text};
+
+/// A document that declares codes which Docent uses too, for something else.
+const WEATHER: &str = r#"{
+    "openrpc": "1.3.2",
+    "info": {"title": "Weather", "version": "1"},
+    "methods": [{
+        "name": "forecast", "summary": "Forecasts.", "deprecated": true, "x-idempotent": true,
+        "params": [], "result": {"name": "r", "schema": {"type": "string"}},
+        "errors": [
+            {"code": -32005, "message": "Service is busy"},
+            {"code": -32602, "message": "No such town"},
+            {"code": -32001, "message": "Key expired"}
+        ],
+        "x-security": ["key"],
+        "x-errors": [
+            {"code": -32005, "message": "Service is busy", "$status": 409},
+            {"code": -32602, "message": "No such town"},
+            {"code": -32001, "message": "Key expired", "retry": false}
+        ]
+    }]
+}"#;
+
+/// Words that are true of Docent's services only.
+const OF_DOCENT: [&str; 14] = [
+    "smaller batches",
+    "Too many calls at once",
+    "time was over",
+    "the same order",
+    "succeeds or fails alone",
+    "by position only the last ones",
+    "data says which and why",
+    "does not declare",
+    "may have had its effect",
+    "-32007",
+    "These are all the errors",
+    "GET",
+    "HTTP status",
+    "Still answered",
+];
+
+fn description(document: &str) -> ServiceDescription {
+    read(document.as_bytes())
+        .expect("a description")
+        .description
+}
+
+/// Every text that a reader may look at.
+fn everything(site: &Site) -> Vec<(String, String)> {
+    let paths = site.paths().filter(|path| {
+        let readable = [".html", ".md", ".txt"]
+            .iter()
+            .any(|end| path.ends_with(end));
+        readable && !path.starts_with("assets/")
+    });
+    paths
+        .map(|path| (path.to_owned(), text(site, path)))
+        .collect()
+}
+
+#[test]
+fn of_somebody_elses_service_nothing_is_said_that_its_description_does_not_say() {
+    let site = site(description(WEATHER));
+    check(&site);
+    for (path, page) in everything(&site) {
+        for words in OF_DOCENT {
+            assert!(!page.contains(words), "{path}: {words}");
+        }
+    }
+    let page = text(&site, "forecast.html");
+    assert_eq!(
+        page.matches("Will repeating help?").count(),
+        1,
+        "as declared"
+    );
+    assert!(page.contains("Service is busy") && page.contains("Key expired"));
+    assert!(page.contains("<a class=\"mark idempotent\""));
+}
+
+#[test]
+fn the_five_codes_of_the_specification_are_explained_in_its_words() {
+    let site = site(description(WEATHER));
+    for (path, page) in everything(&site) {
+        if matches!(path.as_str(), "index.html" | "index.md") {
+            for words in [
+                "Invalid JSON was received by the server.",
+                "The JSON sent is not a valid Request object.",
+                "The method does not exist / is not available.",
+                "Invalid method parameter(s).",
+                "Internal JSON-RPC error.",
+            ] {
+                assert!(page.contains(words), "{path}: {words}");
+            }
+            assert!(!page.contains("Will repeating help?"), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_docent_service_is_known_by_its_openrpc_document_too() {
+    let document = openrpc(&library(), OpenRpcVersion::V1_3_2).to_string();
+    let again = description(&document);
+    assert_eq!(again.origin, Origin::Docent);
+    let site = site(again);
+    let overview = text(&site, "index.html");
+    assert!(overview.contains("smaller batches") && overview.contains("the same order"));
+}
+
+#[test]
+fn a_description_that_was_converted_remembers_what_it_was() {
+    let converted = describe(&description(WEATHER)).to_string();
+    let again = description(&converted);
+    assert_eq!(again.origin, Origin::OpenRpc);
+    let overview = text(&site(again), "index.html");
+    assert!(!overview.contains("smaller batches"));
+}
+
+#[test]
+fn json_rpc_1_1_has_get_and_nothing_else_of_docents() {
+    let document = r#"{
+        "sdversion": "1.0", "name": "Clock", "id": "urn:clock",
+        "procs": [{"name": "now", "idempotent": true, "return": "str"}]
+    }"#;
+    let site = site(description(document));
+    check(&site);
+    assert!(text(&site, "now.html").contains("class=\"mark get\""));
+    for (path, page) in everything(&site) {
+        for words in OF_DOCENT.into_iter().filter(|words| *words != "GET") {
+            assert!(!page.contains(words), "{path}: {words}");
+        }
+    }
+}
