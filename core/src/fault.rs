@@ -184,6 +184,21 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// There is no such procedure; these have names that are close.
+    pub(crate) fn not_found(closest: &[&str]) -> Self {
+        #[derive(Serialize)]
+        struct Data<'a> {
+            closest: &'a [&'a str],
+        }
+        let fault = Self::protocol(code::METHOD_NOT_FOUND);
+        match closest {
+            [] => fault,
+            closest => fault.with_data(&Data { closest }),
+        }
+    }
+}
+
 impl From<BindError> for Fault {
     fn from(error: BindError) -> Self {
         Self::protocol(code::INVALID_PARAMS).set_data(&error)

@@ -6,6 +6,7 @@
 
 mod bind;
 mod check;
+mod closest;
 pub mod code;
 mod cx;
 mod errors;

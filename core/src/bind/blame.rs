@@ -2,13 +2,13 @@
 
 use docent_describe::json::{unescape, unescape_lossy};
 
-use super::closest::closest;
 use super::de::{DecodeError, Decoder, Problem};
 use super::error::BindError;
 use super::locate::{Place, Step, locate, pointer};
 use super::plan::{Marks, Plan, Shape};
 use super::trace::trace;
 use super::words;
+use crate::closest::Names;
 
 /// Explains why `text`, the container that holds the parameters, could not be bound.
 #[cold]
@@ -166,7 +166,7 @@ pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
             words::choices(&names)
         ),
     };
-    if let Some(meant) = closest(name, names.iter().copied()) {
+    if let Some(meant) = Names::new(names.iter().copied()).closest(name, 1).first() {
         reason.push_str("; did you mean ");
         reason.push_str(&words::quote(meant));
         reason.push('?');

@@ -10,7 +10,6 @@
 //! text: somebody who misspelt a name has no use for the news that a value does not fit.
 
 mod blame;
-mod closest;
 mod de;
 mod error;
 mod locate;

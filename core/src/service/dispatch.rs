@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytestring::ByteString;
+use docent_describe::json::{SyntaxError, SyntaxErrorKind};
 
 use super::answered::Answered;
 use super::batch;
@@ -13,6 +14,7 @@ use super::running::Running;
 use super::span::CallSpan;
 use super::{Entry, Incoming, Refusal, Reply, Service, caught};
 use crate::bind::Params;
+use crate::closest::Names;
 use crate::code;
 use crate::cx::{Call, Extensions};
 use crate::fault::Fault;
@@ -21,12 +23,13 @@ use crate::procedure::{Ended, Started};
 use crate::wire::{self, Invalid, Judged, Message, ParamsSpan, Protocol, Request, Rules, Span};
 
 /// A body that is being answered, with what goes for all of its requests.
-#[derive(Clone)]
 pub(super) struct Exchange {
     pub(super) service: Service,
     body: ByteString,
     only: Option<Arc<str>>,
     extensions: Option<Arc<Extensions>>,
+    /// Whether names like an unknown one have been looked for.
+    searched: AtomicBool,
 }
 
 impl Service {
@@ -43,8 +46,9 @@ impl Service {
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return self.refuse(&Fault::protocol(code::PARSE_ERROR));
         };
-        let Ok(message) = wire::read(&body, rules) else {
-            return self.refuse(&Fault::protocol(code::PARSE_ERROR));
+        let message = match wire::read(&body, rules) {
+            Ok(message) => message,
+            Err(error) => return self.refuse(&unreadable(error, limits.nesting)),
         };
         let only = incoming.only.map(Arc::from);
         let exchange = Exchange::new(self, body, only, incoming.extensions);
@@ -86,6 +90,7 @@ impl Exchange {
             body,
             only,
             extensions,
+            searched: AtomicBool::new(false),
         }
     }
 
@@ -159,7 +164,17 @@ impl Exchange {
     }
 
     fn answer_unknown(&self, request: Request) -> Answered {
-        let fault = Fault::protocol(code::METHOD_NOT_FOUND);
+        let name = request.method.name(self.text()).unwrap_or_default();
+        // A search is dear next to a call, and one is enough for whoever has mistyped a name: the
+        // others of a batch are answered without.
+        let search = !request.notification
+            && Names::can_be_meant(name)
+            && !self.searched.swap(true, Ordering::Relaxed);
+        let fault = if search {
+            self.service.inner.not_found(name)
+        } else {
+            Fault::not_found(&[])
+        };
         self.answer_fault(request.protocol, request.id, request.notification, &fault)
     }
 
@@ -273,6 +288,18 @@ pub(super) async fn wait_for(beginning: Beginning) -> Ended {
     match beginning {
         Beginning::Ended(ended) => ended,
         Beginning::Running(running) => running.await,
+    }
+}
+
+/// The fault of a body that is not to be read. The specification's examples (section 7) show what is
+/// no JSON without a reason, and have none of what is nested too deeply.
+fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
+    match error.kind {
+        SyntaxErrorKind::TooDeep => Fault::explained(
+            code::PARSE_ERROR,
+            format_args!("nested too deeply: at most {nesting} brackets may be open at once"),
+        ),
+        _ => Fault::protocol(code::PARSE_ERROR),
     }
 }
 

@@ -33,7 +33,9 @@ pub(crate) use panic::caught;
 pub use reply::{Refusal, Reply};
 pub(crate) use span::CallSpan;
 
+use crate::closest::Names;
 use crate::cx::Extensions;
+use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::runtime::Runtime;
@@ -54,7 +56,20 @@ pub(crate) struct Inner {
     /// By name. The table is filled once and only with names that the author chose, so a hash that
     /// is fast and not keyed is safe: callers can look things up, never put something in.
     procedures: FxHashMap<Box<str>, Arc<Entry>>,
+    /// The names of all procedures, for whoever has mistyped one. None where a guard stands before
+    /// the description: then who asks need not know what there is.
+    names: Option<Names>,
     frame: Frame,
+}
+
+impl Inner {
+    /// The fault of a name that no procedure has.
+    #[cold]
+    fn not_found(&self, name: &str) -> Fault {
+        const MOST: usize = 3;
+        let closest = self.names.as_ref().map(|names| names.closest(name, MOST));
+        Fault::not_found(&closest.unwrap_or_default())
+    }
 }
 
 /// A body, and what the transport knows of where it came from.

@@ -34,7 +34,7 @@ impl Service {
     /// The procedure that a query may be for; otherwise why there is none.
     fn readable(&self, name: &str, query: &str) -> Result<Arc<Entry>, (Fault, Option<Arc<Entry>>)> {
         let Some(entry) = self.inner.procedures.get(name).cloned() else {
-            return Err((Fault::protocol(code::METHOD_NOT_FOUND), None));
+            return Err((self.inner.not_found(name), None));
         };
         let limit = self.inner.frame.limits.body;
         if query.len() > limit {

@@ -194,7 +194,11 @@ fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if protocols.v1_0 && members.method.is_some() {
         return v1_0::judge(text, members);
     }
-    v2_0::judge_stranger(text, members)
+    v2_0::judge_stranger(
+        text,
+        members,
+        "JSON-RPC 1.1 is not spoken here: jsonrpc must be exactly \"2.0\"",
+    )
 }
 
 /// Batches are 2.0's alone.
@@ -202,6 +206,10 @@ fn judge_in_batch(text: &str, members: &Members) -> Judged {
     if members.jsonrpc.is_some() {
         v2_0::judge(text, members)
     } else {
-        v2_0::judge_stranger(text, members)
+        v2_0::judge_stranger(
+            text,
+            members,
+            "a batch is JSON-RPC 2.0's: a call of JSON-RPC 1.1 stands alone",
+        )
     }
 }

@@ -18,25 +18,51 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
     }
 }
 
-/// Judges what speaks no version of the protocol.
-pub(super) fn judge_stranger(text: &str, members: &Members) -> Judged {
+/// Judges what speaks no version of the protocol that is spoken here. `of_1_1` says why a call of
+/// 1.1 is not taken.
+pub(super) fn judge_stranger(text: &str, members: &Members, of_1_1: &'static str) -> Judged {
     Judged::Invalid(Invalid {
         protocol: Protocol::V2_0,
         id: detected_id(text, members),
-        reason: None,
+        reason: strangeness(text, members, of_1_1),
     })
 }
+
+/// Why a message without `jsonrpc` is no request. The reason is absent where the specification's own
+/// examples (section 7) give none: for what is no object, for an object that does not even try to be
+/// a request, and for a method that is no string.
+fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'static str> {
+    if members.method.is_none() && members.version.is_none() {
+        return None;
+    }
+    if members.repeated.is_some() {
+        return Some(ONCE);
+    }
+    if members.method.is_some() && members.method(text).is_none() {
+        return None;
+    }
+    Some(if members.says_version(text, "1.1") {
+        of_1_1
+    } else if members.version.is_some() {
+        "version must be exactly \"1.1\"; a request of JSON-RPC 2.0 says jsonrpc instead"
+    } else {
+        "jsonrpc is missing: it must be exactly \"2.0\""
+    })
+}
+
+const ONCE: &str = "jsonrpc, method, params, id and version may each be given once";
 
 /// The reason is absent where the specification's own examples (section 7) give none.
 fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {
     if members.repeated.is_some() {
-        return Err(Some(
-            "jsonrpc, method, params, id and version may each be given once",
-        ));
+        return Err(Some(ONCE));
     }
     let version = members.jsonrpc.clone().map(|span| &text[span]);
     if version != Some("\"2.0\"") && !version.is_some_and(is_escaped_version) {
         return Err(Some("jsonrpc must be exactly \"2.0\""));
+    }
+    if members.method.is_none() {
+        return Err(Some("method is missing"));
     }
     let method = members.method(text).ok_or(None)?;
     if members.id.clone().is_some_and(|id| !is_id(&text[id])) {

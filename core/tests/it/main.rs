@@ -2,6 +2,7 @@
 //!
 //! One binary, because linking takes longer than testing.
 
+mod closest;
 mod codes;
 mod examples;
 mod guards;
@@ -9,6 +10,7 @@ mod identity;
 mod names;
 mod observing;
 mod promises;
+mod reasons;
 mod recursion;
 mod together;
 mod types;

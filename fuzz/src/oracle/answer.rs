@@ -1,10 +1,12 @@
 //! Answers: the members that the version of the protocol asks for, and what they say.
 
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::error::{self, exactly, get, same};
 use super::outcome::{self, Outcome};
 use super::request::{Expected, Version};
+use super::similar;
 use crate::service::Setup;
 
 /// Bytes as whoever looks into a failure reads them.
@@ -23,8 +25,9 @@ impl std::fmt::Display for Bytes<'_> {
 const SHORT: usize = 4_096;
 
 /// How much may be answered.
-pub(super) struct Room {
+pub(super) struct Room<'s> {
     limit: usize,
+    setup: &'s Setup,
 }
 
 /// What an answer turned out to be.
@@ -33,10 +36,11 @@ enum Found<'a> {
     Error { code: i64, error: &'a RawValue },
 }
 
-impl Room {
-    pub(super) fn new(setup: &Setup) -> Self {
+impl<'s> Room<'s> {
+    pub(super) fn new(setup: &'s Setup) -> Self {
         Self {
             limit: setup.service.limits().response,
+            setup,
         }
     }
 
@@ -119,7 +123,35 @@ impl Room {
             (Outcome::Unjudged(codes), Found::Error { code, .. }) => codes.contains(code),
             _ => false,
         };
-        if right { Ok(()) } else { wrong() }
+        if right {
+            self.check_reason(expected, found)
+        } else {
+            wrong()
+        }
+    }
+
+    /// Checks what the data of an error of the protocol's own says: why, or which names are close.
+    fn check_reason(&self, expected: &Expected<'_>, found: &Found<'_>) -> Result<(), String> {
+        let Found::Error { error, .. } = found else {
+            return Ok(());
+        };
+        let members = error::members(innermost(error)?)?;
+        let data = members.get("data").map(RawValue::get);
+        if let Some(explained) = expected.explained
+            && explained != data.is_some()
+        {
+            return Err(format!("the data is {data:?}, explained: {explained}"));
+        }
+        let Some(unknown) = &expected.unknown else {
+            return Ok(());
+        };
+        let closest = similar::closest(self.setup, unknown);
+        let right = (!closest.is_empty()).then(|| json!({ "closest": closest }).to_string());
+        if data == right.as_deref() {
+            Ok(())
+        } else {
+            Err(format!("the data is {data:?}, expected {right:?}"))
+        }
     }
 }
 

@@ -63,9 +63,16 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
     let sound = match (code, data) {
         (outcome::INVALID_PARAMS, Some(data)) => check_blame(data)?,
         (outcome::INTERNAL_ERROR, Some(data)) => is_incident(data)?,
-        (outcome::INVALID_REQUEST, None) => true,
+        (outcome::INVALID_REQUEST | outcome::PARSE_ERROR | outcome::METHOD_NOT_FOUND, None) => true,
+        (outcome::METHOD_NOT_FOUND, Some(data)) => {
+            let data = members(data)?;
+            exactly(&data, &["closest"])?;
+            let closest = json::elements(get(&data, "closest")?).unwrap_or_default();
+            (1..=3).contains(&closest.len()) && closest.iter().all(|name| is_sentence(name))
+        }
         (
             outcome::INVALID_REQUEST
+            | outcome::PARSE_ERROR
             | outcome::REQUEST_TOO_LARGE
             | outcome::BATCH_TOO_LARGE
             | outcome::NOT_CALLABLE_WITH_GET,

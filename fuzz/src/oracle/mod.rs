@@ -12,6 +12,7 @@ mod number;
 mod outcome;
 mod query;
 mod request;
+mod similar;
 mod value;
 
 use crate::json;

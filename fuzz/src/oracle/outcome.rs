@@ -38,7 +38,7 @@ pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
 /// The code that the procedure declares that fails on purpose.
 pub(crate) const ON_PURPOSE: i64 = 417;
 
-const RESERVED: [&str; 6] = [
+pub(crate) const RESERVED: [&str; 6] = [
     "rpc.describe",
     "rpc.discover",
     "system.describe",

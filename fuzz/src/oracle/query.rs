@@ -23,12 +23,16 @@ pub struct Asked<'a> {
 /// # Errors
 /// What is wrong with the answer.
 pub fn check_query(setup: &Setup, asked: Asked<'_>, output: Option<&[u8]>) -> Result<(), String> {
+    let outcome = expected(setup, asked);
+    let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
     let expected = Expected {
         version: setup.get,
         id: None,
-        outcome: expected(setup, asked),
+        outcome,
         silent: false,
         counts: false,
+        explained: None,
+        unknown: unknown.then(|| asked.procedure.to_owned()),
     };
     Room::new(setup).check_one(&expected, spoken(output)?)
 }

@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::outcome::{self, Outcome};
+use super::similar;
 use super::value::Given;
 use crate::json::{self, Members};
 use crate::service::Setup;
@@ -25,6 +26,10 @@ pub(crate) struct Expected<'a> {
     pub(crate) silent: bool,
     /// Whether the procedure that counts its runs was called.
     pub(crate) counts: bool,
+    /// Whether an error of the protocol's own says why; none where it may.
+    pub(crate) explained: Option<bool>,
+    /// The name of the procedure, where there is none of it and the answer says what is like it.
+    pub(crate) unknown: Option<String>,
 }
 
 /// What has to come of a body.
@@ -41,20 +46,28 @@ impl<'a> Body<'a> {
         if input.len() > limits.body {
             return whole(outcome::REQUEST_TOO_LARGE);
         }
-        let Ok(body) = json::check(input) else {
-            return whole(outcome::PARSE_ERROR);
+        let deep = json::depth(input) > limits.nesting;
+        let explained = |code, explained| {
+            let error = Expected::error(None, code);
+            Self::One(Expected { explained, ..error })
         };
-        if json::depth(input) > limits.nesting {
-            return whole(outcome::PARSE_ERROR);
+        let Ok(body) = json::check(input) else {
+            // What is nested too deeply may be found to be so before it is found to be no JSON.
+            return explained(outcome::PARSE_ERROR, (!deep).then_some(false));
+        };
+        if deep {
+            return explained(outcome::PARSE_ERROR, Some(true));
         }
         match json::elements(body) {
             None => Self::One(Expected::of_message(setup, body, false)),
-            Some(entries) if entries.is_empty() => whole(outcome::INVALID_REQUEST),
+            Some(entries) if entries.is_empty() => explained(outcome::INVALID_REQUEST, Some(false)),
             Some(entries) if entries.len() > limits.batch => whole(outcome::BATCH_TOO_LARGE),
             Some(entries) => {
                 let entries = entries.into_iter();
                 let expected = entries.map(|entry| Expected::of_message(setup, entry, true));
-                Self::Batch(expected.collect())
+                let mut expected: Vec<_> = expected.collect();
+                search_once(&mut expected);
+                Self::Batch(expected)
             }
         }
     }
@@ -75,12 +88,22 @@ impl<'a> Expected<'a> {
             outcome: Outcome::Error(code),
             silent: false,
             counts: false,
+            explained: None,
+            unknown: None,
+        }
+    }
+
+    fn invalid(version: Version, id: Option<&'a str>, explained: bool) -> Self {
+        Self {
+            version,
+            explained: Some(explained),
+            ..Self::error(id, outcome::INVALID_REQUEST)
         }
     }
 
     fn of_message(setup: &Setup, message: &'a RawValue, in_batch: bool) -> Self {
         let Some(members) = json::members(message) else {
-            return Self::error(None, outcome::INVALID_REQUEST);
+            return Self::invalid(Version::V2_0, None, false);
         };
         let says = |name, text: &str| {
             let said = members.get(name).and_then(json::text);
@@ -93,7 +116,11 @@ impl<'a> Expected<'a> {
         } else if setup.v1_0 && !in_batch && members.get("method").is_some() {
             Version::V1_0
         } else {
-            return Self::error(id_of_2_0(&members), outcome::INVALID_REQUEST);
+            let explained = match members.get("method") {
+                None => members.get("version").is_some(),
+                Some(method) => is_string(method) || is_repeated(&members),
+            };
+            return Self::invalid(Version::V2_0, id_of_2_0(&members), explained);
         };
         let is_2_0 = version == Version::V2_0;
         let id = if is_2_0 {
@@ -103,16 +130,38 @@ impl<'a> Expected<'a> {
         };
         let request =
             Request::read(version, &members).filter(|_| !is_2_0 || says("jsonrpc", "2.0"));
-        match request {
-            Some(request) if request.is_for(setup.only) => request.expected(version, id),
-            // A notification that is sent to the wrong address is a valid one all the same.
-            misplaced => Self {
-                version,
-                silent: misplaced.is_some_and(|request| request.silent),
-                ..Self::error(id, outcome::INVALID_REQUEST)
-            },
+        // A notification that is sent to the wrong address is a valid one all the same.
+        let silent = match request {
+            Some(request) if request.is_for(setup.only) => return request.expected(version, id),
+            misplaced => misplaced.is_some_and(|request| request.silent),
+        };
+        let odd_method = members.get("method").is_some_and(|it| !is_string(it));
+        let bare = is_2_0 && odd_method && says("jsonrpc", "2.0") && !is_repeated(&members);
+        Self {
+            silent,
+            ..Self::invalid(version, id, !bare)
         }
     }
+}
+
+/// One exchange is searched for one name: the first that wants an answer and is not too long.
+fn search_once(entries: &mut [Expected<'_>]) {
+    let wanted = |entry: &&mut Expected<'_>| {
+        let unknown = entry.unknown.as_ref();
+        !entry.silent && unknown.is_some_and(|name| name.len() <= similar::LONGEST)
+    };
+    let mut others = entries.iter_mut();
+    others.find(wanted);
+    others.for_each(|entry| entry.unknown = entry.unknown.take().map(|_| String::new()));
+}
+
+fn is_string(value: &RawValue) -> bool {
+    value.get().starts_with('"')
+}
+
+fn is_repeated(members: &Members<'_>) -> bool {
+    let names = ["jsonrpc", "version", "method", "params", "id"];
+    names.iter().any(|name| members.count(name) > 1)
 }
 
 /// The text of a member's value, unless there are two of it.
@@ -140,8 +189,7 @@ struct Request<'a> {
 
 impl<'a> Request<'a> {
     fn read(version: Version, members: &Members<'a>) -> Option<Self> {
-        let names = ["jsonrpc", "version", "method", "params", "id"];
-        if names.iter().any(|name| members.count(name) > 1) {
+        if is_repeated(members) {
             return None;
         }
         let method = members.get("method")?;
@@ -154,7 +202,7 @@ impl<'a> Request<'a> {
         };
         let given = given(members.get("params"))?;
         let takes = version != Version::V1_0 || matches!(given, Given::Array(_));
-        (takes && method.get().starts_with('"')).then(|| Self {
+        (takes && is_string(method)).then(|| Self {
             procedure: json::text(method),
             given,
             silent,
@@ -172,12 +220,15 @@ impl<'a> Request<'a> {
             Version::V1_1 => outcome::lenient(&procedure, &self.given),
             Version::V2_0 | Version::V1_0 => outcome::strict(&procedure, &self.given),
         };
+        let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
         Expected {
             version,
             id,
             outcome,
             silent: self.silent,
             counts: procedure == "count",
+            explained: None,
+            unknown: unknown.then_some(procedure),
         }
     }
 }

@@ -123,6 +123,42 @@ fn blame_that_does_not_say_where_or_why_is_seen() {
 }
 
 #[test]
+fn a_reason_that_is_missing_or_made_up_is_seen() {
+    let setup = setup();
+    let invalid = r#"{"jsonrpc":"2.0","id":1}"#;
+    let reason = r#","data":{"reason":"method is missing"}"#;
+    tells_from(&setup, invalid, reason, "");
+    tells_from(&setup, invalid, "method is missing", "");
+    let bare = r#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#;
+    let error = r#""message":"Invalid Request""#;
+    tells_from(&setup, bare, error, &format!("{error}{reason}"));
+    let deep = "[".repeat(129) + &"]".repeat(129);
+    let reason =
+        r#","data":{"reason":"nested too deeply: at most 128 brackets may be open at once"}"#;
+    tells_from(&setup, &deep, reason, "");
+    let error = r#""message":"Parse error""#;
+    tells_from(&setup, "nonsense", error, &format!("{error}{reason}"));
+}
+
+#[test]
+fn a_close_name_too_many_or_too_few_is_seen() {
+    let setup = setup();
+    let one = r#"{"jsonrpc":"2.0","method":"tex","id":1}"#;
+    let data = r#","data":{"closest":["text"]}"#;
+    tells_from(&setup, one, data, "");
+    tells_from(&setup, one, r#"["text"]"#, r#"["text","none"]"#);
+    let batch = format!("[{one},{one}]");
+    let second = r#"found"},"id":1}]"#;
+    tells_from(
+        &setup,
+        &batch,
+        second,
+        &second.replace('}', &format!("{data}}}")),
+    );
+    tells_from(&setup, UNKNOWN, r#"found""#, &format!(r#"found"{data}"#));
+}
+
+#[test]
 fn what_is_no_json_or_not_json_alone_is_seen() {
     let setup = setup();
     tells_from(&setup, CALL, "{", "[");

@@ -15,12 +15,14 @@ use std::time::Duration;
 
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{Components, ProcedureDescription, ServiceDescription};
+use rustc_hash::FxHashMap;
 
 use super::builder::Parts;
 use super::entry::Entry;
 use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
+use crate::closest::Names;
 use crate::guard::Guard;
 use crate::incident::Incidents;
 use crate::limits::Limits;
@@ -144,8 +146,12 @@ pub(super) fn compose(
     let (reserved, _) = enter(reserved.collect(), &frame.guards, common, findings);
     let table = entries.chain(reserved.into_iter().map(Arc::new));
     let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
+    let procedures: FxHashMap<Box<str>, Arc<Entry>> = table.collect();
+    let guarded = |whole: &Arc<Entry>| !whole.guards.is_empty();
+    let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
     Inner {
-        procedures: table.collect(),
+        names: open.then(|| Names::new(procedures.keys().map(|name| &**name))),
+        procedures,
         rendered: rendered.into(),
         description,
         frame,

@@ -1,0 +1,56 @@
+//! Names that are close to one, by comparing it with each of them.
+
+use super::outcome::RESERVED;
+use crate::service::Setup;
+
+/// Nothing is close to a longer name, in bytes.
+pub(super) const LONGEST: usize = 40;
+const MOST: usize = 3;
+
+/// The names of procedures that are close to one, the closest first.
+pub(super) fn closest(setup: &Setup, name: &str) -> Vec<String> {
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
+    let wanted = letters(name);
+    let procedures = setup.service.description().procs.iter();
+    let names = procedures.map(|procedure| &*procedure.name).chain(RESERVED);
+    let mut close: Vec<_> = names
+        .filter_map(|name| {
+            let letters = letters(name);
+            let slips = MOST.min(letters.len().max(wanted.len()) / 3);
+            let distance = distance(&letters, &wanted);
+            (distance <= slips).then(|| (distance, letters, name.to_owned()))
+        })
+        .collect();
+    close.sort_unstable();
+    close.truncate(MOST);
+    close.into_iter().map(|(.., name)| name).collect()
+}
+
+/// Neither case nor how words are joined matters.
+fn letters(name: &str) -> Vec<char> {
+    let name = name.replace(['_', '-'], "");
+    name.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// How many letters have to be put in, taken out, changed, or swapped with their neighbour.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            if i == 0 || j == 0 {
+                table[i][j] = i + j;
+                continue;
+            }
+            let changed = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let moved = table[i - 1][j].min(table[i][j - 1]) + 1;
+            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            table[i][j] = changed.min(moved);
+            if swapped {
+                table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    table[a.len()][b.len()]
+}
