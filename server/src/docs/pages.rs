@@ -1,17 +1,21 @@
 //! Pages as they are kept: rendered once, when they are first asked for.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::pin::Pin;
 use std::sync::OnceLock;
+use std::task::{Context, Poll};
 
+use actix_web::body::{BodySize, MessageBody};
 use bytes::Bytes;
 use docent_core::Service;
 use docent_docs_gen::{Page, Site};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 
 use crate::http::cache;
-use crate::http::coding::gzip;
+use crate::http::compressor::gzip;
+use crate::http::pieces::PIECE;
 
 /// A site and those of its pages that somebody has asked for.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub(super) struct Pages {
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) compressed: Bytes,
+    /// The length of the text.
+    length: usize,
     pub(super) content_type: &'static str,
     /// A hash of the text.
     pub(super) hash: String,
@@ -76,15 +82,50 @@ impl Kept {
             compressed: gzip(&page.bytes, Compression::best())
                 .unwrap_or_default()
                 .into(),
+            length: page.bytes.len(),
             content_type: page.content_type,
             hash: cache::hash(&page.bytes),
         }
     }
 
     /// The text, for those who take no compression.
-    pub(super) fn text(&self) -> io::Result<Vec<u8>> {
-        let mut text = Vec::new();
-        GzDecoder::new(&*self.compressed).read_to_end(&mut text)?;
-        Ok(text)
+    pub(super) fn text(&self) -> Text {
+        Text {
+            decoder: GzDecoder::new(Cursor::new(self.compressed.clone())),
+            length: self.length,
+            left: self.length,
+        }
+    }
+}
+
+/// The text of a page, which is decompressed while its reader takes it: a large one would otherwise
+/// be in memory for each reader who does not go on.
+pub(super) struct Text {
+    decoder: GzDecoder<Cursor<Bytes>>,
+    length: usize,
+    left: usize,
+}
+
+impl Text {
+    fn next(&mut self) -> io::Result<Bytes> {
+        let mut piece = vec![0; self.left.min(PIECE)];
+        self.decoder.read_exact(&mut piece)?;
+        self.left -= piece.len();
+        Ok(piece.into())
+    }
+}
+
+impl MessageBody for Text {
+    type Error = io::Error;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.length as u64)
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Poll::Ready((self.left > 0).then(|| self.next()))
     }
 }

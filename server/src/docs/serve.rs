@@ -20,7 +20,12 @@ pub(super) async fn serve(
     pages: web::Data<Pages>,
     options: web::Data<HttpOptions>,
 ) -> HttpResponse {
-    empty::held_back(answer_at(&request, &pages, &options))
+    let response = empty::held_back(answer_at(&request, &pages, &options));
+    if request.method() == Method::HEAD {
+        empty::bodiless(response)
+    } else {
+        response
+    }
 }
 
 fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> HttpResponse {
@@ -70,13 +75,7 @@ fn answer(request: &HttpRequest, kept: &Kept, control: &'static str) -> HttpResp
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
         return response.body(kept.compressed.clone());
     }
-    match kept.text() {
-        Ok(text) => response.body(text),
-        Err(error) => {
-            tracing::error!(%error, "a page could not be read back");
-            HttpResponse::InternalServerError().finish()
-        }
-    }
+    response.body(kept.text())
 }
 
 fn headed(status: StatusCode, tag: EntityTag, control: &'static str) -> HttpResponseBuilder {

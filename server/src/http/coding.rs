@@ -1,20 +1,24 @@
 //! The codings in which an answer can be sent (RFC 9110, section 8.4), each with its own validator.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::HttpRequest;
+use actix_web::http::Version;
 use actix_web::http::header::{self, AcceptEncoding, Encoding, EntityTag, Header};
 use actix_web::web;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use flate2::Compression;
-use flate2::write::GzEncoder;
+
+use super::compressor::{self, gzip};
+use super::waiting::{Parcel, Room, Waiting};
 
 /// What is smaller gains less than the headers of a coding cost.
 const WORTHWHILE: usize = 256;
 
-/// What is larger takes long enough to hold up the other connections of a worker.
+/// What is larger takes long enough to hold up the other connections of a worker, and memory that has
+/// to be counted.
 const AT_ONCE: usize = 64 << 10;
 
 /// A content coding.
@@ -44,12 +48,23 @@ impl Coding {
     ///
     /// What is meant for one caller stays as it is: it can hold a secret beside text that somebody
     /// else chose, and then its compressed size tells about the secret (the BREACH attack).
+    ///
+    /// Nor is a large one compressed for HTTP/1.0, which has no way to send what nobody knows the
+    /// length of, and to tell the end of it from a connection that broke.
     pub(super) fn for_result(request: &HttpRequest, size: usize, personal: bool) -> Self {
-        if personal || size < WORTHWHILE {
+        let sendable = size <= AT_ONCE || request.version() >= Version::HTTP_11;
+        if personal || size < WORTHWHILE || !sendable {
             Self::Identity
         } else {
             Self::preferred(request)
         }
+    }
+
+    /// Whether a caller takes answers in no coding: every caller does that does not say otherwise.
+    pub(super) fn takes_identity(request: &HttpRequest) -> bool {
+        AcceptEncoding::parse(request).map_or(true, |taken| {
+            taken.negotiate([Encoding::identity()].iter()).is_some()
+        })
     }
 
     /// The validator of a text in this coding, by the text's [hash](super::cache::hash).
@@ -61,47 +76,88 @@ impl Coding {
     }
 }
 
-/// A text, compressed.
-pub(crate) fn gzip(text: &[u8], level: Compression) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), level);
-    encoder.write_all(text)?;
-    encoder.finish()
+/// A result in gzip.
+pub(super) enum Gzipped {
+    /// One that is small, or that is kept for others too.
+    Whole(Bytes),
+    /// One that is compressed while its caller takes it.
+    Leaving(Parcel),
 }
 
-/// A result, compressed for one answer: fast rather than small. None where that was not possible;
-/// then the text itself is the answer.
-pub(super) async fn gzip_once(text: &Bytes) -> Option<Bytes> {
-    if text.len() <= AT_ONCE {
-        return gzip(text, Compression::fast()).ok().map(Bytes::from);
+impl Gzipped {
+    /// A result for one answer: fast rather than small. The text is given back where there is no room
+    /// for compressing it.
+    pub(super) fn once(text: Bytes, waiting: &Arc<Waiting>) -> Result<Self, Bytes> {
+        if text.len() <= AT_ONCE {
+            let compressed = gzip(&text, Compression::fast()).map_err(|_| text)?;
+            return Ok(Self::Whole(compressed.into()));
+        }
+        let parcel = Parcel::compressing(waiting, text.try_into_mut()?);
+        parcel.map(Self::Leaving).map_err(BytesMut::freeze)
     }
-    gzip_aside(text, Compression::fast()).await
 }
 
 /// Descriptions, compressed when they were first asked for: they never change, so that no call
 /// after the first one pays for it.
 #[derive(Debug, Default)]
-pub(crate) struct Descriptions(Mutex<HashMap<String, Bytes>>);
+pub(crate) struct Descriptions {
+    kept: Mutex<HashMap<String, Bytes>>,
+    /// Whether one is being compressed. Others who want it meanwhile get it as it is.
+    working: AtomicBool,
+}
 
 impl Descriptions {
     /// The whole description that a reserved procedure answers with. There are as many as there are
-    /// such procedures, so what is kept is bounded.
-    pub(super) async fn gzip(&self, procedure: String, text: &Bytes) -> Option<Bytes> {
+    /// such procedures, so what is kept is bounded. None where it cannot be compressed now.
+    pub(super) async fn gzip(
+        self: &Arc<Self>,
+        procedure: String,
+        text: &Bytes,
+        waiting: &Arc<Waiting>,
+    ) -> Option<Bytes> {
         if let Some(kept) = self.kept().get(&procedure) {
             return Some(kept.clone());
         }
-        let compressed = gzip_aside(text, Compression::best()).await?;
+        if text.len() <= AT_ONCE {
+            return self.compress(procedure, text);
+        }
+        let work = Work::begin(self)?;
+        // The text, the compressed text, and what makes the one of the other.
+        let size = text.len().saturating_mul(2);
+        let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
+        let text = text.clone();
+        // Ends where it is done, and not where nobody waits for it any more.
+        let compress = move || {
+            let compressed = work.0.compress(procedure, &text);
+            drop((text, room, work));
+            compressed
+        };
+        web::block(compress).await.ok()?
+    }
+
+    fn compress(&self, procedure: String, text: &[u8]) -> Option<Bytes> {
+        let compressed = Bytes::from(gzip(text, Compression::best()).ok()?);
         self.kept().insert(procedure, compressed.clone());
         Some(compressed)
     }
 
     fn kept(&self) -> MutexGuard<'_, HashMap<String, Bytes>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A text, compressed where it holds up nobody.
-async fn gzip_aside(text: &Bytes, level: Compression) -> Option<Bytes> {
-    let text = text.clone();
-    let compressed = web::block(move || gzip(&text, level)).await.ok()?;
-    compressed.ok().map(Bytes::from)
+/// The right to compress a description; one at a time has it.
+struct Work(Arc<Descriptions>);
+
+impl Work {
+    fn begin(descriptions: &Arc<Descriptions>) -> Option<Self> {
+        let taken = descriptions.working.swap(true, Ordering::Acquire);
+        (!taken).then(|| Self(Arc::clone(descriptions)))
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.0.working.store(false, Ordering::Release);
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) fn held_back(response: HttpResponse) -> HttpResponse {
             StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
         ) {
             head.no_chunking(true);
-            return BoxBody::new(Nothing);
+            return BoxBody::new(Bodiless(BodySize::Stream));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
         head.headers_mut().insert(CONTENT_TYPE, text);
@@ -40,14 +40,22 @@ pub(crate) async fn nowhere() -> HttpResponse {
     held_back(HttpResponse::NotFound().finish())
 }
 
-/// A body that turns out to be none.
-struct Nothing;
+/// The same answer without its body, for HEAD.
+pub(crate) fn bodiless(response: HttpResponse) -> HttpResponse {
+    response.map_body(|_, body| match body.size() {
+        BodySize::None | BodySize::Sized(0) => body,
+        size => BoxBody::new(Bodiless(size)),
+    })
+}
 
-impl MessageBody for Nothing {
+/// A body that turns out to be none, whatever its size was said to be.
+struct Bodiless(BodySize);
+
+impl MessageBody for Bodiless {
     type Error = Infallible;
 
     fn size(&self) -> BodySize {
-        BodySize::Stream
+        self.0
     }
 
     fn poll_next(

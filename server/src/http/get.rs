@@ -6,7 +6,9 @@ use bytes::Bytes;
 use docent_core::{Reply, code};
 
 use super::address::Address;
-use super::coding::{self, Coding};
+use super::coding::{Coding, Gzipped};
+use super::pieces::{self, Compressing};
+use super::traffic::Ticket;
 use super::{Endpoint, allowed, cache, extensions, status};
 
 pub(super) async fn answer(
@@ -14,6 +16,7 @@ pub(super) async fn answer(
     endpoint: &Endpoint,
     procedure: &str,
 ) -> HttpResponse {
+    let ticket = endpoint.traffic.begin();
     if endpoint.sheds() {
         return endpoint.busy(endpoint.service.protocol_of_get());
     }
@@ -21,8 +24,8 @@ pub(super) async fn answer(
     let query = request.uri().query().unwrap_or_default();
     let reply = endpoint.service.query(procedure, query, extensions).await;
     match reply.error_code() {
-        None => result(request, endpoint, reply).await,
-        Some(code) => error(endpoint, procedure, code, reply),
+        None => result(request, endpoint, reply, ticket).await,
+        Some(code) => pieces::for_one(error(endpoint, procedure, code, reply), endpoint, ticket),
     }
 }
 
@@ -41,29 +44,69 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> HttpR
 }
 
 /// A result, or the news that the caller has it already.
-async fn result(request: &HttpRequest, endpoint: &Endpoint, reply: Reply) -> HttpResponse {
+async fn result(
+    request: &HttpRequest,
+    endpoint: &Endpoint,
+    reply: Reply,
+    ticket: Ticket,
+) -> HttpResponse {
     let personal = reply.is_personal() || cache::has_credentials(request);
     let control = cache::control(personal, reply.cache_for());
     let description = description(request, &reply);
+    let protocol = reply.protocol();
     let text = Bytes::from(reply.into_body().unwrap_or_default());
     let hash = cache::hash(&text);
+    let known = |tag| cache::has(request, tag);
     let wanted = Coding::for_result(request, text.len(), personal);
-    if cache::has(request, &wanted.tag(&hash)) {
-        let response = HttpResponse::NotModified();
-        return validated(response, control, wanted.tag(&hash)).finish();
+    let tag = wanted.tag(&hash);
+    if known(&tag) {
+        return validated(HttpResponse::NotModified(), control, tag).finish();
     }
-    let compressed = match (wanted, description) {
-        (Coding::Identity, _) => None,
-        (Coding::Gzip, Some(name)) => endpoint.descriptions.gzip(name, &text).await,
-        (Coding::Gzip, None) => coding::gzip_once(&text).await,
+    let text = if wanted == Coding::Identity {
+        text
+    } else {
+        match compressed(endpoint, description, text).await {
+            Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
+            // There is no room for compressing it.
+            Err(_) if !Coding::takes_identity(request) => return endpoint.busy(protocol),
+            Err(text) => text,
+        }
     };
-    let mut response = HttpResponse::Ok();
+    let tag = Coding::Identity.tag(&hash);
+    if known(&tag) {
+        return validated(HttpResponse::NotModified(), control, tag).finish();
+    }
+    let mut response = validated(HttpResponse::Ok(), control, tag);
+    pieces::for_one(super::as_json(&mut response).body(text), endpoint, ticket)
+}
+
+/// A result in gzip; the text itself where there is no room for compressing it.
+async fn compressed(
+    endpoint: &Endpoint,
+    description: Option<String>,
+    text: Bytes,
+) -> Result<Gzipped, Bytes> {
+    let waiting = endpoint.traffic.waiting();
+    let Some(procedure) = description else {
+        return Gzipped::once(text, waiting);
+    };
+    let descriptions = &endpoint.descriptions;
+    let kept = descriptions.gzip(procedure, &text, waiting).await;
+    kept.map(Gzipped::Whole).ok_or(text)
+}
+
+fn in_gzip(
+    endpoint: &Endpoint,
+    gzipped: Gzipped,
+    (control, tag): (HeaderValue, EntityTag),
+    ticket: Ticket,
+) -> HttpResponse {
+    let mut response = validated(HttpResponse::Ok(), control, tag);
+    response.insert_header((header::CONTENT_ENCODING, "gzip"));
     super::as_json(&mut response);
-    match compressed {
-        Some(compressed) => validated(response, control, Coding::Gzip.tag(&hash))
-            .insert_header((header::CONTENT_ENCODING, "gzip"))
-            .body(compressed),
-        None => validated(response, control, Coding::Identity.tag(&hash)).body(text),
+    match gzipped {
+        Gzipped::Whole(bytes) => pieces::for_one(response.body(bytes), endpoint, ticket),
+        Gzipped::Leaving(parcel) => response.body(Compressing::new(parcel, ticket)),
     }
 }
 

@@ -107,12 +107,12 @@ mod tests {
     use flate2::write::ZlibEncoder;
 
     use super::*;
-    use crate::http::coding;
+    use crate::http::compressor;
 
     const LIMIT: usize = 100_000;
 
     fn gzip(plain: &[u8]) -> Vec<u8> {
-        coding::gzip(plain, Compression::best()).expect("memory")
+        compressor::gzip(plain, Compression::best()).expect("memory")
     }
 
     fn zlib(plain: &[u8]) -> Vec<u8> {

@@ -6,6 +6,7 @@ mod body;
 pub(crate) mod cache;
 mod closing;
 pub(crate) mod coding;
+pub(crate) mod compressor;
 pub(crate) mod empty;
 mod front_door;
 mod get;
@@ -82,7 +83,13 @@ pub(crate) async fn serve(
     payload: web::Payload,
     endpoint: web::Data<Endpoint>,
 ) -> HttpResponse {
-    empty::held_back(answer_at(request, payload, endpoint).await)
+    let is_head = request.method() == Method::HEAD;
+    let response = empty::held_back(answer_at(request, payload, endpoint).await);
+    if is_head {
+        empty::bodiless(response)
+    } else {
+        response
+    }
 }
 
 async fn answer_at(
@@ -108,9 +115,7 @@ async fn answer_at(
             pieces::for_all(front_door::answer(&request, &endpoint))
         }
         (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
-            let ticket = endpoint.traffic.begin();
-            let response = get::answer(&request, &endpoint, &name).await;
-            pieces::for_one(response, &endpoint, ticket)
+            get::answer(&request, &endpoint, &name).await
         }
         (method, address) => other_method(method, &endpoint, &address),
     }

@@ -13,10 +13,10 @@ use bytes::Bytes;
 
 use super::Endpoint;
 use super::traffic::Ticket;
-use super::waiting::Parcel;
+use super::waiting::{GivenUp, Parcel};
 
 /// What is handed over at once, in bytes. Smaller answers are one piece.
-const PIECE: usize = 32 << 10;
+pub(crate) const PIECE: usize = 32 << 10;
 
 /// An answer that was made for one caller waits for it, and the exchange goes on until it is taken.
 pub(super) fn for_one(response: HttpResponse, endpoint: &Endpoint, ticket: Ticket) -> HttpResponse {
@@ -69,18 +69,6 @@ struct Pieces {
     source: Source,
 }
 
-/// The answer had to make way for those of callers that go on.
-#[derive(Debug)]
-struct GivenUp;
-
-impl std::fmt::Display for GivenUp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the answer waited too long for its caller to take it")
-    }
-}
-
-impl std::error::Error for GivenUp {}
-
 impl MessageBody for Pieces {
     type Error = Box<dyn std::error::Error>;
 
@@ -102,5 +90,51 @@ impl MessageBody for Pieces {
             Waits::Shared(bytes) => Some(bytes.split_to(length)),
         };
         Poll::Ready(Some(piece.ok_or_else(|| GivenUp.into())))
+    }
+}
+
+/// An answer that is compressed while its caller takes it. How long it becomes is known when it has
+/// been sent.
+pub(super) struct Compressing {
+    parcel: Parcel,
+    /// Whether it is the turn of others on this thread: compressing a piece takes its time.
+    rests: bool,
+    _ticket: Ticket,
+}
+
+impl Compressing {
+    pub(super) fn new(parcel: Parcel, ticket: Ticket) -> Self {
+        Self {
+            parcel,
+            rests: false,
+            _ticket: ticket,
+        }
+    }
+}
+
+impl MessageBody for Compressing {
+    type Error = std::io::Error;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let this = &mut *self;
+        if !std::mem::take(&mut this.rests) {
+            match this.parcel.compress(PIECE).transpose() {
+                // Nothing has come out yet, and an empty piece would end the answer.
+                Some(Ok(piece)) if piece.is_empty() => {}
+                piece => {
+                    this.rests = true;
+                    return Poll::Ready(piece);
+                }
+            }
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }

@@ -5,11 +5,17 @@
 //! service's to bound by counting calls. It is bounded by the sum of its bytes. Where that is passed,
 //! what has waited longest for its caller to go on makes way: an honest caller goes on all the time,
 //! and one that holds memory for the sake of holding it does not.
+//!
+//! An answer that is compressed while its caller takes it has what compresses it beside it, which is
+//! counted too. Nobody makes way for that: the answer can go out as it is.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
+
+use super::compressor::{self, Compressor};
 
 /// All that waits for the callers of one service.
 #[derive(Debug)]
@@ -29,7 +35,9 @@ struct Shelf {
 #[derive(Debug)]
 struct Item {
     blocks: Vec<BytesMut>,
-    /// What the blocks take: no part of one is freed before all of it is.
+    /// What compresses an answer on its way; none where it goes out as it is, and at its end.
+    compressor: Option<Compressor>,
+    /// What all of it takes: no part of a block is freed before all of it is.
     size: usize,
 }
 
@@ -60,6 +68,22 @@ impl Item {
             bytes = rest;
         }
     }
+
+    /// Takes at most this many bytes of an answer.
+    fn split_to(&mut self, length: usize) -> Option<BytesMut> {
+        let answer = self.blocks.first_mut()?;
+        Some(answer.split_to(length.min(answer.len())))
+    }
+
+    /// Compresses at most this many bytes of an answer. What that gives may be nothing as long as
+    /// there is more to compress; none at the end.
+    fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
+        let plain = self.split_to(length).unwrap_or_default();
+        match &mut self.compressor {
+            Some(compressor) if !plain.is_empty() => compressor.compress(&plain).map(Some),
+            _ => self.compressor.take().map(Compressor::finish).transpose(),
+        }
+    }
 }
 
 impl Waiting {
@@ -79,9 +103,14 @@ impl Waiting {
 
 impl Shelf {
     fn put(&mut self, item: Item) -> u64 {
+        self.bytes += item.size;
+        self.place(item)
+    }
+
+    /// Puts an item that has been counted already.
+    fn place(&mut self, item: Item) -> u64 {
         let place = self.next;
         self.next += 1;
-        self.bytes += item.size;
         self.by_age.insert(place, item);
         // What has just come stays, however large: it is within the limits of a call.
         while self.bytes > self.limit && self.by_age.len() > 1 {
@@ -93,10 +122,60 @@ impl Shelf {
         place
     }
 
+    /// Puts an item back that has been counted with another size.
+    fn replace(&mut self, size: usize, item: Item) -> u64 {
+        self.bytes = self.bytes - size + item.size;
+        self.place(item)
+    }
+
     fn take(&mut self, place: u64) -> Option<Item> {
         let item = self.by_age.remove(&place)?;
         self.bytes -= item.size;
         Some(item)
+    }
+
+    /// Counts something that is not there yet, if it fits without anybody making way.
+    fn reserve(&mut self, size: usize) -> bool {
+        let fits = self.bytes.saturating_add(size) <= self.limit;
+        if fits {
+            self.bytes += size;
+        }
+        fits
+    }
+}
+
+/// An answer had to make way for those of callers that go on.
+#[derive(Debug)]
+pub(super) struct GivenUp;
+
+impl std::fmt::Display for GivenUp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the answer waited too long for its caller to take it")
+    }
+}
+
+impl std::error::Error for GivenUp {}
+
+/// Room for what is made at the moment, and makes way for nobody.
+#[derive(Debug)]
+pub(super) struct Room {
+    waiting: Arc<Waiting>,
+    size: usize,
+}
+
+impl Room {
+    /// Room of this size, if there is any.
+    pub(super) fn reserve(waiting: &Arc<Waiting>, size: usize) -> Option<Self> {
+        waiting.shelf().reserve(size).then(|| Self {
+            waiting: Arc::clone(waiting),
+            size,
+        })
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.waiting.shelf().bytes -= self.size;
     }
 }
 
@@ -119,20 +198,47 @@ impl Parcel {
         Self::new(waiting, vec![answer], size)
     }
 
+    /// An answer that is compressed as it leaves. It is given back where there is no room for what
+    /// compresses it.
+    pub(super) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
+        let size = answer.capacity().saturating_add(compressor::SIZE);
+        if !waiting.shelf().reserve(size) {
+            return Err(answer);
+        }
+        let item = Item {
+            blocks: vec![answer],
+            // Made when its room has been counted.
+            compressor: Some(Compressor::new()),
+            size,
+        };
+        let place = waiting.shelf().place(item);
+        Ok(Self {
+            waiting: Arc::clone(waiting),
+            place,
+        })
+    }
+
     fn new(waiting: &Arc<Waiting>, blocks: Vec<BytesMut>, size: usize) -> Self {
-        let place = waiting.shelf().put(Item { blocks, size });
+        let item = Item {
+            blocks,
+            compressor: None,
+            size,
+        };
+        let place = waiting.shelf().put(item);
         Self {
             waiting: Arc::clone(waiting),
             place,
         }
     }
 
-    /// Changes what waits, since its caller goes on; `None` where it had to make way.
+    /// Changes what waits, since its caller goes on; `None` where it had to make way. It is counted
+    /// meanwhile.
     fn change<T>(&mut self, change: impl FnOnce(&mut Item) -> T) -> Option<T> {
-        let mut item = self.waiting.shelf().take(self.place)?;
-        let changed = change(&mut item);
-        self.place = self.waiting.shelf().put(item);
-        Some(changed)
+        let mut item = self.waiting.shelf().by_age.remove(&self.place)?;
+        let before = item.size;
+        let outcome = change(&mut item);
+        self.place = self.waiting.shelf().replace(before, item);
+        Some(outcome)
     }
 
     /// More of a body has arrived; `None` where it had to make way.
@@ -142,11 +248,15 @@ impl Parcel {
 
     /// The next piece of an answer; `None` where it had to make way.
     pub(super) fn split_to(&mut self, length: usize) -> Option<Bytes> {
-        let split = self.change(|item| {
-            let answer = item.blocks.first_mut()?;
-            Some(answer.split_to(length.min(answer.len())).freeze())
-        });
-        split?
+        let split = self.change(|item| item.split_to(length));
+        Some(split??.freeze())
+    }
+
+    /// The next piece of an answer that is compressed, made of at most `length` bytes of it. It may be
+    /// empty where more follows; none at the end.
+    pub(super) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
+        self.change(|item| item.compress(length))
+            .unwrap_or_else(|| Err(io::Error::other(GivenUp)))
     }
 
     /// A body that has arrived; `None` where it had to make way.
@@ -209,6 +319,57 @@ mod tests {
             assert_eq!(waiting.shelf().bytes, size);
         }
         assert_eq!(body.open().as_deref(), Some(&*whole));
+        assert_eq!(waiting.shelf().bytes, 0);
+    }
+
+    /// Text that hardly repeats itself.
+    fn text(length: usize) -> Vec<u8> {
+        let words = (0..).map(|n: u32| n.wrapping_mul(2_654_435_761).to_string());
+        words.flat_map(String::into_bytes).take(length).collect()
+    }
+
+    /// What is left of an answer, compressed in pieces of this size.
+    fn rest(parcel: &mut Parcel, length: usize) -> Vec<u8> {
+        let mut compressed = Vec::new();
+        while let Some(piece) = parcel.compress(length).expect("it need not make way") {
+            compressed.extend_from_slice(&piece);
+        }
+        compressed
+    }
+
+    #[test]
+    fn an_answer_is_compressed_to_the_same_bytes_every_time() {
+        let waiting = Waiting::new(1 << 20);
+        let text = text(300_000);
+        let [first, second, divided] = [32 << 10, 32 << 10, 1_000].map(|length| {
+            let parcel = Parcel::compressing(&waiting, BytesMut::from(&*text));
+            rest(&mut parcel.expect("there is room"), length)
+        });
+        // A strong validator stands for these bytes.
+        assert!(first == second);
+        for compressed in [first, divided] {
+            let mut plain = Vec::new();
+            let mut decoder = flate2::bufread::GzDecoder::new(&*compressed);
+            io::Read::read_to_end(&mut decoder, &mut plain).expect("gzip");
+            assert!(plain == text);
+        }
+        assert_eq!(waiting.shelf().bytes, 0);
+    }
+
+    #[test]
+    fn what_compresses_is_counted_and_nobody_makes_way_for_it() {
+        let waiting = Waiting::new(2 * (1_000 + compressor::SIZE) - 1);
+        let compressing = || Parcel::compressing(&waiting, BytesMut::zeroed(1_000));
+        let mut first = compressing().expect("there is room");
+        assert_eq!(waiting.shelf().bytes, 1_000 + compressor::SIZE);
+        let given_back = compressing().map(drop).expect_err("there is no room");
+        assert_eq!(given_back.len(), 1_000);
+        // The answer goes out as it is, and what is compressed makes way for it like anything else.
+        assert!(Room::reserve(&waiting, compressor::SIZE).is_some());
+        let mut plain = answer(&waiting, 2 * compressor::SIZE);
+        assert!(first.compress(10).is_err());
+        assert!(plain.split_to(10).is_some());
+        drop((first, plain));
         assert_eq!(waiting.shelf().bytes, 0);
     }
 }

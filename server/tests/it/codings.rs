@@ -4,10 +4,10 @@ use std::io::Read;
 use std::time::Duration;
 
 use actix_web::App;
-use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
+use actix_web::http::{Method, StatusCode, Version};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Fault, Mount, Procedure, Service};
+use docent_server::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
 use flate2::read::GzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,7 +63,19 @@ impl Sent {
 }
 
 async fn ask(request: TestRequest) -> Sent {
-    let app = init_service(App::new().service(Mount::new("/rpc", &service()))).await;
+    ask_with(HttpOptions::default(), request).await
+}
+
+/// Asks a service on whose behalf nothing may wait for callers.
+async fn ask_without_room(request: TestRequest) -> Sent {
+    let mut options = HttpOptions::default();
+    options.waiting_bytes = 0;
+    ask_with(options, request).await
+}
+
+async fn ask_with(options: HttpOptions, request: TestRequest) -> Sent {
+    let mount = Mount::new("/rpc", &service()).options(options);
+    let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;
     Sent {
         status: response.status(),
@@ -172,4 +184,76 @@ async fn a_description_that_was_kept_is_the_same_every_time() {
     assert_eq!(sent[0], sent[2]);
     assert_eq!(sent[1], sent[3]);
     assert_ne!(sent[0], sent[1]);
+}
+
+/// More than is compressed at once.
+const LARGE: &str = "/rpc/repeat?times=100000";
+
+#[actix_web::test]
+async fn where_there_is_no_room_for_compressing_an_answer_goes_out_as_it_is_or_503() {
+    let plain = ask(get(LARGE)).await;
+    for codings in ["gzip", "gzip, identity;q=0.1", "gzip, *;q=0.1"] {
+        let sent = ask_without_room(taking(codings, LARGE)).await;
+        assert_eq!((sent.status.as_u16(), sent.coding()), (200, None));
+        assert_eq!(sent.text(), plain.text(), "{codings}");
+        assert_eq!(sent.tag(), plain.tag(), "{codings}");
+        assert_eq!(sent.header("vary"), plain.header("vary"), "{codings}");
+    }
+    for codings in ["gzip, identity;q=0", "gzip, *;q=0"] {
+        let sent = ask_without_room(taking(codings, LARGE)).await;
+        assert_eq!((sent.status.as_u16(), sent.coding()), (503, None));
+        assert_eq!(sent.header("retry-after"), Some("1"), "{codings}");
+        assert_eq!(sent.header("cache-control"), Some("no-store"), "{codings}");
+        assert!(sent.text().contains("-32002"), "{}", sent.text());
+    }
+    // A small one needs no room.
+    let sent = ask_without_room(taking("gzip, identity;q=0", LONG)).await;
+    assert_eq!(sent.coding(), Some("gzip"));
+}
+
+#[actix_web::test]
+async fn a_304_needs_no_room_since_nothing_is_compressed_for_it() {
+    let (plain, gzip) = (ask(get(LARGE)).await, ask(taking("gzip", LARGE)).await);
+    // Where there is no room the plain text would be sent, so its validator is as good.
+    for (has, codings) in [
+        (&gzip, "gzip"),
+        (&gzip, "gzip, identity;q=0"),
+        (&plain, "gzip"),
+        (&plain, "identity"),
+    ] {
+        let request = taking(codings, LARGE).insert_header(("if-none-match", has.tag()));
+        let sent = ask_without_room(request).await;
+        assert_eq!(sent.status, 304, "{codings}");
+        assert_eq!(sent.tag(), has.tag(), "{codings}");
+        assert_eq!(sent.header("vary"), has.header("vary"), "{codings}");
+    }
+}
+
+#[actix_web::test]
+async fn a_large_answer_is_not_compressed_for_http_1_0() {
+    let sent = ask(taking("gzip", LARGE).version(Version::HTTP_10)).await;
+    assert_eq!((sent.status.as_u16(), sent.coding()), (200, None));
+    let sent = ask(taking("gzip", LONG).version(Version::HTTP_10)).await;
+    assert_eq!(sent.coding(), Some("gzip"));
+}
+
+#[actix_web::test]
+async fn head_says_what_get_says_in_every_coding() {
+    for target in [LONG, LARGE, "/rpc/rpc.describe", "/rpc/repeat?times=x"] {
+        for codings in ["gzip", "identity", "gzip, identity;q=0"] {
+            let whole = ask(taking(codings, target)).await;
+            let head = ask(taking(codings, target).method(Method::HEAD)).await;
+            assert_eq!(head.status, whole.status, "{target} {codings}");
+            assert_eq!(head.body, b"", "{target} {codings}");
+            for name in [
+                "cache-control",
+                "etag",
+                "vary",
+                "content-encoding",
+                "content-type",
+            ] {
+                assert_eq!(head.header(name), whole.header(name), "{target} {codings}");
+            }
+        }
+    }
 }

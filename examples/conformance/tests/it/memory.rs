@@ -247,6 +247,51 @@ fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_o
     growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
 }
 
+/// A GET of an answer of this many bytes, in gzip.
+fn get_in_gzip(bytes: usize) -> Vec<u8> {
+    let target = format!("/rpc/large?bytes={bytes}");
+    Request::new("GET", &target)
+        .header("Accept-Encoding", "gzip")
+        .bytes()
+}
+
+#[test]
+fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_them() {
+    const ANSWER: usize = 4_000_000;
+    let limits = ["--max-calls", "4", "--max-waiting", "16777216"];
+    let program = Program::start(&[&limits[..], &["--head-timeout-ms", AN_HOUR_MS]].concat());
+    let growth = Growth::of(&program);
+    let mut flood = connections(&program, 40);
+    for connection in &mut flood {
+        assert!(send(connection, &get_in_gzip(ANSWER)));
+    }
+    let mut begun = 0;
+    for connection in &mut flood {
+        let mut status = [0; 12];
+        // One that is plain may have had to make way for the others.
+        if connection.read_exact(&mut status).is_ok() {
+            let status = String::from_utf8_lossy(&status);
+            assert!(
+                ["HTTP/1.1 200", "HTTP/1.1 503"].contains(&&*status),
+                "{status}"
+            );
+            begun += 1;
+        }
+    }
+    assert!(begun > 0, "nobody was answered");
+    program.assert_serves();
+    // What waits, and for each worker an answer that is being made and grows.
+    growth.assert_at_most(&program, (16 + 2 * 12) * MIB + 40 * CONNECTION);
+    // When the others have gone, there is room for compressing.
+    drop(flood);
+    eventually("an honest caller gets its answer in gzip", || {
+        let mut connection = program.server.connect();
+        assert!(send(&mut connection, &get_in_gzip(ANSWER)));
+        let head = Answer::read(&mut connection, true);
+        (head.header("content-encoding") == Some("gzip")).then_some(())
+    });
+}
+
 #[test]
 fn connections_over_the_limit_wait_and_are_served_when_others_close() {
     let flags = ["--max-connections", "20", "--keep-alive-ms", AN_HOUR_MS];
