@@ -24,6 +24,9 @@ pub struct Limits {
     pub timeout: Duration,
     /// The most calls that run at the same time: -32002 above it. 1,024 unless configured.
     pub calls: usize,
+    /// The longest text, in characters, that is matched against a pattern: -32602 above it. 65,536
+    /// unless configured. A description with patterns says so in `$patternText`.
+    pub pattern_text: usize,
 }
 
 impl Default for Limits {
@@ -36,6 +39,7 @@ impl Default for Limits {
             nesting: 128,
             timeout: Duration::from_secs(30),
             calls: 1_024,
+            pattern_text: 65_536,
         }
     }
 }

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use docent_describe::json::{Pointer, unescape_lossy};
-use regex::Regex;
 
 use super::choices::Choices;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
+use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::{MAX_DEPTH, Violation};
@@ -56,7 +56,9 @@ pub(super) enum Cause<'a> {
     /// It is a string of this length.
     Length(Count, usize),
     /// It is a string without this pattern.
-    Pattern(&'a Regex, &'a str),
+    Pattern(&'a Pattern, &'a str),
+    /// It is longer than what is matched against a pattern, so nobody knows.
+    PatternText(usize, usize),
     /// It is an array of this length.
     Elements(Count, usize),
     /// These two elements are equal.
@@ -146,6 +148,10 @@ impl<'a> Cause<'a> {
                 "must match the pattern {}, found {}",
                 abbreviate(pattern.as_str()),
                 abbreviate(found)
+            ),
+            Self::PatternText(longest, found) => format!(
+                "expected at most {longest} characters, since no longer text is matched against a \
+                 pattern here, found {found}"
             ),
             Self::Elements(count, found) => {
                 format!(

@@ -28,6 +28,7 @@ mod key;
 mod kinds;
 mod node;
 mod number;
+mod pattern;
 mod phrase;
 mod scalar;
 mod string;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 use docent_describe::json::Pointer;
 
 pub(crate) use compile::Compiler;
+pub(crate) use pattern::Burden;
 
 use crate::text::Cursor;
 use node::{Link, Shared};

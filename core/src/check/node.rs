@@ -2,11 +2,10 @@
 
 use std::sync::OnceLock;
 
-use regex::Regex;
-
 use super::choices::Choices;
 use super::kinds::Kinds;
 use super::number::NumberRule;
+use super::pattern::PatternRule;
 use super::string::{Count, StringRule};
 
 /// The compiled components, shared by all checks of a compiler.
@@ -100,7 +99,7 @@ pub(super) struct ArrayRule {
 pub(super) struct ObjectRule {
     /// Sorted by name.
     pub(super) properties: Vec<(Box<str>, Link)>,
-    pub(super) patterns: Vec<(Regex, Link)>,
+    pub(super) patterns: Vec<(PatternRule, Link)>,
     pub(super) additional: Link,
     /// Sorted.
     pub(super) required: Vec<Box<str>>,

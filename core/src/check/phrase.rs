@@ -199,8 +199,8 @@ fn string_phrase(rule: Option<&StringRule>) -> String {
     if rule.length != Count::ANY {
         let _ = write!(text, " of {}", count_phrase(rule.length, "character"));
     }
-    if let Some(pattern) = &rule.pattern {
-        let pattern = abbreviate(pattern.as_str());
+    if let Some(rule) = &rule.pattern {
+        let pattern = abbreviate(rule.pattern.as_str());
         let _ = write!(text, " that matches the pattern {pattern}");
     }
     text

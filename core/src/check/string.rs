@@ -1,15 +1,14 @@
 //! What is asserted about a string: its length in code points, and a pattern.
 
-use regex::Regex;
-
 use super::failure::Cause;
+use super::pattern::PatternRule;
 use crate::text::Quoted;
 
 /// The rules for a string.
 #[derive(Debug)]
 pub(super) struct StringRule {
     pub(super) length: Count,
-    pub(super) pattern: Option<Regex>,
+    pub(super) pattern: Option<PatternRule>,
 }
 
 /// How many there may be of something.
@@ -44,9 +43,14 @@ impl StringRule {
                 return Err(Cause::Length(self.length, count));
             }
         }
-        match &self.pattern {
-            Some(pattern) if !pattern.is_match(&text) => Err(Cause::Pattern(pattern, quoted.text)),
-            _ => Ok(()),
+        // After the length: a text that is too long is not matched.
+        let Some(rule) = &self.pattern else {
+            return Ok(());
+        };
+        match rule.is_match(&text) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Cause::Pattern(&rule.pattern, quoted.text)),
+            Err(length) => Err(Cause::PatternText(rule.longest, length)),
         }
     }
 }

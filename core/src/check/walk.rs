@@ -223,7 +223,10 @@ impl<'a> Walker<'a> {
         }
         let mut known = property.is_some();
         for (pattern, link) in &rule.patterns {
-            if pattern.is_match(name) {
+            let matches = pattern
+                .is_match(name)
+                .map_err(|length| Failure::new(Cause::PatternText(pattern.longest, length)))?;
+            if matches {
                 known = true;
                 cursor.move_to(start);
                 self.link(link, cursor)?;

@@ -9,6 +9,7 @@ mod guards;
 mod identity;
 mod names;
 mod observing;
+mod patterns;
 mod promises;
 mod reasons;
 mod recursion;

@@ -125,6 +125,13 @@ pub(crate) fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Jso
     }
 }
 
+/// Calls `visit` with `schema` and with every schema inside it, the outermost first. References are
+/// not followed.
+pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
+    visit(schema);
+    for_each_child(schema, &mut |child| for_each_schema(child, visit));
+}
+
 /// Calls `change` with `schema` and with every schema inside it, the outermost first.
 pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object)) {
     let Json::Object(members) = schema else {

@@ -24,7 +24,8 @@ mod type_code;
 
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
 pub use keyword::{
-    component_entered, component_name, component_reference, for_each_reference, resolve,
+    component_entered, component_name, component_reference, for_each_reference, for_each_schema,
+    resolve,
 };
 pub use problem::ShapeProblem;
 pub use shape::{

@@ -15,11 +15,12 @@ use std::sync::{Arc, OnceLock};
 
 use docent_describe::json::{Json, Pointer};
 use indexmap::IndexMap;
-use regex::Regex;
 use rustc_hash::FxHashMap;
 
 use super::node::{Link, Shared};
+use super::pattern::{Burden, Pattern, PatternRule};
 use super::{Check, Unenforceable};
+use crate::limits::Limits;
 use facts::Facts;
 use place::{Mode, Place};
 
@@ -35,7 +36,9 @@ pub(crate) struct Compiler<'c> {
     /// What is wrong with each component, in itself.
     mistakes: Vec<Vec<Unenforceable>>,
     /// The regular expressions so far, or why they are none.
-    patterns: FxHashMap<String, Result<Regex, String>>,
+    patterns: FxHashMap<String, Result<Pattern, String>>,
+    /// The most characters of a text that is matched against a pattern.
+    pattern_text: usize,
 }
 
 impl<'c> Compiler<'c> {
@@ -52,7 +55,14 @@ impl<'c> Compiler<'c> {
             requested: vec![false; slots],
             mistakes: vec![Vec::new(); components.len()],
             patterns: FxHashMap::default(),
+            pattern_text: Limits::default().pattern_text,
         }
+    }
+
+    /// Sets the most characters of a text that is matched against a pattern.
+    pub(crate) fn pattern_text(mut self, most: usize) -> Self {
+        self.pattern_text = most;
+        self
     }
 
     /// The check of what `schema` promises beyond what serde's decoding guarantees, or `None` where
@@ -132,18 +142,22 @@ impl<'c> Compiler<'c> {
     }
 
     /// A compiled regular expression. The same pattern tends to stand in many schemas.
-    fn pattern(&mut self, pattern: &str) -> Result<Regex, String> {
-        if let Some(known) = self.patterns.get(pattern) {
-            return known.clone();
-        }
-        let compiled = Regex::new(pattern).map_err(|error| {
-            // The parser draws the pattern over several lines; its last line says what is wrong.
-            let text = error.to_string();
-            let last = text.lines().last().unwrap_or_default();
-            let last = last.strip_prefix("error: ").unwrap_or(last);
-            format!("is no regular expression that can be enforced: {last}")
-        });
-        self.patterns.insert(pattern.to_owned(), compiled.clone());
-        compiled
+    fn pattern(&mut self, text: &str) -> Result<PatternRule, String> {
+        let pattern = if let Some(known) = self.patterns.get(text) {
+            known.clone()
+        } else {
+            let compiled = Pattern::new(text);
+            self.patterns.insert(text.to_owned(), compiled.clone());
+            compiled
+        };
+        Ok(PatternRule {
+            pattern: pattern?,
+            longest: self.pattern_text,
+        })
+    }
+
+    /// Why a pattern may be costly to match, if it is one and may.
+    pub(crate) fn burden(&mut self, text: &str) -> Option<Burden> {
+        self.pattern(text).ok()?.pattern.burden()
     }
 }

@@ -6,7 +6,8 @@ use docent_describe::schema::for_each_reference;
 
 use super::{Draft, Findings};
 use crate::bind::{ParamCheck, Plan, QueryPlan};
-use crate::check::Compiler;
+use crate::check::{Burden, Compiler};
+use crate::limits::Limits;
 
 /// Compiles schemas, with what they share compiled once.
 pub(super) struct Enforcer<'c> {
@@ -18,11 +19,11 @@ pub(super) struct Enforcer<'c> {
 }
 
 impl<'c> Enforcer<'c> {
-    pub(super) fn new(components: &'c Components, complete: bool) -> Self {
+    pub(super) fn new(components: &'c Components, complete: bool, limits: &Limits) -> Self {
         Self {
             components,
             complete,
-            compiler: Compiler::new(&components.schemas),
+            compiler: Compiler::new(&components.schemas).pattern_text(limits.pattern_text),
         }
     }
 
@@ -92,6 +93,11 @@ impl<'c> Enforcer<'c> {
                 return None;
             }
         }
+    }
+
+    /// Why a pattern may be costly to match, if it may.
+    pub(super) fn burden(&mut self, pattern: &str) -> Option<Burden> {
+        self.compiler.burden(pattern)
     }
 
     /// Whether everything that a schema refers to is there.

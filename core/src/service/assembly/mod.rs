@@ -3,6 +3,7 @@
 //! Every step takes each procedure as it is, adds to its description, and collects what is wrong.
 //! None stops at the first mistake.
 
+mod advice;
 mod describe;
 mod enforce;
 mod examples;
@@ -11,8 +12,8 @@ mod identity;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
+use docent_describe::json::Json;
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{Components, ProcedureDescription, ServiceDescription};
 use rustc_hash::FxHashMap;
@@ -29,7 +30,11 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
 use crate::wire::Protocols;
+use advice::Advice;
 use enforce::Enforcer;
+
+/// The member of a description that says how long a text may be that is matched against a pattern.
+const PATTERN_TEXT: &str = "$patternText";
 
 /// A procedure on its way: described, then planned.
 struct Draft {
@@ -85,15 +90,25 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     let drafts = unique(procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let common = Common {
-        timeout: limits.timeout,
+        limits: &limits,
         incidents: &incidents,
     };
-    let (entries, components) = enter(drafts, &guards, common, &mut findings);
+    let Entered {
+        entries,
+        components,
+        advice,
+    } = enter(drafts, &guards, common, &mut findings);
     description.procs = entries
         .iter()
         .map(|entry| entry.description.as_ref().clone())
         .collect();
     description.components = components;
+    if advice.has_patterns {
+        let most = i64::try_from(limits.pattern_text).unwrap_or(i64::MAX);
+        description
+            .extensions
+            .insert(PATTERN_TEXT.to_owned(), Json::from(most));
+    }
     description.security_schemes = guards.iter().filter_map(|guard| guard.scheme()).collect();
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
@@ -140,11 +155,11 @@ pub(super) fn compose(
         .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
     let findings = &mut Findings::default();
     let common = Common {
-        timeout: frame.limits.timeout,
+        limits: &frame.limits,
         incidents: &frame.incidents,
     };
-    let (reserved, _) = enter(reserved.collect(), &frame.guards, common, findings);
-    let table = entries.chain(reserved.into_iter().map(Arc::new));
+    let reserved = enter(reserved.collect(), &frame.guards, common, findings);
+    let table = entries.chain(reserved.entries.into_iter().map(Arc::new));
     let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
     let procedures: FxHashMap<Box<str>, Arc<Entry>> = table.collect();
     let guarded = |whole: &Arc<Entry>| !whole.guards.is_empty();
@@ -161,9 +176,16 @@ pub(super) fn compose(
 /// What all entries of a service have in common.
 #[derive(Clone, Copy)]
 struct Common<'a> {
-    /// The time that a procedure has, unless it has its own.
-    timeout: Duration,
+    limits: &'a Limits,
     incidents: &'a Arc<Incidents>,
+}
+
+/// What drafts have become.
+struct Entered {
+    entries: Vec<Entry>,
+    /// What they share.
+    components: Components,
+    advice: Advice,
 }
 
 /// From drafts to entries that can be called, and the components that they share.
@@ -172,19 +194,30 @@ fn enter(
     guards: &[Arc<dyn Guard>],
     common: Common<'_>,
     findings: &mut Findings,
-) -> (Vec<Entry>, Components) {
+) -> Entered {
     let described = describe::describe(&mut drafts, guards, findings);
     let complete = described.is_some();
     let components = described.unwrap_or_default();
-    let mut enforcer = Enforcer::new(&components, complete);
+    let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let entry = finish(draft, plans, common);
         examples::check(&entry, &mut enforcer, findings);
         entry
     });
-    let entries = entries.collect();
-    (entries, components)
+    let entries: Vec<Entry> = entries.collect();
+    let advice = advice::advise(
+        &entries,
+        &components,
+        &mut enforcer,
+        common.limits,
+        findings,
+    );
+    Entered {
+        entries,
+        components,
+        advice,
+    }
 }
 
 /// Procedures with names that they can have, each once.
@@ -208,7 +241,7 @@ fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), common: Common<'_>) ->
         plan,
         query,
         handler: draft.registered.handler,
-        timeout: draft.registered.timeout.unwrap_or(common.timeout),
+        timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
         cache_for: draft.registered.cache_for,
         shared_cache: draft.registered.about.shared_cache,
         guards: draft.guards.into(),

@@ -1,0 +1,245 @@
+//! What stands behind a backslash, and what stands between brackets.
+
+use regex_syntax::hir::ClassUnicode;
+
+use super::ast::{Ast, DIGITS, SPACES, WORD, class};
+use super::parse::{Parser, Reference};
+use super::property;
+
+/// What stands for one character or for several.
+enum Atom {
+    /// A code point; half of a surrogate pair may be one end of a range.
+    Code(u32),
+    Set(ClassUnicode),
+}
+
+impl Parser {
+    /// An escape outside of brackets, behind its backslash.
+    pub(super) fn escape(&mut self) -> Result<Ast, String> {
+        match self.peek() {
+            Some('1'..='9') => {
+                let number = self.number().unwrap_or_default();
+                self.refer(Reference::Number(number));
+                Ok(Ast::Empty)
+            }
+            Some('k') => {
+                self.at += 1;
+                if !self.eat('<') {
+                    return Err("`\\k` is followed by the name of a group: `\\k<name>`".to_owned());
+                }
+                let name = self.group_name()?;
+                self.refer(Reference::Name(name));
+                Ok(Ast::Empty)
+            }
+            _ => Ok(Ast::Class(match self.escaped()? {
+                Atom::Code(code) => class(&[(code, code)]),
+                Atom::Set(set) => set,
+            })),
+        }
+    }
+
+    /// A set in brackets, behind the first of them.
+    pub(super) fn bracketed(&mut self) -> Result<ClassUnicode, String> {
+        let negated = self.eat('^');
+        let mut set = ClassUnicode::empty();
+        loop {
+            let first = match self.peek() {
+                None => return Err("there is a `[` without a `]`".to_owned()),
+                Some(']') => break,
+                Some(_) => self.class_atom()?,
+            };
+            let is_range = self.peek() == Some('-')
+                && self.chars.get(self.at + 1).is_some_and(|&next| next != ']');
+            if !is_range {
+                set.union(&match first {
+                    Atom::Code(code) => class(&[(code, code)]),
+                    Atom::Set(set) => set,
+                });
+                continue;
+            }
+            self.refuse_doubled()?;
+            self.at += 1;
+            let (Atom::Code(first), Atom::Code(last)) = (first, self.class_atom()?) else {
+                return Err(
+                    "a range in brackets goes from one character to another, not from or to a set"
+                        .to_owned(),
+                );
+            };
+            if first > last {
+                return Err("a range in brackets is out of order".to_owned());
+            }
+            set.union(&class(&[(first, last)]));
+        }
+        self.at += 1;
+        if negated {
+            set.negate();
+        }
+        Ok(set)
+    }
+
+    fn class_atom(&mut self) -> Result<Atom, String> {
+        if self.eat('\\') {
+            return match self.peek() {
+                Some('b') => {
+                    self.at += 1;
+                    Ok(Atom::Code(0x08))
+                }
+                Some('-') => {
+                    self.at += 1;
+                    Ok(Atom::Code('-'.into()))
+                }
+                _ => self.escaped(),
+            };
+        }
+        self.refuse_doubled()?;
+        if self.peek() == Some('[') && matches!(self.chars.get(self.at + 1), Some(':')) {
+            return Err(
+                "there are no names such as `[:alpha:]` in brackets; write the characters, such as \
+                 `a-zA-Z`"
+                    .to_owned(),
+            );
+        }
+        // The caller has seen that something follows.
+        Ok(Atom::Code(self.next().unwrap_or_default().into()))
+    }
+
+    /// `&&`, `--` and `~~` are operations on sets for Rust (and for ECMA-262's flag `v`), and
+    /// characters for ECMA-262's flag `u`.
+    fn refuse_doubled(&self) -> Result<(), String> {
+        match (self.peek(), self.chars.get(self.at + 1)) {
+            (Some(first @ ('&' | '-' | '~')), Some(second)) if first == *second => Err(format!(
+                "`{first}{first}` in brackets is an operation on sets for some and two characters \
+                 for others; name the characters another way"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// An escape that stands for characters, behind its backslash.
+    fn escaped(&mut self) -> Result<Atom, String> {
+        let Some(letter) = self.next() else {
+            return Err("it ends in a backslash".to_owned());
+        };
+        let code = |character: char| Ok(Atom::Code(character.into()));
+        match letter {
+            'd' | 'D' => Ok(Atom::Set(set(&DIGITS, letter == 'D'))),
+            's' | 'S' => Ok(Atom::Set(set(&SPACES, letter == 'S'))),
+            'w' | 'W' => Ok(Atom::Set(set(&WORD, letter == 'W'))),
+            'p' | 'P' => self.property(letter == 'P'),
+            't' => code('\t'),
+            'n' => code('\n'),
+            'v' => code('\u{b}'),
+            'f' => code('\u{c}'),
+            'r' => code('\r'),
+            'c' => match self.next() {
+                Some(letter) if letter.is_ascii_alphabetic() => {
+                    Ok(Atom::Code(u32::from(letter) % 32))
+                }
+                _ => Err("`\\c` is followed by a letter".to_owned()),
+            },
+            '0' if !self.peek().is_some_and(|next| next.is_ascii_digit()) => Ok(Atom::Code(0)),
+            'x' => self.hexadecimal(2).map(Atom::Code).ok_or_else(|| {
+                "`\\x` is followed by two hexadecimal digits; otherwise write `\\u{…}`".to_owned()
+            }),
+            'u' => self.unicode(),
+            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|'
+            | '/' => code(letter),
+            other => Err(unknown(other)),
+        }
+    }
+
+    /// `\u00e9`, `\u{e9}`, or two halves of a surrogate pair.
+    fn unicode(&mut self) -> Result<Atom, String> {
+        let wrong = || {
+            "`\\u` is followed by four hexadecimal digits, or by a code point in \
+                        braces"
+                .to_owned()
+        };
+        if self.eat('{') {
+            let rest = &self.chars[self.at..];
+            let length = rest
+                .iter()
+                .position(|&next| next == '}')
+                .ok_or_else(wrong)?;
+            let digits: String = rest[..length].iter().collect();
+            self.at += length + 1;
+            let digits = digits.trim_start_matches('0');
+            let is_hex = digits.chars().all(|digit| digit.is_ascii_hexdigit());
+            if length == 0 || !is_hex || digits.len() > 6 {
+                return Err(wrong());
+            }
+            let code = u32::from_str_radix(digits, 16).unwrap_or(0);
+            return if code <= 0x0010_ffff {
+                Ok(Atom::Code(code))
+            } else {
+                Err(wrong())
+            };
+        }
+        let first = self.hexadecimal(4).ok_or_else(wrong)?;
+        let behind = self.at;
+        if matches!(first, 0xd800..=0xdbff) && self.eat_all("\\u") {
+            match self.hexadecimal(4) {
+                Some(second @ 0xdc00..=0xdfff) => {
+                    return Ok(Atom::Code(
+                        0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
+                    ));
+                }
+                // It is an escape of its own.
+                _ => self.at = behind,
+            }
+        }
+        Ok(Atom::Code(first))
+    }
+
+    fn hexadecimal(&mut self, count: usize) -> Option<u32> {
+        let digits = self.chars.get(self.at..self.at + count)?;
+        let code = digits
+            .iter()
+            .try_fold(0, |code, digit| Some(code * 16 + digit.to_digit(16)?))?;
+        self.at += count;
+        Some(code)
+    }
+
+    /// `\p{…}`, behind the letter.
+    fn property(&mut self, negated: bool) -> Result<Atom, String> {
+        let rest = &self.chars[self.at..];
+        let length = rest.iter().position(|&next| next == '}');
+        let (Some('{'), Some(length)) = (self.peek(), length) else {
+            return Err("`\\p` is followed by a property in braces: `\\p{L}`".to_owned());
+        };
+        let name: String = rest[1..length].iter().collect();
+        self.at += length + 1;
+        let mut set = property::find(&name)?;
+        if negated {
+            set.negate();
+        }
+        Ok(Atom::Set(set))
+    }
+}
+
+fn set(ranges: &[(u32, u32)], negated: bool) -> ClassUnicode {
+    let mut set = class(ranges);
+    if negated {
+        set.negate();
+    }
+    set
+}
+
+/// What to say of an escape that there is not.
+fn unknown(letter: char) -> String {
+    let instead = match letter {
+        'A' => "; write `^`",
+        'z' | 'Z' => "; write `$`",
+        'h' => "; write `[ \\t]`",
+        'a' => "; write `\\x07`",
+        'U' => "; write `\\u{…}`",
+        '0'..='9' => "; write a character by its code as `\\x00` or `\\u0000`",
+        letter if letter.is_ascii_alphanumeric() => "",
+        _ => {
+            return format!(
+                "`{letter}` stands for itself here, and is written without a backslash"
+            );
+        }
+    };
+    format!("there is no `\\{letter}`{instead}")
+}

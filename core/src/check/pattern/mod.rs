@@ -1,0 +1,130 @@
+//! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
+//!
+//! What is published is the author's text, and clients read it as ECMA-262 has it: `\d` is ten
+//! digits, `.` stops at four line ends, `(?i)` does not exist. So a pattern is read by that grammar
+//! ([`parse`]) and means here what it means there, with two exceptions, which no automaton can do
+//! and which are therefore mistakes: look-around and back-references. Like everywhere in JSON
+//! Schema, a pattern is searched for, and only anchored where it says so.
+//!
+//! A text is anybody's, so matching has to be cheap for every text. A pattern becomes an automaton
+//! over the *kinds* of characters that it tells apart ([`symbols`]), of which most patterns have a
+//! handful, and the automaton is determinized when the service is built. Then a character costs one
+//! step, whatever the text. A few patterns have no such automaton within reason; those are matched
+//! by a search whose cost grows with the pattern, and `build()` warns of them ([`Pattern::burden`]).
+
+mod ast;
+mod automaton;
+mod escape;
+mod parse;
+mod property;
+mod states;
+mod symbols;
+
+use std::sync::Arc;
+
+use ast::Edge;
+use automaton::Automaton;
+
+/// More states than this are many for a pattern that puts no bound on the text that it matches.
+/// Patterns for addresses and names have about a hundred.
+const MANY_STATES: usize = 256;
+
+/// So few states can each be looked at for each of two million characters in less than a second.
+const FEW_STATES: usize = 64;
+
+/// A compiled pattern. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    text: Box<str>,
+    automaton: Automaton,
+    /// Whether the pattern bounds the length of a text that matches.
+    is_bounded: bool,
+}
+
+/// A pattern, and the most characters of a text that is matched against it at all.
+#[derive(Debug, Clone)]
+pub(super) struct PatternRule {
+    pub(super) pattern: Pattern,
+    pub(super) longest: usize,
+}
+
+impl PatternRule {
+    /// Whether there is a match anywhere in a text.
+    ///
+    /// # Errors
+    /// The text is too long to be matched; it has this many characters.
+    #[inline]
+    pub(super) fn is_match(&self, text: &str) -> Result<bool, usize> {
+        // A text has at least as many bytes as characters, and most are far shorter.
+        if text.len() > self.longest {
+            let length = text.chars().count();
+            if length > self.longest {
+                return Err(length);
+            }
+        }
+        Ok(self.pattern.is_match(text))
+    }
+}
+
+/// What makes a pattern costly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Burden {
+    /// It has this many states, and texts of any length match.
+    Unbounded(usize),
+    /// It has this many states, each of which may cost a step at each character.
+    Slow(usize),
+}
+
+impl Pattern {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// Why it is none, or cannot be enforced.
+    pub(crate) fn new(text: &str) -> Result<Self, String> {
+        let parsed = parse::parse(text)
+            .map_err(|reason| format!("is no regular expression of ECMA-262: {reason}"))?;
+        if let Some(beyond) = parsed.beyond {
+            return Err(format!(
+                "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
+            ));
+        }
+        let anchored = |edge| parsed.ast.is_anchored(edge);
+        Ok(Self(Arc::new(Parts {
+            text: text.into(),
+            automaton: Automaton::new(&parsed.ast)
+                .ok_or("cannot be enforced: its automaton is too large")?,
+            is_bounded: parsed.ast.longest().is_some()
+                && anchored(Edge::Start)
+                && anchored(Edge::End),
+        })))
+    }
+
+    /// The pattern as its author wrote it.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Whether there is a match anywhere in a text.
+    #[inline]
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.0.automaton.is_match(text)
+    }
+
+    /// Why it may be costly to match, if it may.
+    pub(crate) fn burden(&self) -> Option<Burden> {
+        let states = self.0.automaton.states();
+        if self.0.automaton.is_slow() && states > FEW_STATES {
+            Some(Burden::Slow(states))
+        } else if !self.0.is_bounded && states > MANY_STATES {
+            Some(Burden::Unbounded(states))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,298 @@
+//! Reads a pattern as ECMA-262 does with the flag `u`, which is how JSON Schema reads one.
+//!
+//! The flag makes the grammar strict: a character that means something has to be escaped where it
+//! does not, and nothing else may be. So nearly everything that only Rust's dialect knows is a
+//! mistake here by itself; where it would be legal and mean something else, it is refused as well.
+
+use regex_syntax::hir::ClassUnicode;
+
+use super::ast::{Ast, LINE_ENDS, class};
+
+/// How many groups may be open at once: patterns are walked by recursion.
+const DEEPEST: usize = 100;
+
+/// A pattern that follows the grammar.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) ast: Ast,
+    /// What it asks for that no automaton can do.
+    pub(super) beyond: Option<&'static str>,
+}
+
+/// Reads a pattern.
+///
+/// # Errors
+/// Why it is none, for its author.
+pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
+    let mut parser = Parser {
+        chars: pattern.chars().collect(),
+        at: 0,
+        depth: 0,
+        beyond: None,
+        groups: 0,
+        names: Vec::new(),
+        references: Vec::new(),
+    };
+    let ast = parser.disjunction()?;
+    if parser.peek() == Some(')') {
+        return Err("there is a `)` without a `(`".to_owned());
+    }
+    parser.check_references()?;
+    Ok(Parsed {
+        ast,
+        beyond: parser.beyond,
+    })
+}
+
+/// What a back-reference refers to.
+pub(super) enum Reference {
+    Number(u32),
+    Name(String),
+}
+
+pub(super) struct Parser {
+    pub(super) chars: Vec<char>,
+    pub(super) at: usize,
+    depth: usize,
+    beyond: Option<&'static str>,
+    groups: u32,
+    names: Vec<String>,
+    references: Vec<Reference>,
+}
+
+impl Parser {
+    pub(super) fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.peek();
+        self.at += usize::from(next.is_some());
+        next
+    }
+
+    pub(super) fn eat(&mut self, expected: char) -> bool {
+        let is_there = self.peek() == Some(expected);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    pub(super) fn eat_all(&mut self, expected: &str) -> bool {
+        let length = expected.chars().count();
+        let is_there = self
+            .chars
+            .get(self.at..self.at + length)
+            .is_some_and(|chars| chars.iter().copied().eq(expected.chars()));
+        if is_there {
+            self.at += length;
+        }
+        is_there
+    }
+
+    /// Notes something that follows the grammar and cannot be enforced.
+    pub(super) fn beyond(&mut self, what: &'static str) {
+        self.beyond.get_or_insert(what);
+    }
+
+    pub(super) fn refer(&mut self, reference: Reference) {
+        self.beyond("a back-reference");
+        self.references.push(reference);
+    }
+
+    fn check_references(&self) -> Result<(), String> {
+        for reference in &self.references {
+            match reference {
+                Reference::Number(number) if *number > self.groups => {
+                    return Err(format!("`\\{number}` refers to a group that is not there"));
+                }
+                Reference::Name(name) if !self.names.contains(name) => {
+                    return Err(format!("`\\k<{name}>` refers to a group that is not there"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn disjunction(&mut self) -> Result<Ast, String> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(format!("its groups are nested more than {DEEPEST} deep"));
+        }
+        let mut alternatives = vec![self.alternative()?];
+        while self.eat('|') {
+            alternatives.push(self.alternative()?);
+        }
+        self.depth -= 1;
+        Ok(match alternatives.pop() {
+            Some(only) if alternatives.is_empty() => only,
+            last => {
+                alternatives.extend(last);
+                Ast::Alternate(alternatives)
+            }
+        })
+    }
+
+    fn alternative(&mut self) -> Result<Ast, String> {
+        let mut parts = Vec::new();
+        while let Some(next) = self.peek().filter(|next| !matches!(next, '|' | ')')) {
+            let (part, quantifiable) = self.term(next)?;
+            let part = self.quantified(part, quantifiable)?;
+            parts.push(part);
+        }
+        Ok(match parts.len() {
+            0 => Ast::Empty,
+            _ => Ast::Concat(parts),
+        })
+    }
+
+    /// One part, and whether it may be repeated.
+    fn term(&mut self, next: char) -> Result<(Ast, bool), String> {
+        self.at += 1;
+        Ok(match next {
+            '^' => (Ast::Start, false),
+            '$' => (Ast::End, false),
+            '.' => {
+                let mut any = class(&LINE_ENDS);
+                any.negate();
+                (Ast::Class(any), true)
+            }
+            '(' => self.group()?,
+            '[' => (Ast::Class(self.bracketed()?), true),
+            '\\' if self.eat('b') => (Ast::Boundary { negated: false }, false),
+            '\\' if self.eat('B') => (Ast::Boundary { negated: true }, false),
+            '\\' => (self.escape()?, true),
+            '*' | '+' | '?' => {
+                return Err(format!(
+                    "there is nothing that `{next}` could repeat (there are no possessive \
+                     quantifiers)"
+                ));
+            }
+            '{' | '}' | ']' => {
+                return Err(format!(
+                    "a `{next}` that stands for itself is written `\\{next}`"
+                ));
+            }
+            other => (Ast::Class(character(other)), true),
+        })
+    }
+
+    fn group(&mut self) -> Result<(Ast, bool), String> {
+        let mut quantifiable = true;
+        if self.eat_all("?=") || self.eat_all("?!") || self.eat_all("?<=") || self.eat_all("?<!") {
+            self.beyond("look-around");
+            quantifiable = false;
+        } else if self.eat_all("?<") {
+            let name = self.group_name()?;
+            if self.names.contains(&name) {
+                return Err(format!("two groups are named `{name}`"));
+            }
+            self.names.push(name);
+            self.groups += 1;
+        } else if self.eat_all("?P<") {
+            return Err("`(?P<name>…)` is Rust's; write `(?<name>…)`".to_owned());
+        } else if self.eat('?') {
+            if !self.eat(':') {
+                return Err(
+                    "a group begins with `(`, `(?:` or `(?<name>`; there are no flags such as \
+                     `(?i)`"
+                        .to_owned(),
+                );
+            }
+        } else {
+            self.groups += 1;
+        }
+        let inner = self.disjunction()?;
+        if self.eat(')') {
+            Ok((inner, quantifiable))
+        } else {
+            Err("there is a `(` without a `)`".to_owned())
+        }
+    }
+
+    /// The name of a group, behind its `<`.
+    pub(super) fn group_name(&mut self) -> Result<String, String> {
+        let rest = &self.chars[self.at..];
+        let length = rest.iter().position(|&next| next == '>');
+        let name: String = rest.iter().take(length.unwrap_or(0)).collect();
+        let is_letter = |next: char| next.is_alphabetic() || matches!(next, '_' | '$');
+        let is_name = name.starts_with(is_letter)
+            && name
+                .chars()
+                .all(|next| is_letter(next) || next.is_numeric());
+        if !is_name {
+            return Err("a group's name is made of letters, digits, `_` and `$`".to_owned());
+        }
+        self.at += name.chars().count() + 1;
+        Ok(name)
+    }
+
+    /// A part with the quantifier behind it, if there is one.
+    fn quantified(&mut self, part: Ast, quantifiable: bool) -> Result<Ast, String> {
+        let (least, most) = match self.peek() {
+            Some('*' | '{') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            _ => return Ok(part),
+        };
+        if !quantifiable {
+            return Err(
+                "what takes no characters (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned(),
+            );
+        }
+        let (least, most) = if self.next() == Some('{') {
+            self.counts()?
+        } else {
+            (least, most)
+        };
+        // Whether the longest or the shortest is tried first makes no difference to whether there
+        // is a match.
+        self.eat('?');
+        Ok(Ast::Repeat {
+            inner: Box::new(part),
+            least,
+            most,
+        })
+    }
+
+    /// The numbers of `{2}`, `{2,}` or `{2,5}`, behind the brace.
+    fn counts(&mut self) -> Result<(u32, Option<u32>), String> {
+        let unclear = || {
+            "`{` begins a quantifier: `{2}`, `{2,}` or `{2,5}`; otherwise it is \
+                          written `\\{`"
+                .to_owned()
+        };
+        let least = self.number().ok_or_else(unclear)?;
+        let most = if self.eat(',') {
+            match self.peek() {
+                Some('}') => None,
+                _ => Some(self.number().ok_or_else(unclear)?),
+            }
+        } else {
+            Some(least)
+        };
+        if !self.eat('}') {
+            return Err(unclear());
+        }
+        if most.is_some_and(|most| most < least) {
+            return Err("a quantifier's numbers are out of order".to_owned());
+        }
+        Ok((least, most))
+    }
+
+    /// A decimal number; one that is too large for any text is as large as can be.
+    pub(super) fn number(&mut self) -> Option<u32> {
+        let mut number = None;
+        while let Some(digit) = self.peek().and_then(|next| next.to_digit(10)) {
+            let so_far = number.unwrap_or(0u32);
+            number = Some(so_far.saturating_mul(10).saturating_add(digit));
+            self.at += 1;
+        }
+        number
+    }
+}
+
+/// The set of one character.
+pub(super) fn character(character: char) -> ClassUnicode {
+    class(&[(character.into(), character.into())])
+}

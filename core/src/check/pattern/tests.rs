@@ -1,0 +1,247 @@
+//! What patterns mean. The verdicts are those of an engine for ECMA-262 with the flag `u`.
+
+use super::*;
+
+/// A pattern, texts with a match, and texts without.
+type Row = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+const MEANINGS: &[Row] = &[
+    // The classes are ASCII's, or ECMA-262's own.
+    (r"^\d$", &["0", "9"], &["٣", "a", "²"]),
+    (r"^\D$", &["٣", "a"], &["0"]),
+    (r"^\w+$", &["aZ_09"], &["é", "a-b", "ä"]),
+    (r"^\W$", &["é", "-", "\u{1F600}"], &["a", "_"]),
+    (
+        r"^\s$",
+        &[
+            " ", "\t", "\u{b}", "\u{a0}", "\u{2028}", "\u{3000}", "\u{feff}",
+        ],
+        &["\u{85}", "\u{200b}", "a"],
+    ),
+    (r"^\S$", &["\u{85}", "a"], &["\u{feff}", "\u{a0}"]),
+    (r"\bcat\b", &["a cat!", "cat", "écaté"], &["concat", "cats"]),
+    (r"\Bcat", &["concat"], &["cat", "a cat", "écat"]),
+    (r"^\b\B", &[], &["", "a", " "]),
+    // A pattern is searched for.
+    ("b", &["abc", "b"], &["ac", ""]),
+    ("", &["", "a"], &[]),
+    // Edges are those of the text, not of lines.
+    ("^b", &["b"], &["a\nb"]),
+    ("a$", &["a"], &["a\n", "a\nb"]),
+    (
+        "^.$",
+        &["a", "é", "\u{1F600}", "\u{85}"],
+        &["\n", "\r", "\u{2028}", "\u{2029}", "", "ab"],
+    ),
+    // Escapes.
+    (r"^\/\.-?$|^$", &["", "/.", "/.-"], &["/"]),
+    (r"^[\-a]\/$", &["-/", "a/"], &["\\/"]),
+    (r"^[\b]$", &["\u{8}"], &["b"]),
+    (r"^\cJ\cj$", &["\n\n"], &["J"]),
+    (
+        r"^\x41\u00e9\u{1F600}\u{000041}$",
+        &["Aé\u{1F600}A"],
+        &["Aé"],
+    ),
+    (r"^\ud83d\ude00$", &["\u{1F600}"], &["\u{1F601}"]),
+    (
+        r"^[\ud83d\ude00-\ud83d\ude02]$",
+        &["\u{1F601}"],
+        &["\u{1F603}"],
+    ),
+    (r"^[^\ud800-\udfff]$", &["a", "\u{1F600}"], &[""]),
+    (r"^[\ud800-\ue000]$", &["\u{e000}"], &["\u{d7ff}"]),
+    (r"\ud800", &[], &["", "a", "\u{fffd}"]),
+    (r"^\0$", &["\0"], &["0"]),
+    (r"^\t\n\v\f\r$", &["\t\n\u{b}\u{c}\r"], &[]),
+    (r"^\^\$\\\.\*\+\?\(\)\[\]\{\}\|$", &[r"^$\.*+?()[]{}|"], &[]),
+    // Brackets.
+    ("[]", &[], &["", "a"]),
+    ("^[^]$", &["a", "\n", "\u{1F600}"], &["", "ab"]),
+    ("^[a-]$", &["a", "-"], &["b"]),
+    ("^[-a]$", &["a", "-"], &["b"]),
+    ("^[a&b[]$", &["a", "&", "b", "["], &["c"]),
+    (r"^[\d.\s]$", &["1", ".", " "], &["a"]),
+    (r"^[^\d\D]$", &[], &["a", "1"]),
+    (r"^[^\W]$", &["a"], &["é"]),
+    // Properties.
+    (r"^\p{L}\P{L}$", &["é1"], &["11", "éé"]),
+    (r"^\p{Script=Greek}\p{sc=Grek}$", &["ΩΩ"], &["OO"]),
+    (r"^\p{scx=Hira}$", &["ー"], &["a"]),
+    (r"^[\p{Lu}\p{gc=Nd}]$", &["É", "٣"], &["é"]),
+    (r"^\p{ASCII}\p{Any}\P{ASCII}$", &["a\u{1F600}é"], &["aaa"]),
+    (r"^\p{Emoji_Presentation}$", &["\u{1F600}"], &["a"]),
+    // Groups and repetition.
+    (
+        "^(?<year>[0-9]{4})-(?:0[1-9]|1[0-2])$",
+        &["2026-12"],
+        &["2026-13"],
+    ),
+    ("^(a|)b$", &["ab", "b"], &["aab"]),
+    ("^(?:ab?){2,3}?$", &["aa", "abab", "abaab"], &["a", "aaaa"]),
+    ("^a{2,}b{0}c{1}$", &["aac", "aaac"], &["ac", "aabc"]),
+    ("^(?:a*)*$", &["", "aaa"], &["b"]),
+    ("^a|b$", &["ac", "cb"], &["ca", "bc"]),
+];
+
+#[test]
+fn a_pattern_means_what_it_means_in_ecma_262() {
+    for (pattern, fitting, others) in MEANINGS {
+        let compiled = Pattern::new(pattern).unwrap_or_else(|reason| panic!("{pattern}: {reason}"));
+        assert_eq!(compiled.as_str(), *pattern);
+        for text in *fitting {
+            assert!(compiled.is_match(text), "{pattern} {text:?}");
+        }
+        for text in *others {
+            assert!(!compiled.is_match(text), "{pattern} {text:?}");
+        }
+    }
+}
+
+#[test]
+fn what_ecma_262_does_not_know_is_refused_with_what_to_write_instead() {
+    for (pattern, hint) in [
+        ("(?i)a", "flags such as `(?i)`"),
+        ("(?i:a)", "flags"),
+        ("(?x) a", "flags"),
+        ("(?-u:a)", "flags"),
+        ("(?P<n>a)", "`(?<name>…)`"),
+        (r"\Aa", "write `^`"),
+        (r"a\z", "write `$`"),
+        (r"a\Z", "write `$`"),
+        (r"\pL", r"`\p{L}`"),
+        (r"\PL", "braces"),
+        ("[[:alpha:]]", "`a-zA-Z`"),
+        ("[a-z&&[^b]]", "operation on sets"),
+        ("[a&&b]", "operation on sets"),
+        (r"[\w--_]", "operation on sets"),
+        ("[a~~b]", "operation on sets"),
+        ("[+--]", "operation on sets"),
+        ("a++", "possessive"),
+        ("a**", "nothing"),
+        ("a{2}{3}", "`\\{`"),
+        ("*", "nothing"),
+        ("^*", "repeated"),
+        (r"\b+", "repeated"),
+        ("a{,3}", "quantifier"),
+        ("a{", "quantifier"),
+        ("a{3,2}", "out of order"),
+        ("{", r"`\{`"),
+        ("}", r"`\}`"),
+        ("]", r"`\]`"),
+        (")", "`)` without"),
+        ("(", "`(` without"),
+        ("(?:a", "`(` without"),
+        ("[a", "`[` without"),
+        ("\\", "backslash"),
+        (r"\-", "without a backslash"),
+        (r"\_", "without a backslash"),
+        (r"\@", "without a backslash"),
+        (r"\ ", "without a backslash"),
+        (r"[\@]", "without a backslash"),
+        (r"\a", r"`\x07`"),
+        (r"\h", "[ \\t]"),
+        (r"\x{41}", r"`\u{…}`"),
+        (r"\x4", "hexadecimal"),
+        (r"\u12", "hexadecimal"),
+        (r"\u{110000}", "code point"),
+        (r"\u{}", "code point"),
+        (r"\U0001F600", r"`\u{…}`"),
+        (r"\01", "`\\x00`"),
+        (r"\c1", "letter"),
+        (r"\Qa\E", r"no `\Q`"),
+        (r"[z-a]", "out of order"),
+        (r"[a-\d]", "set"),
+        (r"[\d-z]", "set"),
+        (r"[\B]", r"no `\B`"),
+        (r"[\1]", "code"),
+        (r"\p{Greek}", r"`\p{Script=Greek}`"),
+        (r"\p{lu}", "no property"),
+        (r"\p{Script=greek}", "no property"),
+        (r"\p{sc=Olditalic}", "no property"),
+        (r"\p{}", "no property"),
+        (r"\p{^Lu}", "no property"),
+        ("(?<a>x)(?<a>y)", "two groups"),
+        ("(?<1>x)", "name"),
+        (r"(a)\2", "not there"),
+        (r"\k<b>(?<a>x)", "not there"),
+        ("(?#comment)", "flags"),
+        ("(?>a)", "flags"),
+    ] {
+        let reason = Pattern::new(pattern).expect_err(pattern);
+        assert!(
+            reason.starts_with("is no regular expression of ECMA-262: "),
+            "{reason}"
+        );
+        assert!(reason.contains(hint), "{pattern}: {reason}");
+    }
+}
+
+#[test]
+fn what_no_automaton_can_do_is_refused() {
+    for (pattern, what) in [
+        ("(?=a)a", "look-around"),
+        ("(?!a)b", "look-around"),
+        ("(?<=a)b", "look-around"),
+        ("(?<!a)b", "look-around"),
+        (r"(a)\1", "a back-reference"),
+        (r"(?<n>a)\k<n>", "a back-reference"),
+    ] {
+        let reason = Pattern::new(pattern).expect_err(pattern);
+        assert!(reason.contains(what), "{pattern}: {reason}");
+    }
+    let reason = Pattern::new("(?:a{1000}){1000}{1000}").expect_err("too large");
+    assert!(!reason.is_empty());
+    let reason = Pattern::new("(?:(?:a{1000}){1000}){1000}").expect_err("too large");
+    assert!(reason.contains("too large"), "{reason}");
+    let deep = "(".repeat(1000) + &")".repeat(1000);
+    let reason = Pattern::new(&deep).expect_err("too deep");
+    assert!(reason.contains("nested"), "{reason}");
+}
+
+#[test]
+fn a_pattern_that_could_be_costly_says_so() {
+    for pattern in [
+        r"^[^@\s]+@[^@\s]+\.[^@\s]+$",
+        "^[a-z0-9-]{1,500}$",
+        "^.{1,1000}$",
+        r"^\p{L}{1,200}$",
+        r"^(?:\w+ ){0,50}\w+$",
+    ] {
+        let pattern = Pattern::new(pattern).expect(pattern);
+        assert_eq!(pattern.burden(), None, "{}", pattern.as_str());
+    }
+    for pattern in [r"(\w+\s?){1,100}z$", r"^(?:\p{L}+\p{Zs}?){1,100}$"] {
+        let pattern = Pattern::new(pattern).expect(pattern);
+        let burden = pattern.burden();
+        assert!(matches!(burden, Some(Burden::Unbounded(_))), "{burden:?}");
+    }
+}
+
+#[test]
+fn a_pattern_without_a_table_is_matched_state_by_state() {
+    let pattern = Pattern::new("^(?:[a-z]{1,20}[a-z0-9]{1,20}){1,50}$").expect("a pattern");
+    let burden = pattern.burden();
+    assert!(matches!(burden, Some(Burden::Slow(_))), "{burden:?}");
+    assert!(pattern.is_match(&"ab1".repeat(300)));
+    assert!(!pattern.is_match(&"ab1".repeat(700)) && !pattern.is_match("ab!"));
+    // It has few states, so that going through them is cheap.
+    let pattern = Pattern::new(r"^[ab]*a[ab]{20}\b$").expect("a pattern");
+    assert!(pattern.0.automaton.is_slow());
+    assert_eq!(pattern.burden(), None);
+    assert!(pattern.is_match(&format!("bba{}", "ab".repeat(10))));
+    assert!(!pattern.is_match(&format!("bbb{}", "ab".repeat(10))));
+}
+
+#[test]
+fn more_kinds_of_characters_than_there_are_bytes_are_told_apart() {
+    let letters: Vec<char> = ('一'..).take(400).collect();
+    let words: Vec<String> = letters.iter().map(|first| format!("{first}x")).collect();
+    let pattern = Pattern::new(&format!("^(?:{})$", words.join("|"))).expect("a pattern");
+    assert!(pattern.is_match("一x") && pattern.is_match("丁x"));
+    assert!(!pattern.is_match("一y") && !pattern.is_match("x"));
+}

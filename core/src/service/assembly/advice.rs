@@ -1,0 +1,150 @@
+//! What is true and enforced, and would still surprise somebody: warnings about schemas.
+
+use std::collections::HashSet;
+
+use docent_describe::Components;
+use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::schema::{component_name, for_each_schema};
+
+use super::Findings;
+use super::enforce::Enforcer;
+use crate::check::Burden;
+use crate::limits::Limits;
+use crate::service::Entry;
+
+/// What schemas say that concerns the whole service.
+#[derive(Debug, Default)]
+pub(super) struct Advice {
+    /// Whether texts of callers are matched against patterns.
+    pub(super) has_patterns: bool,
+}
+
+/// Looks at every schema of the procedures once.
+pub(super) fn advise<'c>(
+    entries: &[Entry],
+    components: &'c Components,
+    enforcer: &mut Enforcer<'c>,
+    limits: &Limits,
+    findings: &mut Findings,
+) -> Advice {
+    let mut adviser = Adviser {
+        components,
+        enforcer,
+        limits,
+        findings,
+        known: HashSet::new(),
+        advice: Advice::default(),
+    };
+    for entry in entries {
+        for param in &entry.description.params {
+            let place = Place {
+                procedure: &entry.description.name,
+                what: format!("parameter `{}`", param.name),
+            };
+            adviser.schema(&place, &param.schema);
+        }
+    }
+    adviser.advice
+}
+
+/// Where a schema stands, for a warning.
+struct Place<'e> {
+    procedure: &'e str,
+    what: String,
+}
+
+struct Adviser<'a, 'c> {
+    components: &'c Components,
+    enforcer: &'a mut Enforcer<'c>,
+    limits: &'a Limits,
+    findings: &'a mut Findings,
+    /// The components that have been looked at.
+    known: HashSet<&'c str>,
+    advice: Advice,
+}
+
+impl Adviser<'_, '_> {
+    /// Looks at a schema, and at the components that it uses and nobody has looked at.
+    fn schema(&mut self, place: &Place<'_>, schema: &Json) {
+        let mut open = Vec::new();
+        for_each_schema(schema, &mut |schema| {
+            if let Json::Object(words) = schema {
+                self.words(place, words);
+                let reference = words.get("$ref").and_then(Json::as_str);
+                open.extend(reference.and_then(component_name));
+            }
+        });
+        for name in open {
+            let component = self.components.schemas.get_key_value(name.as_ref());
+            if let Some((name, schema)) = component
+                && self.known.insert(name)
+            {
+                let place = Place {
+                    procedure: place.procedure,
+                    what: format!("the type `{name}`"),
+                };
+                self.schema(&place, schema);
+            }
+        }
+    }
+
+    fn words(&mut self, place: &Place<'_>, words: &Object) {
+        if let Some(Json::String(pattern)) = words.get("pattern") {
+            self.pattern(place, pattern, longest(words));
+        }
+        let by_name = words.get("patternProperties").and_then(Json::as_object);
+        for pattern in by_name.into_iter().flat_map(Object::keys) {
+            self.pattern(place, pattern, None);
+        }
+    }
+
+    fn pattern(&mut self, place: &Place<'_>, pattern: &str, longest: Option<Decimal>) {
+        self.advice.has_patterns = true;
+        let what = &place.what;
+        let most = self.limits.pattern_text;
+        if longest
+            .as_ref()
+            .is_some_and(|longest| *longest > Decimal::new(&most.to_string()))
+        {
+            self.findings.warning(
+                place.procedure,
+                format_args!(
+                    "{what}: `maxLength` promises longer texts than are matched against a \
+                     pattern, which is at most {most} characters (`Limits::pattern_text`)"
+                ),
+            );
+        }
+        match (self.enforcer.burden(pattern), longest) {
+            (Some(Burden::Unbounded(states)), None) => self.findings.warning(
+                place.procedure,
+                format_args!(
+                    "{what}: the pattern has {states} states and matches texts of any length; say \
+                     with `maxLength` how long a text may be"
+                ),
+            ),
+            (Some(Burden::Slow(states)), longest) => {
+                let cure = if longest.is_none() {
+                    "say with `maxLength` how long a text may be, and make the pattern simpler"
+                } else {
+                    "make the pattern simpler"
+                };
+                self.findings.warning(
+                    place.procedure,
+                    format_args!(
+                        "{what}: the pattern has {states} states, and no automaton that takes one \
+                         step a character; {cure}"
+                    ),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The `maxLength` of a schema.
+fn longest(words: &Object) -> Option<Decimal> {
+    match words.get("maxLength") {
+        Some(Json::Number(text)) => Some(Decimal::new(text)),
+        _ => None,
+    }
+}
