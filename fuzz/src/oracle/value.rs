@@ -1,5 +1,6 @@
 //! From the text of parameters to their type, by way of `serde_json::Value`.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -46,7 +47,7 @@ pub(crate) enum Numbers {
 }
 
 /// Binds what is given to parameters of these names.
-pub(crate) fn named<P: DeserializeOwned + Promises>(
+pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     names: &[&str],
     given: &Given<'_>,
     numbers: Numbers,
@@ -59,12 +60,15 @@ pub(crate) fn named<P: DeserializeOwned + Promises>(
                 Err(NoValue) => return unknown(numbers),
             };
         }
-        typed(Value::Object(object))
+        typed(&Value::Object(object))
     })
 }
 
 /// Binds what is given to a list of any length.
-pub(crate) fn list<T: DeserializeOwned>(given: &Given<'_>, numbers: Numbers) -> Bound<Vec<T>> {
+pub(crate) fn list<T: DeserializeOwned + Serialize>(
+    given: &Given<'_>,
+    numbers: Numbers,
+) -> Bound<Vec<T>> {
     let elements = match given {
         Given::Nothing => &[][..],
         Given::Array(elements) => elements,
@@ -73,7 +77,7 @@ pub(crate) fn list<T: DeserializeOwned>(given: &Given<'_>, numbers: Numbers) -> 
     };
     let values: Result<Vec<_>, _> = elements.iter().map(|raw| value(raw, numbers)).collect();
     match values {
-        Ok(values) => typed(Value::Array(values)),
+        Ok(values) => typed(&Value::Array(values)),
         Err(NoValue) => unknown(numbers),
     }
 }
@@ -110,10 +114,33 @@ pub(crate) fn by_name<'g>(
     }
 }
 
-fn typed<P: DeserializeOwned + Promises>(value: Value) -> Bound<P> {
-    match serde_json::from_value::<P>(value) {
-        Ok(params) if params.hold() => Bound::Taken(params),
+fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> Bound<P> {
+    match serde_json::from_value::<P>(value.clone()) {
+        Ok(params) if params.hold() && is_written_so(value, &params) => Bound::Taken(params),
         _ => Bound::Refused,
+    }
+}
+
+/// Whether a value has the form in which its type is written. serde also takes a struct from an
+/// array and a variant without content from an object, which no schema says.
+fn is_written_so(value: &Value, params: &impl Serialize) -> bool {
+    serde_json::to_value(params).is_ok_and(|written| same_form(value, &written))
+}
+
+fn same_form(given: &Value, written: &Value) -> bool {
+    match (given, written) {
+        (Value::Object(given), Value::Object(written)) => given.iter().all(|(name, given)| {
+            // What the type ignores has no form.
+            written
+                .get(name)
+                .is_none_or(|written| same_form(given, written))
+        }),
+        (Value::Array(given), Value::Array(written)) => {
+            let mut pairs = given.iter().zip(written);
+            pairs.all(|(given, written)| same_form(given, written))
+        }
+        (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
+        _ => true,
     }
 }
 

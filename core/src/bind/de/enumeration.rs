@@ -104,7 +104,7 @@ impl<'de> VariantAccess<'de> for Content<'_, 'de> {
     type Error = DecodeError;
 
     fn unit_variant(self) -> Result<()> {
-        self.0.value(std::marker::PhantomData)
+        Err(DecodeError::mismatch(&"the name alone, as a string"))
     }
 
     #[inline]

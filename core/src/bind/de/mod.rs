@@ -9,6 +9,8 @@
 //! - a number with an integral value is an integer, whatever it is written like;
 //! - doubles are always the nearest ones;
 //! - a lone surrogate is an error for byte strings too;
+//! - a struct is an object and never an array, and a variant without content is a string and never
+//!   `{"Unit": null}`: that is what schemas say;
 //! - a tuple with too many elements is told so, instead of "trailing characters".
 //!
 //! **Invariant**: nothing is allocated, counted or remembered for the sake of error messages before
@@ -264,7 +266,6 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     ) -> Result<V::Value> {
         match self.next() {
             Some(b'{') => self.object(visitor),
-            Some(b'[') => self.array(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }

@@ -148,11 +148,7 @@ fn values_are_blamed_in_the_order_in_which_they_stand() {
 
 /// What may stand for a shelf, and what is wrong where.
 const SHELVES: &[(&str, &str, &str)] = &[
-    (
-        "[1]",
-        "",
-        "expected an array of 4 elements, found 1 element",
-    ),
+    ("[1]", "", "expected an object, found an array"),
     (
         r#""top""#,
         "",
@@ -220,7 +216,7 @@ const SHELVES: &[(&str, &str, &str)] = &[
         r#"in the member's name: expected "top", "bottom" or "between", found "middle""#,
     ),
     (
-        r#"{"row": {"top": null, "bottom": null}}"#,
+        r#"{"row": {"between": {"above": 1}, "bottom": null}}"#,
         "/row",
         "expected an object with exactly one member",
     ),
@@ -236,8 +232,8 @@ const SHELVES: &[(&str, &str, &str)] = &[
     ),
     (
         r#"{"row": {"top": 1}}"#,
-        "/row/top",
-        "expected null, found 1",
+        "/row",
+        "expected the name alone, as a string, found an object",
     ),
 ];
 
@@ -326,7 +322,7 @@ fn no_reason_speaks_rust() {
     );
     assert_eq!(
         reason::<std::time::Duration>("[1]"),
-        "expected another number of elements, found 1"
+        "expected an object, found an array"
     );
 }
 

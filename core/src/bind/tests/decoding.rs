@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::bind::de::Decoder;
+use crate::bind::de::{DecodeError, Decoder, Problem};
 
 /// Values of every kind, well formed each. Only `-0` is missing: `serde_json` takes it for a double
 /// wherever it stands.
@@ -108,12 +108,26 @@ fn agrees<T: DeserializeOwned + Debug + PartialEq>() {
         match (&expected, &actual) {
             (Ok(expected), Ok(actual)) => assert_eq!(expected, actual, "{text}"),
             (Err(_), Err(_)) => {}
+            (Ok(_), Err(error)) if is_another_form(text, error) => {}
             _ => panic!(
                 "{text} into {}: {actual:?} instead of {expected:?}",
                 std::any::type_name::<T>()
             ),
         }
     }
+}
+
+/// Whether the decoder has refused an array in a struct's place, or an object in the place of a
+/// variant's name. `serde_json` takes both, and no schema says so.
+fn is_another_form(text: &str, error: &DecodeError) -> bool {
+    let Problem::Type { expected, .. } = error.problem() else {
+        return false;
+    };
+    let here = error.offset().and_then(|offset| text.get(offset..));
+    let starts_with = |first| here.is_some_and(|here| here.trim_start().starts_with(first));
+    let of_struct = ["struct ", "adjacently tagged enum "];
+    of_struct.iter().any(|prefix| expected.starts_with(prefix)) && starts_with('[')
+        || expected == "the name alone, as a string" && starts_with('{')
 }
 
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
