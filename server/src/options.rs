@@ -27,10 +27,12 @@ pub struct HttpOptions {
     /// How long a caller may take nothing of an answer before its connection is closed. 30 s unless
     /// configured. [`Server`](crate::Server) sees to it, on Linux only.
     pub answer_timeout: Duration,
-    /// The time in which the head of a connection's first request has to arrive: 408 after it. 5 s
+    /// The time in which the head of a request has to arrive: 408 after it. It begins when the
+    /// connection is accepted, and for each later request with its first byte. Zero is no limit. 5 s
     /// unless configured. [`Server`](crate::Server) sees to it.
     pub head_timeout: Duration,
-    /// How long a connection stays open between two requests. 5 s unless configured.
+    /// How long a connection stays open between an answer and the first byte of the next request. With
+    /// zero, a connection closes behind its first answer. 5 s unless configured.
     /// [`Server`](crate::Server) sees to it.
     pub keep_alive: Duration,
     /// What `Retry-After` says when there are too many calls. 1 s unless configured.

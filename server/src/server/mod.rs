@@ -1,9 +1,11 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
+mod connection;
 mod leave;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
+mod serve;
 mod signals;
 mod stalled;
 
@@ -11,7 +13,6 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-use actix_web::{App, HttpServer};
 use docent_core::Service;
 
 use crate::health::Health;
@@ -134,6 +135,7 @@ impl Server {
     /// # Errors
     /// The address cannot be listened at.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
+        let listeners = serve::listen(address)?;
         let Self {
             workers,
             connections,
@@ -144,33 +146,23 @@ impl Server {
         let options = self.options.clone();
         let parts = self.into_parts()?;
         let (mounts, health) = (parts.mounts().to_vec(), parts.health().clone());
-        let mut server = HttpServer::new(move || {
-            let parts = parts.clone();
-            App::new().configure(|config| parts.register(config))
-        });
+        let mut builder = actix_server::Server::build().disable_signals();
         if let Some(workers) = workers {
-            server = server.workers(workers);
+            builder = builder.workers(workers);
         }
         if let Some(connections) = connections {
-            server = server.max_connections(connections);
+            builder = builder.max_concurrent_connections(connections);
         }
         if let Some(threads) = blocking_threads {
-            server = server.worker_max_blocking_threads(threads);
+            builder = builder.worker_max_blocking_threads(threads);
         }
-        // Without this a caller that hangs up is noticed only when an answer is written to it.
-        let server = server
-            .h1_allow_half_closed(false)
-            .client_request_timeout(options.head_timeout)
-            .keep_alive(options.keep_alive)
-            // What is left of a body was read as far as it is going to be; see `http::closing`.
-            .client_disconnect_timeout(Duration::ZERO)
-            .on_connect(move |connection, _| stalled::limit(connection, options.answer_timeout))
-            .disable_signals()
-            .bind(address)?;
-        let addresses = server.addrs();
-        let server = server.shutdown_timeout(1).run();
+        let mut addresses = Vec::new();
+        for listener in listeners {
+            addresses.push(listener.local_addr()?);
+            builder = serve::serve(builder, listener, parts.clone(), options.clone())?;
+        }
         Ok(BoundServer {
-            server,
+            builder: builder.shutdown_timeout(1),
             addresses,
             signals: Signals::new(),
             mounts,
@@ -183,7 +175,7 @@ impl Server {
 /// A server that listens and waits to be run.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
-    server: actix_web::dev::Server,
+    builder: actix_server::ServerBuilder,
     addresses: Vec<SocketAddr>,
     signals: Signals,
     mounts: Vec<Mount>,
@@ -205,14 +197,14 @@ impl BoundServer {
     /// [deadline](Server::shutdown_deadline).
     pub async fn run(self) -> io::Result<()> {
         let Self {
-            server,
+            builder,
             signals,
             mounts,
             health,
             shutdown,
             ..
         } = self;
-        leave::run_until_signal(server, signals, mounts, health, shutdown).await
+        leave::run_until_signal(builder.run(), signals, mounts, health, shutdown).await
     }
 }
 

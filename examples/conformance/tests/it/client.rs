@@ -37,6 +37,33 @@ impl Server {
         }
     }
 
+    /// The service in an `App` of its own, with `/health` and `/docs` beside it.
+    pub(crate) fn in_an_app(service: Service) -> Self {
+        use actix_web::{App, HttpServer};
+        use docent_server::{Docs, Health, Mount};
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let docs = Docs::builder("/docs", "/rpc", &service);
+                let docs = docs.build().expect("a site");
+                let server = HttpServer::new(move || {
+                    let mount = Mount::new("/rpc", &service);
+                    App::new()
+                        .service(Health::new())
+                        .service(docs.clone())
+                        .service(mount)
+                });
+                let server = server.h1_allow_half_closed(false).workers(1);
+                let server = server.bind("127.0.0.1:0").expect("a free port");
+                sender.send(server.addrs()[0]).expect("the test waits");
+                server.run().await
+            })
+        });
+        Self {
+            address: receiver.recv().expect("the server starts"),
+        }
+    }
+
     /// Sends a request on a connection of its own.
     pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
         Answer::exchange(&mut self.connect(), request)

@@ -255,29 +255,32 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_413_where_its_body_would_be_t
 }
 
 #[test]
-fn a_request_that_offers_to_become_a_web_socket_is_answered_like_any_other_and_is_the_last() {
+fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connection_goes_on() {
     let server = small();
     let body = padded(60);
-    for upgrade in ["websocket", "WebSocket"] {
-        let request = Request::post("/rpc", &body)
-            .header("Connection", "Upgrade")
-            .header("Upgrade", upgrade);
-        let mut connection = server.connect();
-        let answer = Answer::exchange(&mut connection, &request);
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-        assert_eq!(answer.header("connection"), Some("close"));
-        assert!(is_closed(&mut connection));
-        let mut connection = server.connect();
-        connection
-            .write_all(&request.chunked(7))
-            .expect("the chunks are taken");
-        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
-        let large = padded(1_001);
-        let request = Request {
-            body: Some(&large),
-            ..request
-        };
-        server.send(&request).assert_refusal(413, "one byte more");
+    for upgrade in ["websocket", "WebSocket", "h2c", "TLS/1.0, h2c"] {
+        for connection in ["Upgrade", "keep-alive, Upgrade", "Upgrade, HTTP2-Settings"] {
+            let request = Request::post("/rpc", &body)
+                .header("Connection", connection)
+                .header("Upgrade", upgrade)
+                .header("HTTP2-Settings", "AAMAAABkAAQAoAAAAAIAAAAA");
+            let mut connection = server.connect();
+            for _ in 0..3 {
+                for bytes in [request.bytes(), request.chunked(7)] {
+                    connection.write_all(&bytes).expect("it is open");
+                    let answer = Answer::read(&mut connection, false);
+                    assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+                    assert_eq!(answer.header("connection"), None);
+                    assert_eq!(answer.header("upgrade"), None);
+                }
+            }
+            let large = padded(1_001);
+            let request = Request {
+                body: Some(&large),
+                ..request
+            };
+            server.send(&request).assert_refusal(413, "one byte more");
+        }
     }
     let bodiless = Request::new("POST", "/rpc")
         .header("Content-Type", "application/json")
@@ -285,9 +288,55 @@ fn a_request_that_offers_to_become_a_web_socket_is_answered_like_any_other_and_i
     assert_eq!(server.send(&bodiless).brief(), "error -32700 #null");
     let get = Request::new("GET", "/rpc/get_data").header("Upgrade", "websocket");
     assert_eq!(server.send(&get).status, 200);
-    let other = Request::post("/rpc", &body).header("Upgrade", "h2c");
+    let last = Request::post("/rpc", &body).header("Connection", "Upgrade, close");
     let mut connection = server.connect();
-    for _ in 0..2 {
-        assert_eq!(Answer::exchange(&mut connection, &other).brief(), "3 #1");
+    let answer = Answer::exchange(&mut connection, &last);
+    assert_eq!(answer.header("connection"), Some("close"));
+    assert!(is_closed(&mut connection));
+}
+
+#[test]
+fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connection_closes() {
+    let server = Server::in_an_app(service_with(|limits| limits.body = 1_000));
+    let body = padded(60);
+    for upgrade in ["websocket", "WebSocket", "h2c"] {
+        let offering = |request: Request<'static>| {
+            let request = request.header("Connection", "Upgrade");
+            request.header("Upgrade", upgrade)
+        };
+        for target in ["/rpc/get_data", "/rpc", "/health", "/docs/"] {
+            let mut connection = server.connect();
+            let request = offering(Request::new("GET", target));
+            let answer = Answer::exchange(&mut connection, &request);
+            assert_eq!(answer.header("connection"), Some("close"), "{target}");
+            assert!(is_closed(&mut connection));
+        }
+        let request =
+            offering(Request::new("POST", "/rpc").header("Content-Type", "application/json"));
+        for bytes in [
+            Request {
+                body: Some(&body),
+                ..request.clone()
+            }
+            .bytes(),
+            Request {
+                body: Some(&body),
+                ..request.clone()
+            }
+            .chunked(7),
+        ] {
+            let mut connection = server.connect();
+            connection.write_all(&bytes).expect("it is open");
+            let answer = Answer::read(&mut connection, false);
+            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+            assert_eq!(answer.header("connection"), Some("close"));
+            assert!(is_closed(&mut connection));
+        }
+        let large = padded(1_001);
+        let request = Request {
+            body: Some(&large),
+            ..request
+        };
+        server.send(&request).assert_refusal(413, "one byte more");
     }
 }

@@ -36,6 +36,7 @@ mod mistakes;
 mod mounts;
 mod nesting;
 mod panics;
+mod pipelines;
 #[cfg(unix)]
 mod process;
 mod protocol;

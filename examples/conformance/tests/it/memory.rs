@@ -312,6 +312,31 @@ fn connections_over_the_limit_wait_and_are_served_when_others_close() {
     }
 }
 
+#[test]
+fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
+    const PIPELINES: usize = 40;
+    let program = Program::start(&[]);
+    let mut waiting: Vec<_> = (0..PIPELINES)
+        .map(|_| program.begin("slow_count", "[3000]"))
+        .collect();
+    let growth = Growth::of(&program);
+    let tiny = "GET /rpc/get_data HTTP/1.1\r\nHost:\r\n\r\n".repeat((128 << 10) / 39);
+    for connection in &mut waiting {
+        connection.set_nonblocking(true).expect("it can be set");
+        // As much of it as the buffers of the connection hold.
+        assert!(
+            connection
+                .write(tiny.as_bytes())
+                .is_ok_and(|sent| sent > 32 << 10)
+        );
+        connection.set_nonblocking(false).expect("it can be set");
+    }
+    for connection in &mut waiting {
+        assert_eq!(Answer::read(connection, false).code(), None);
+    }
+    growth.assert_at_most(&program, PIPELINES as u64 * 128 + 4 * MIB);
+}
+
 /// Asks again and again on one connection, and never reads. Says whether the server stopped taking
 /// requests.
 fn is_held_back(program: &Program, request: &str) -> bool {

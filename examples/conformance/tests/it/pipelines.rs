@@ -1,0 +1,279 @@
+//! Requests that are sent before earlier ones are answered, and connections between two requests.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+use crate::client::{Answer, Request, is_closed};
+use crate::interruption::{Event, PATIENCE, call, watched};
+use crate::{Server, call_with, service};
+
+/// The smallest request that there is.
+const TINY: &[u8] = b"GET / HTTP/1.1\r\nHost:\r\n\r\n";
+
+fn count(id: usize) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#)
+}
+
+/// Requests for the same, framed in all ways there are, and some that are no calls.
+fn mixed(calls: usize) -> (Vec<u8>, Vec<String>) {
+    let (mut bytes, mut outcomes) = (Vec::new(), Vec::new());
+    for id in 1..=calls {
+        let body = count(id);
+        let post = Request::post("/rpc", body.as_bytes());
+        bytes.extend_from_slice(&match id % 6 {
+            0 => post.bytes(),
+            1 => post.chunked(1 + id % 40),
+            2 => [b"\r\n", &*post.bytes()].concat(),
+            3 => post.header("Expect", "100-continue").bytes(),
+            4 => post.header("Upgrade", "websocket").bytes(),
+            _ => extended(&post),
+        });
+        if id % 6 == 3 {
+            outcomes.push("100".to_owned());
+        }
+        outcomes.push(format!("200 {id} #{id}"));
+        bytes.extend_from_slice(b"OPTIONS /rpc HTTP/1.1\r\nHost: x\r\n\r\n");
+        outcomes.push("204".to_owned());
+    }
+    (bytes, outcomes)
+}
+
+/// A body in one chunk with an extension, and a trailer behind it.
+fn extended(request: &Request<'_>) -> Vec<u8> {
+    let text = String::from_utf8(request.chunked(1_000)).expect("it is text");
+    let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+    let body = body.replacen("\r\n", ";name=\"value\"\r\n", 1);
+    let body = body.replace("\r\n0\r\n\r\n", "\r\n0\r\nTrailer: 1\r\nOther: 2\r\n\r\n");
+    format!("{head}\r\n\r\n{body}").into_bytes()
+}
+
+fn outcome(connection: &mut TcpStream) -> String {
+    let answer = Answer::read(connection, false);
+    match answer.status {
+        200 => format!("200 {}", answer.brief()),
+        status => status.to_string(),
+    }
+}
+
+#[test]
+fn requests_however_framed_and_cut_are_answered_in_order() {
+    for (calls, piece) in [
+        (12, 1),
+        (30, 7),
+        (60, 100),
+        (200, 1_000),
+        (400, 5_000),
+        (400, usize::MAX),
+    ] {
+        let server = Server::start(service());
+        let mut connection = server.connect();
+        let mut sending = connection.try_clone().expect("a second handle");
+        sending.set_nodelay(true).expect("it can be set");
+        let (bytes, outcomes) = mixed(calls);
+        let sender = std::thread::spawn(move || {
+            for piece in bytes.chunks(piece.min(bytes.len())) {
+                sending.write_all(piece).expect("a piece is taken");
+            }
+        });
+        for expected in outcomes {
+            assert_eq!(outcome(&mut connection), expected, "pieces of {piece}");
+        }
+        sender.join().expect("all is sent");
+    }
+}
+
+#[test]
+fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
+    const CALLS: usize = 2_000;
+    let server = Server::start(service());
+    let mut connection = server.connect();
+    let mut sending = connection.try_clone().expect("a second handle");
+    let slow = call_with("slow_count", "[300]");
+    let mut bytes = Request::post("/rpc", slow.as_bytes()).bytes();
+    for id in 2..=CALLS {
+        bytes.extend_from_slice(&Request::post("/rpc", count(id).as_bytes()).bytes());
+    }
+    let sender = std::thread::spawn(move || sending.write_all(&bytes));
+    for id in 1..=CALLS {
+        let brief = Answer::read(&mut connection, false).brief();
+        assert_eq!(brief, format!("{id} #{id}"));
+    }
+    assert!(sender.join().expect("no panic").is_ok());
+}
+
+#[test]
+fn a_hang_up_is_noticed_behind_requests_that_nobody_has_read() {
+    let watched = watched(|limits| limits.timeout = PATIENCE);
+    let server = Server::start(watched.service.clone());
+    // More than is read ahead, and less than the buffers of a socket hold.
+    for waiting in [1, 100, 1_000] {
+        let mut connection = server.connect();
+        let body = call("read");
+        let request = Request::post("/rpc", body.as_bytes()).bytes();
+        connection
+            .write_all(&request)
+            .expect("the request is taken");
+        assert_eq!(watched.next(), Event::Started);
+        connection
+            .write_all(&TINY.repeat(waiting))
+            .expect("they are taken");
+        drop(connection);
+        let begun = Instant::now();
+        assert_eq!(watched.next(), Event::Dropped, "{waiting} requests");
+        assert!(begun.elapsed() < PATIENCE / 2, "{waiting} requests");
+    }
+}
+
+#[test]
+fn requests_behind_a_call_are_not_run_before_it_has_ended() {
+    let watched = watched(|limits| limits.timeout = PATIENCE);
+    let server = Server::start(watched.service.clone());
+    let mut connection = server.connect();
+    let body = call("read");
+    let request = Request::post("/rpc", body.as_bytes()).bytes();
+    connection
+        .write_all(&request.repeat(3))
+        .expect("the requests are taken");
+    for _ in 0..3 {
+        assert_eq!(watched.next(), Event::Started);
+        watched.gate.add_permits(1);
+        assert_eq!(watched.next(), Event::Ended { cancelled: false });
+        assert_eq!(outcome(&mut connection), "200 \"waited\" #\"w\"");
+    }
+}
+
+#[test]
+fn a_caller_that_ends_its_own_side_gets_what_is_answered_at_once() {
+    let server = Server::start(service());
+    for calls in [1, 10, 500] {
+        let mut connection = server.connect();
+        let bytes = Request::new("GET", "/rpc/get_data").bytes().repeat(calls);
+        connection.write_all(&bytes).expect("all are taken");
+        connection.shutdown(Shutdown::Write).expect("it is open");
+        for _ in 0..calls {
+            assert_eq!(Answer::read(&mut connection, false).status, 200);
+        }
+        assert!(is_closed(&mut connection));
+    }
+}
+
+fn timed(head: Duration, keep_alive: Duration) -> Server {
+    Server::with_options(service(), |options| {
+        options.head_timeout = head;
+        options.keep_alive = keep_alive;
+    })
+}
+
+const SHORT: Duration = Duration::from_millis(400);
+const LONG: Duration = Duration::from_secs(3_600);
+
+#[test]
+fn every_head_has_its_time_from_its_first_byte() {
+    let server = timed(SHORT, LONG);
+    let request = Request::new("GET", "/rpc/get_data");
+    let bytes = request.bytes();
+    for (requests, beginning) in [(0, 0), (0, 1), (1, 1), (1, bytes.len() - 1), (3, 20)] {
+        let mut connection = server.connect();
+        for _ in 0..requests {
+            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+            // Time in which nothing arrives is none of a head's.
+            std::thread::sleep(SHORT);
+        }
+        let begun = Instant::now();
+        connection
+            .write_all(&bytes[..beginning])
+            .expect("it is open");
+        let answer = Answer::read(&mut connection, false);
+        answer.assert_refusal(408, "a head that does not end");
+        assert_eq!(answer.header("connection"), Some("close"));
+        assert!(is_closed(&mut connection));
+        assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
+    }
+    // Sent together with what came before it, it has begun as well.
+    let mut connection = server.connect();
+    let both = [&*bytes, b"P"].concat();
+    connection.write_all(&both).expect("it is open");
+    assert_eq!(Answer::read(&mut connection, false).status, 200);
+    Answer::read(&mut connection, false).assert_refusal(408, "a second head");
+}
+
+#[test]
+fn between_two_requests_keep_alive_holds_and_ends_without_a_word() {
+    let server = timed(LONG, SHORT);
+    let request = Request::new("GET", "/rpc/get_data");
+    let mut connection = server.connect();
+    for _ in 0..3 {
+        assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+        std::thread::sleep(SHORT / 4);
+        // From the first byte on, it is the head's time that counts.
+        let bytes = request.bytes();
+        connection.write_all(&bytes[..1]).expect("it is open");
+        std::thread::sleep(2 * SHORT);
+        connection.write_all(&bytes[1..]).expect("it is open");
+        assert_eq!(Answer::read(&mut connection, false).status, 200);
+    }
+    let mut rest = Vec::new();
+    connection.read_to_end(&mut rest).expect("it ends");
+    assert!(rest.is_empty(), "{}", String::from_utf8_lossy(&rest));
+}
+
+#[test]
+fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
+    let server = timed(LONG, SHORT);
+    let mut connection = server.connect();
+    connection
+        .write_all(
+            b"POST /nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+        )
+        .expect("it is open");
+    assert_eq!(Answer::read(&mut connection, false).status, 404);
+    assert!(is_closed(&mut connection));
+}
+
+#[test]
+fn what_is_no_request_is_refused_with_a_body() {
+    let server = Server::start(service());
+    let long = format!("GET /rpc HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(200_000));
+    let many = format!(
+        "GET /rpc HTTP/1.1\r\nHost: x\r\n{}\r\n",
+        "X: 1\r\n".repeat(200)
+    );
+    for (status, head) in [
+        (400, "GET /rpc\r\n\r\n"),
+        (400, "GET /rpc HTTP/2.0\r\n\r\n"),
+        (400, "GET /rpc HTTP/1.1\r\n\r\n"),
+        (
+            400,
+            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+        ),
+        (
+            400,
+            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n{}",
+        ),
+        (
+            400,
+            "POST /rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n{}",
+        ),
+        (400, "{\"jsonrpc\":\"2.0\"}\r\n\r\n"),
+        (431, &*long),
+        (431, &*many),
+    ] {
+        let shown = &head[..head.len().min(60)];
+        for before in [0, 2] {
+            let mut connection = server.connect();
+            let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
+            let bytes = [&*good, head.as_bytes()].concat();
+            // A server that has had enough of a head does not read all of it.
+            let _ = connection.write_all(&bytes);
+            for _ in 0..before {
+                assert_eq!(Answer::read(&mut connection, false).status, 200);
+            }
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_refusal(status, shown);
+            assert_eq!(answer.header("connection"), Some("close"), "{shown}");
+            assert!(is_closed(&mut connection));
+        }
+    }
+    assert_eq!(server.call("count"), "1 #1");
+}

@@ -1,0 +1,173 @@
+//! Where a body that comes in chunks ends.
+
+/// The most bytes that a body may have in the extensions of its chunks and in its trailer. They are
+/// read and forgotten, so that nobody else would notice them.
+const EXTRAS: usize = 16 << 10;
+
+/// How far a body in chunks has come. It follows the framing as actix-http reads it, which is also
+/// what refuses a framing that is wrong.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chunks {
+    place: Place,
+    /// What is left of this chunk.
+    left: u64,
+    /// How many bytes more there may be of extensions and trailer.
+    extras: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Size,
+    Extension,
+    SizeLf,
+    Data,
+    DataCr,
+    DataLf,
+    /// At the beginning of a line behind the last chunk.
+    EndCr,
+    EndLf,
+    Trailer,
+    TrailerLf,
+    /// In more of a trailer than is taken.
+    TooMuch,
+    End,
+}
+
+impl Chunks {
+    pub(super) fn new() -> Self {
+        Self {
+            place: Place::Size,
+            left: 0,
+            extras: EXTRAS,
+        }
+    }
+
+    /// Whether the body has ended.
+    pub(super) fn is_over(self) -> bool {
+        self.place == Place::End
+    }
+
+    /// Goes on to the end of the body, or of the bytes. Says how many of them belong to the body.
+    /// Where there is more beside its data than is taken, they are made into a framing that is wrong.
+    pub(super) fn pass(&mut self, bytes: &mut [u8]) -> usize {
+        let mut passed = 0;
+        while passed < bytes.len() && !self.is_over() {
+            if self.place == Place::Data {
+                let there = bytes.len() - passed;
+                let length = usize::try_from(self.left).unwrap_or(there).min(there);
+                self.left -= length as u64;
+                passed += length;
+                if self.left == 0 {
+                    self.place = Place::DataCr;
+                }
+            } else {
+                self.step(&mut bytes[passed]);
+                passed += 1;
+            }
+        }
+        passed
+    }
+
+    fn step(&mut self, byte: &mut u8) {
+        self.place = match (self.place, *byte) {
+            (Place::Size | Place::Extension, b'\r') => Place::SizeLf,
+            (Place::Size, byte) => match char::from(byte).to_digit(16) {
+                Some(digit) => {
+                    let size = self.left.saturating_mul(16);
+                    self.left = size.saturating_add(digit.into());
+                    Place::Size
+                }
+                None => Place::Extension,
+            },
+            (Place::Extension, _) => {
+                if self.is_too_much() {
+                    *byte = 0;
+                }
+                Place::Extension
+            }
+            (Place::SizeLf, _) if self.left > 0 => Place::Data,
+            (Place::DataCr | Place::Data, _) => Place::DataLf,
+            (Place::DataLf, _) => Place::Size,
+            (Place::EndCr, b'\r') => Place::EndLf,
+            (Place::EndLf | Place::End, _) => Place::End,
+            (Place::Trailer, b'\r') => Place::TrailerLf,
+            (Place::EndCr | Place::Trailer, _) if self.is_too_much() => {
+                *byte = b'\r';
+                Place::TooMuch
+            }
+            (Place::EndCr | Place::Trailer, _) => Place::Trailer,
+            (Place::SizeLf | Place::TrailerLf, _) => Place::EndCr,
+            (Place::TooMuch, _) => {
+                *byte = 0;
+                Place::TooMuch
+            }
+        };
+    }
+
+    fn is_too_much(&mut self) -> bool {
+        self.extras = self.extras.saturating_sub(1);
+        self.extras == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many bytes belong to the body when they come in pieces of a size; all sizes agree.
+    #[track_caller]
+    fn passed(text: &str) -> Option<usize> {
+        let by_size = |size: usize| {
+            let (mut chunks, mut passed) = (Chunks::new(), 0);
+            for piece in text.as_bytes().to_vec().chunks_mut(size) {
+                let length = piece.len();
+                let now = chunks.pass(piece);
+                passed += now;
+                assert!(now == length || chunks.is_over());
+            }
+            chunks.is_over().then_some(passed)
+        };
+        let whole = by_size(text.len());
+        assert!(
+            (1..text.len()).all(|size| by_size(size) == whole),
+            "{text:?}"
+        );
+        whole
+    }
+
+    #[test]
+    fn a_body_ends_behind_its_last_chunk_and_its_trailer() {
+        for (body, ends) in [
+            ("0\r\n\r\n", true),
+            ("5\r\nhello\r\n0\r\n\r\n", true),
+            (
+                "1A;name=\"value\"\r\nabcdefghijklmnopqrstuvwxyz\r\n00 ;x\r\n\r\n",
+                true,
+            ),
+            ("2\r\n\r\n\r\n0\r\nTrailer: 1\r\nOther: 2\r\n\r\n", true),
+            ("5\r\nhello\r\n0\r\n", false),
+            ("5\r\nhello\r\n0\r\nTrailer: 1\r\n", false),
+            ("ffffffffffffffffffffffff\r\nhello", false),
+        ] {
+            let followed = format!("{body}{}", if ends { "GET / HTTP/1.1" } else { "" });
+            assert_eq!(passed(&followed), ends.then_some(body.len()), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn extensions_and_trailers_without_end_become_a_framing_that_is_wrong() {
+        for beginning in ["5;", "5\r\nhello\r\n0\r\nTrailer: "] {
+            let mut bytes = beginning.as_bytes().to_vec();
+            bytes.resize(bytes.len() + EXTRAS - 100, b'x');
+            let fits = bytes.clone();
+            let mut chunks = Chunks::new();
+            chunks.pass(&mut bytes);
+            assert_eq!(bytes, fits);
+            chunks.pass(&mut [b'x'; 200]);
+            let mut more = [b'x'; 10];
+            chunks.pass(&mut more);
+            assert_eq!(more, [0; 10]);
+            assert!(!chunks.is_over());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The time that a connection has for what comes next.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// A deadline that changes with every request, on a timer that is not touched as long as the deadline
+/// only moves away.
+#[derive(Debug)]
+pub(super) struct Clock {
+    deadline: Option<Instant>,
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Clock {
+    pub(super) fn new() -> Self {
+        Self {
+            deadline: None,
+            timer: None,
+        }
+    }
+
+    /// The time is over after this long. Zero, and what no clock reaches, are no limit.
+    pub(super) fn set(&mut self, time: Duration) {
+        let limit = Some(time).filter(|time| !time.is_zero());
+        self.deadline = limit.and_then(|time| Instant::now().checked_add(time));
+    }
+
+    /// Waits until the time is over.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(deadline) = self.deadline else {
+            return Poll::Pending;
+        };
+        let timer = self
+            .timer
+            .get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if timer.deadline() > deadline {
+            timer.as_mut().reset(deadline);
+        }
+        while timer.as_mut().poll(cx).is_ready() {
+            if timer.deadline() >= deadline {
+                return Poll::Ready(());
+            }
+            timer.as_mut().reset(deadline);
+        }
+        Poll::Pending
+    }
+}

@@ -1,0 +1,61 @@
+//! What happens once an answer has been handed over, be it one of our own.
+
+use std::net::Shutdown;
+use std::task::{Context, Poll, ready};
+
+use socket2::SockRef;
+use tokio::io::ReadBuf;
+
+use super::{Connection, PIECE, Times};
+
+impl Connection {
+    /// Goes on to what comes behind an answer that has been handed over.
+    pub(super) fn settle(&mut self, cx: &mut Context<'_>) {
+        if self.inlet.is_behind() {
+            self.inlet.next();
+            self.idle = self.ahead.is_empty();
+            let Times {
+                head, keep_alive, ..
+            } = self.times;
+            self.clock.set(if self.idle { keep_alive } else { head });
+            if !self.idle || self.socket.has_unread() {
+                cx.waker().wake_by_ref();
+            }
+        } else if !self.inlet.is_in_head() && !self.idle {
+            // It was answered before all of its body had arrived, which nobody waits for any more.
+            self.idle = true;
+            self.clock.set(self.times.keep_alive);
+        }
+        if self.clock.poll(cx).is_ready() {
+            cx.waker().wake_by_ref();
+        }
+    }
+
+    /// Answers what is no request, and reads on for a while, so that the answer is seen by a caller
+    /// that is still sending.
+    pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
+        // Where something is still to be sent there is no place for it.
+        if !self.unsent {
+            let _ = self.socket.stream.try_write(answer);
+        }
+        let _ = SockRef::from(&self.socket.stream).shutdown(Shutdown::Write);
+        self.clock.set(self.times.drain);
+        let drains = !self.times.drain.is_zero();
+        self.refused = Some(if drains { drain } else { 0 });
+    }
+
+    /// Reads on after a refusal, as far as is read.
+    pub(super) fn poll_drained(&mut self, cx: &mut Context<'_>, mut left: usize) -> Poll<()> {
+        while left > 0 && self.clock.poll(cx).is_pending() {
+            let mut piece = [0; PIECE];
+            let mut read = ReadBuf::new(&mut piece);
+            left = match ready!(self.socket.poll_read(cx, &mut read)) {
+                Ok(()) if !read.filled().is_empty() => left.saturating_sub(read.filled().len()),
+                Ok(()) | Err(_) => 0,
+            };
+            self.refused = Some(left);
+        }
+        self.refused = Some(0);
+        Poll::Ready(())
+    }
+}

@@ -1,0 +1,192 @@
+//! Where the head of a request ends, and what it says about the body behind it.
+
+use memchr::memchr;
+
+/// The most bytes that a head may have. actix-http refuses longer ones, too.
+pub(super) const LIMIT: usize = 128 << 10;
+
+/// What replaces an offer to upgrade, as the name of a field and as an option of `Connection`. It
+/// has as many letters.
+const INSTEAD: &[u8] = b"x-offer";
+
+/// A head that has arrived.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Its length, with the empty line at its end.
+    pub(super) length: usize,
+    pub(super) body: BodyLength,
+}
+
+/// How long a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyLength {
+    Sized(u64),
+    Chunked,
+}
+
+/// How many bytes at the beginning are empty lines, which may stand before a request line.
+pub(super) fn empty_lines(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += match &bytes[length..] {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return length,
+        };
+    }
+}
+
+/// Reads a head if all of it is there. `seen` is how much of it has been looked at before, so that a
+/// head that comes byte by byte is not read from its beginning each time.
+///
+/// Nothing is refused here. actix-http reads the same bytes and refuses what is wrong with them, and
+/// a connection with such a head is closed.
+pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
+    let length = end(bytes, seen)?;
+    let body = fields(&mut bytes[..length]);
+    Some(Head { length, body })
+}
+
+fn end(bytes: &[u8], seen: &mut usize) -> Option<usize> {
+    let mut line = *seen;
+    while let Some(length) = memchr(b'\n', &bytes[line..]) {
+        let next = line + length + 1;
+        if matches!(&bytes[line..next], b"\n" | b"\r\n") {
+            *seen = 0;
+            return Some(next);
+        }
+        line = next;
+    }
+    *seen = line;
+    None
+}
+
+/// Reads the fields that say how long the body is, and takes the offer out of those that offer to
+/// go on in another protocol: none is spoken here, and actix-http would take an offer for a decision.
+fn fields(head: &mut [u8]) -> BodyLength {
+    let mut body = BodyLength::Sized(0);
+    let mut lines = head.split_mut(|byte| *byte == b'\n');
+    // The request line.
+    lines.next();
+    for line in lines {
+        // Most fields are none of these, which their first letter says.
+        if !line.first().is_some_and(|byte| b"CcTtUu".contains(byte)) {
+            continue;
+        }
+        let Some(colon) = memchr(b':', line) else {
+            continue;
+        };
+        let (name, value) = line.split_at_mut(colon);
+        let value = &mut value[1..];
+        if name.eq_ignore_ascii_case(b"content-length") {
+            // A length that is no number is refused, as are two of them.
+            let length = std::str::from_utf8(value.trim_ascii()).ok();
+            let length = length.and_then(|length| length.parse().ok());
+            if let (Some(length), BodyLength::Sized(_)) = (length, body) {
+                body = BodyLength::Sized(length);
+            }
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            if value.trim_ascii().eq_ignore_ascii_case(b"chunked") {
+                body = BodyLength::Chunked;
+            }
+        } else if name.eq_ignore_ascii_case(b"upgrade") {
+            name.copy_from_slice(INSTEAD);
+        } else if name.eq_ignore_ascii_case(b"connection") {
+            for option in value.split_mut(|byte| *byte == b',') {
+                take_out(option);
+            }
+        }
+    }
+    body
+}
+
+fn take_out(option: &mut [u8]) {
+    let before = option.len() - option.trim_ascii_start().len();
+    let name = option.trim_ascii().len();
+    let name = &mut option[before..before + name];
+    if name.eq_ignore_ascii_case(b"upgrade") {
+        name.copy_from_slice(INSTEAD);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<Head> {
+        read(&mut text.as_bytes().to_vec(), &mut 0)
+    }
+
+    #[test]
+    fn a_head_ends_with_an_empty_line_however_its_lines_end() {
+        for (text, length) in [
+            ("GET / HTTP/1.1\r\n\r\nrest", Some(18)),
+            ("GET / HTTP/1.1\n\nrest", Some(16)),
+            ("GET / HTTP/1.1\r\nHost: x\n\r\nrest", Some(26)),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r", None),
+            ("GET / HTTP/1.1\r\n", None),
+            ("", None),
+        ] {
+            assert_eq!(of(text).map(|head| head.length), length, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn empty_lines_may_stand_before_a_head() {
+        for (text, length) in [("", 0), ("\r\n\n\r\nGET", 5), ("\r", 0), ("\r\rGET", 0)] {
+            assert_eq!(empty_lines(text.as_bytes()), length, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_head_that_comes_byte_by_byte_is_found_when_its_last_byte_is_there() {
+        let whole = b"POST / HTTP/1.1\r\nContent-Length: 7\r\n\r\n";
+        let mut seen = 0;
+        for length in 0..whole.len() {
+            assert_eq!(read(&mut whole[..length].to_vec(), &mut seen), None);
+        }
+        let head = read(&mut whole.to_vec(), &mut seen).expect("all of it is there");
+        assert_eq!(
+            (head.length, head.body),
+            (whole.len(), BodyLength::Sized(7))
+        );
+        assert_eq!(seen, 0);
+    }
+
+    #[test]
+    fn the_body_is_as_long_as_its_fields_say() {
+        for (fields, body) in [
+            ("", BodyLength::Sized(0)),
+            ("Content-Length: 17", BodyLength::Sized(17)),
+            ("CONTENT-LENGTH:\t0017 ", BodyLength::Sized(17)),
+            ("Content-Length: many", BodyLength::Sized(0)),
+            ("Content-Length: 99999999999999999999", BodyLength::Sized(0)),
+            ("Content-Language: 17", BodyLength::Sized(0)),
+            ("Transfer-Encoding: chunked", BodyLength::Chunked),
+            ("transfer-encoding:Chunked", BodyLength::Chunked),
+            ("Transfer-Encoding: gzip", BodyLength::Sized(0)),
+            (
+                "Transfer-Encoding: chunked\r\nContent-Length: 5",
+                BodyLength::Chunked,
+            ),
+            (
+                "X: 1\r\nUpgrade: websocket\r\nContent-Length: 5",
+                BodyLength::Sized(5),
+            ),
+        ] {
+            let head = of(&format!("POST / HTTP/1.1\r\n{fields}\r\n\r\n"));
+            assert_eq!(head.expect("a head").body, body, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn offers_to_upgrade_are_taken_out_and_nothing_else_is() {
+        let head = "GET /Upgrade HTTP/1.1\r\nUpgrade: h2c\r\nUpgrades: 1\r\nupgrade-insecure-requests: 1\r\n\
+                    Connection: keep-alive,UPGRADE , HTTP2-Settings\r\nconnection:upgrade\r\nX: upgrade\r\n\r\n";
+        let mut bytes = head.as_bytes().to_vec();
+        read(&mut bytes, &mut 0).expect("a head");
+        let expected = "GET /Upgrade HTTP/1.1\r\nx-offer: h2c\r\nUpgrades: 1\r\nupgrade-insecure-requests: 1\r\n\
+                        Connection: keep-alive,x-offer , HTTP2-Settings\r\nconnection:x-offer\r\nX: upgrade\r\n\r\n";
+        assert_eq!(String::from_utf8_lossy(&bytes), expected);
+    }
+}

@@ -1,0 +1,139 @@
+//! How much of what has arrived is passed on: one request, and nothing of the next one until its
+//! answer has been given.
+
+use super::chunks::Chunks;
+use super::head::{self, BodyLength};
+
+/// Where in its requests a connection is.
+#[derive(Debug)]
+pub(super) struct Inlet {
+    phase: Phase,
+    /// How much of a head that has not ended has been looked at.
+    seen: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    /// Before the end of a head.
+    Head,
+    /// In a body that says how much of it is left.
+    Sized(u64),
+    Chunked(Chunks),
+    /// Behind a request.
+    Behind,
+}
+
+impl Inlet {
+    pub(super) fn new() -> Self {
+        Self {
+            phase: Phase::Head,
+            seen: 0,
+        }
+    }
+
+    /// Whether the next bytes belong to the head of a request that has not been passed on.
+    pub(super) fn is_in_head(&self) -> bool {
+        matches!(self.phase, Phase::Head)
+    }
+
+    /// Whether a whole request has been passed on.
+    pub(super) fn is_behind(&self) -> bool {
+        matches!(self.phase, Phase::Behind)
+    }
+
+    /// Lets the next request in.
+    pub(super) fn next(&mut self) {
+        self.phase = Phase::Head;
+    }
+
+    /// Whether this many bytes would all belong to the request that is being passed on.
+    pub(super) fn takes_all_of(&self, bytes: usize) -> bool {
+        matches!(self.phase, Phase::Sized(left) if left >= bytes as u64)
+    }
+
+    /// How many bytes at the beginning are passed on. A head is passed on whole: as long as its end has
+    /// not arrived, nothing of it is, and `bytes` begin with it the next time, too.
+    pub(super) fn admit(&mut self, bytes: &mut [u8]) -> usize {
+        let mut admitted = 0;
+        loop {
+            let rest = &mut bytes[admitted..];
+            match &mut self.phase {
+                Phase::Head => {
+                    let empty = head::empty_lines(rest);
+                    admitted += empty;
+                    let Some(head) = head::read(&mut rest[empty..], &mut self.seen) else {
+                        return admitted;
+                    };
+                    admitted += head.length;
+                    self.phase = match head.body {
+                        BodyLength::Sized(length) => Phase::Sized(length),
+                        BodyLength::Chunked => Phase::Chunked(Chunks::new()),
+                    };
+                }
+                Phase::Sized(left) => {
+                    let length = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
+                    admitted += length;
+                    *left -= length as u64;
+                    if *left > 0 {
+                        return admitted;
+                    }
+                    self.phase = Phase::Behind;
+                }
+                Phase::Chunked(chunks) => {
+                    admitted += chunks.pass(rest);
+                    if !chunks.is_over() {
+                        return admitted;
+                    }
+                    self.phase = Phase::Behind;
+                }
+                Phase::Behind => return admitted,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZED: &str = "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello";
+    const CHUNKED: &str =
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+    const BODILESS: &str = "GET / HTTP/1.1\r\n\r\n";
+
+    #[test]
+    fn one_request_is_passed_on_and_nothing_of_the_next() {
+        for request in [SIZED, CHUNKED, BODILESS] {
+            for next in [SIZED, CHUNKED, BODILESS, "\r\n", "x"] {
+                let mut inlet = Inlet::new();
+                let mut bytes = format!("{request}{next}").into_bytes();
+                assert_eq!(inlet.admit(&mut bytes), request.len());
+                assert!(inlet.is_behind());
+                assert_eq!(inlet.admit(&mut bytes[request.len()..]), 0);
+                inlet.next();
+                assert!(inlet.is_in_head());
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_is_passed_on_as_it_arrives_but_its_head_at_once() {
+        for request in [SIZED, CHUNKED, BODILESS] {
+            let head = request.find("\r\n\r\n").expect("an end") + 4;
+            for size in 1..request.len() {
+                let mut inlet = Inlet::new();
+                let (mut waiting, mut passed) = (Vec::new(), 0);
+                for piece in request.as_bytes().chunks(size) {
+                    waiting.extend_from_slice(piece);
+                    let admitted = inlet.admit(&mut waiting);
+                    waiting.drain(..admitted);
+                    passed += admitted;
+                    assert!(passed == 0 || passed >= head);
+                    assert!(waiting.is_empty() || passed == 0);
+                }
+                assert_eq!(passed, request.len());
+                assert!(inlet.is_behind());
+            }
+        }
+    }
+}

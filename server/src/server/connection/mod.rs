@@ -1,0 +1,192 @@
+//! A connection as actix-http gets to see it: one request at a time.
+//!
+//! actix-http decodes every request that has arrived, even while an earlier one is running, and it
+//! times only the head of a connection's first request. A caller could make it keep 240 times what it
+//! was sent, or hold a connection forever with one byte. So the stream that actix-http reads is a type
+//! of ours, which stands between it and the socket:
+//!
+//! - It passes on one request at a time: the next one follows when the answer has been handed over.
+//!   Until then it reads at most [`AHEAD`] bytes more, and notices a hang-up behind them.
+//! - It passes on a head once all of it has arrived, and closes the connection if that takes too long.
+//!   It keeps all timeouts before a request; actix-http keeps none.
+//! - It answers with a body where actix-http refuses a head without one.
+//! - It masks offers to upgrade, since none is accepted.
+//!
+//! An undisturbed call costs one search for the end of its head. Nothing is copied.
+
+mod chunks;
+mod clock;
+mod handover;
+mod head;
+mod inlet;
+mod reading;
+mod refusal;
+mod socket;
+mod turn;
+
+use std::io;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use actix_web::rt::net::TcpStream;
+use bytes::BytesMut;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::options::HttpOptions;
+use clock::Clock;
+use inlet::Inlet;
+use reading::Read;
+use socket::Socket;
+pub(super) use turn::{AnswerBody, Turn};
+
+/// The most bytes that are read beyond a request that has not been answered.
+const AHEAD: usize = 16 << 10;
+
+/// What is read at once where it has to be looked at before it is passed on.
+const PIECE: usize = 4 << 10;
+
+#[derive(Debug)]
+pub(super) struct Connection {
+    socket: Socket,
+    turn: Rc<Turn>,
+    inlet: Inlet,
+    /// What has been read and not been passed on.
+    ahead: BytesMut,
+    /// How much of it may be passed on.
+    admitted: usize,
+    /// Whether the other end has hung up, though not all that it sent has been read.
+    hung_up: bool,
+    /// Whether bytes of an answer have not been taken by the socket.
+    unsent: bool,
+    clock: Clock,
+    /// Whether nothing of the next request has arrived.
+    idle: bool,
+    /// How many bytes more are read and forgotten, once the connection has been refused.
+    refused: Option<usize>,
+    times: Times,
+}
+
+/// What is waited for, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Times {
+    head: Duration,
+    keep_alive: Duration,
+    drain: Duration,
+    drain_bytes: usize,
+}
+
+impl Times {
+    pub(super) fn of(options: &HttpOptions) -> Self {
+        Self {
+            head: options.head_timeout,
+            keep_alive: options.keep_alive,
+            drain: options.drain_time,
+            drain_bytes: options.drain_bytes,
+        }
+    }
+}
+
+impl Connection {
+    /// A connection that has just been accepted.
+    pub(super) fn new(stream: TcpStream, times: Times) -> Self {
+        let mut clock = Clock::new();
+        clock.set(times.head);
+        Self {
+            socket: Socket::new(stream),
+            turn: Rc::default(),
+            inlet: Inlet::new(),
+            ahead: BytesMut::new(),
+            admitted: 0,
+            hung_up: false,
+            unsent: false,
+            clock,
+            idle: false,
+            refused: None,
+            times,
+        }
+    }
+
+    pub(super) fn turn(&self) -> Rc<Turn> {
+        Rc::clone(&self.turn)
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        loop {
+            if let Some(left) = this.refused {
+                ready!(this.poll_drained(cx, left));
+                return Poll::Ready(Ok(()));
+            }
+            let running = this.turn.is_running();
+            if this.inlet.is_behind() {
+                if running {
+                    return this.poll_hang_up(cx);
+                } else if this.unsent {
+                    // Whoever takes no answers gets no more of them. The socket wakes this up when it
+                    // takes something.
+                    return Poll::Pending;
+                }
+                this.settle(cx);
+            }
+            match this.poll_request(cx, buffer)? {
+                Poll::Ready(Read::Passed | Read::End) => return Poll::Ready(Ok(())),
+                Poll::Ready(Read::Held) => {}
+                Poll::Pending if running => return Poll::Pending,
+                Poll::Pending => {
+                    ready!(this.clock.poll(cx));
+                    if this.idle {
+                        return Poll::Ready(Ok(()));
+                    }
+                    this.refuse(&refusal::too_late(), 0);
+                }
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let is_ours = !this.turn.is_running() || this.turn.is_called();
+        if !is_ours && let Some(answer) = refusal::in_place_of(bytes) {
+            this.turn.end();
+            this.refuse(&answer, this.times.drain_bytes);
+        }
+        if let Some(left) = this.refused {
+            ready!(this.poll_drained(cx, left));
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        this.unsent = true;
+        Pin::new(&mut this.socket.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        ready!(Pin::new(&mut this.socket.stream).poll_flush(cx))?;
+        this.unsent = false;
+        if !this.turn.is_running() && this.refused.is_none() {
+            this.settle(cx);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        if this.refused.is_some() {
+            return Poll::Ready(Ok(()));
+        }
+        Pin::new(&mut this.socket.stream).poll_shutdown(cx)
+    }
+}

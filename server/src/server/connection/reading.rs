@@ -1,0 +1,144 @@
+//! Reading from the socket, and passing on what may be passed on.
+
+use std::io;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, BytesMut};
+use tokio::io::ReadBuf;
+
+use super::{AHEAD, Connection, PIECE, head, refusal};
+
+/// What came of reading.
+pub(super) enum Read {
+    /// Something was passed on.
+    Passed,
+    /// Something was read, but not enough to pass anything on.
+    Held,
+    /// There is nothing more.
+    End,
+}
+
+impl Connection {
+    /// A turn begins when a head is passed on.
+    fn begin(&mut self, was_in_head: bool) {
+        if was_in_head && !self.inlet.is_in_head() {
+            self.turn.begin();
+            self.idle = false;
+        }
+    }
+
+    /// Reads a request and passes it on, or what has arrived of it.
+    pub(super) fn poll_request(
+        &mut self,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<Read>> {
+        loop {
+            if self.pass_on(buffer) {
+                return Poll::Ready(Ok(Read::Passed));
+            }
+            let read = if self.ahead.is_empty() {
+                ready!(self.poll_through(cx, buffer))?
+            } else if self.ahead.len() < head::LIMIT {
+                ready!(self.poll_ahead(cx, head::LIMIT))?
+            } else {
+                self.refuse(&refusal::too_long(), self.times.drain_bytes);
+                return Poll::Ready(Ok(Read::Held));
+            };
+            if !matches!(read, Read::Held) {
+                return Poll::Ready(Ok(read));
+            }
+            if self.idle {
+                self.idle = false;
+                self.clock.set(self.times.head);
+            }
+        }
+    }
+
+    /// Passes on what has been read before, where that may be. Says whether it was anything.
+    fn pass_on(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
+        if self.admitted == 0 && !self.ahead.is_empty() {
+            let was_in_head = self.inlet.is_in_head();
+            self.admitted = self.inlet.admit(&mut self.ahead);
+            self.begin(was_in_head);
+        }
+        let length = self.admitted.min(buffer.remaining());
+        if length == 0 {
+            return false;
+        }
+        buffer.put_slice(&self.ahead[..length]);
+        self.ahead.advance(length);
+        self.admitted -= length;
+        if self.ahead.is_empty() {
+            // A connection between two requests keeps no memory.
+            self.ahead = BytesMut::new();
+        }
+        true
+    }
+
+    /// Reads straight into actix-http's buffer, and takes out again what may not be passed on.
+    fn poll_through(
+        &mut self,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<Read>> {
+        let before = buffer.filled().len();
+        let room = buffer.remaining();
+        if room <= AHEAD || self.inlet.takes_all_of(room) {
+            ready!(self.socket.poll_read(cx, buffer))?;
+        } else {
+            let mut limited = ReadBuf::new(buffer.initialize_unfilled_to(AHEAD));
+            ready!(self.socket.poll_read(cx, &mut limited))?;
+            let read = limited.filled().len();
+            buffer.advance(read);
+        }
+        let read = &mut buffer.filled_mut()[before..];
+        if read.is_empty() {
+            return Poll::Ready(Ok(Read::End));
+        }
+        let was_in_head = self.inlet.is_in_head();
+        let admitted = self.inlet.admit(read);
+        self.ahead.extend_from_slice(&read[admitted..]);
+        buffer.set_filled(before + admitted);
+        self.begin(was_in_head);
+        let passed = if admitted > 0 {
+            Read::Passed
+        } else {
+            Read::Held
+        };
+        Poll::Ready(Ok(passed))
+    }
+
+    /// Reads what is not passed on yet, until there are so many bytes of it.
+    fn poll_ahead(&mut self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<Read>> {
+        // Mostly nothing is there, and nothing is to be prepared for it.
+        ready!(self.socket.poll_readable(cx))?;
+        let mut piece = [0; PIECE];
+        let room = most.saturating_sub(self.ahead.len()).min(PIECE);
+        let mut read = ReadBuf::new(&mut piece[..room]);
+        ready!(self.socket.poll_read(cx, &mut read))?;
+        if read.filled().is_empty() {
+            return Poll::Ready(Ok(Read::End));
+        }
+        self.ahead.extend_from_slice(read.filled());
+        Poll::Ready(Ok(Read::Held))
+    }
+
+    /// Waits for a hang-up while an answer is outstanding, and reads a little meanwhile.
+    pub(super) fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.hung_up {
+            if self.ahead.len() >= AHEAD {
+                ready!(self.socket.poll_hang_up(cx));
+                self.hung_up = true;
+            } else if let Read::End = ready!(self.poll_ahead(cx, AHEAD))? {
+                self.hung_up = true;
+            }
+        }
+        if self.turn.is_called() {
+            return Poll::Ready(Ok(()));
+        }
+        // What can be answered at once is answered: the caller may only have ended its own side.
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}

@@ -1,0 +1,172 @@
+//! Puts an `App` behind connections of ours, as actix-web's `HttpServer` puts it behind plain ones.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix_http::error::DispatchError;
+use actix_http::{Extensions, HttpService, KeepAlive, Request, Response};
+use actix_server::{GracefulShutdownSignal, ServerBuilder};
+use actix_service::{
+    IntoServiceFactory as _, Service as _, ServiceFactory, ServiceFactoryExt as _,
+    apply_fn_factory, fn_service, map_config,
+};
+use actix_web::body::BoxBody;
+use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, Error, HttpResponse};
+use socket2::{Domain, Protocol, Socket, Type};
+
+use super::connection::{AnswerBody, Connection, Times, Turn};
+use super::parts::Parts;
+use super::stalled;
+use crate::options::HttpOptions;
+
+/// How many connections may wait to be accepted.
+const BACKLOG: i32 = 1_024;
+
+/// Listens at every address that a name stands for. One of them is enough.
+pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
+    let mut listeners = Vec::new();
+    let mut failed = io::Error::other("the name stands for no address");
+    for address in addresses.to_socket_addrs()? {
+        match listen_at(address) {
+            Ok(listener) => listeners.push(listener),
+            Err(error) => failed = error,
+        }
+    }
+    if listeners.is_empty() {
+        return Err(failed);
+    }
+    Ok(listeners)
+}
+
+fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
+    // Elsewhere it would let another process listen at the same address.
+    #[cfg(not(windows))]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    Ok(socket.into())
+}
+
+/// Serves these parts at a listener.
+pub(super) fn serve(
+    builder: ServerBuilder,
+    listener: TcpListener,
+    parts: Parts,
+    options: HttpOptions,
+) -> io::Result<ServerBuilder> {
+    let address = listener.local_addr()?;
+    let leaving = builder.graceful_shutdown_signal();
+    builder.listen(format!("docent-{address}"), listener, move || {
+        let (parts, leaving) = (parts.clone(), leaving.clone());
+        let app = App::new().configure(|config| parts.register(config));
+        accepted(&options).and_then(http(app, &options, address, leaving))
+    })
+}
+
+/// Puts what is ours between a socket and HTTP.
+fn accepted(
+    options: &HttpOptions,
+) -> impl ServiceFactory<
+    TcpStream,
+    Config = (),
+    Response = (Connection, Option<SocketAddr>),
+    Error = DispatchError,
+    InitError = (),
+> + use<> {
+    let (times, answer_timeout) = (Times::of(options), options.answer_timeout);
+    fn_service(move |stream: TcpStream| {
+        stalled::limit(&stream, answer_timeout);
+        let peer = stream.peer_addr().ok();
+        std::future::ready(Ok((Connection::new(stream, times), peer)))
+    })
+}
+
+/// HTTP/1.1, whose times before a request are the connection's to keep.
+fn http<A>(
+    app: App<A>,
+    options: &HttpOptions,
+    address: SocketAddr,
+    leaving: GracefulShutdownSignal,
+) -> impl ServiceFactory<
+    (Connection, Option<SocketAddr>),
+    Config = (),
+    Response = (),
+    Error = DispatchError,
+    InitError = (),
+> + use<A>
+where
+    A: ServiceFactory<
+            ServiceRequest,
+            Config = (),
+            Response = ServiceResponse,
+            Error = Error,
+            InitError = (),
+        > + 'static,
+{
+    let keep_alive = if options.keep_alive.is_zero() {
+        KeepAlive::Disabled
+    } else {
+        KeepAlive::Os
+    };
+    HttpService::build()
+        .graceful_shutdown_signal(move || {
+            let leaving = leaving.clone();
+            async move { leaving.notified().await }
+        })
+        .keep_alive(keep_alive)
+        .client_request_timeout(Duration::ZERO)
+        // What is left of a body was read as far as it is going to be; see `http::closing`.
+        .client_disconnect_timeout(Duration::ZERO)
+        // Without this a caller that hangs up is noticed only when an answer is written to it.
+        .h1_allow_half_closed(false)
+        .local_addr(address)
+        .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
+            data.insert(connection.turn());
+        })
+        .h1(watched(app))
+}
+
+/// Tells a connection of the calls of its service, and of the ends of their answers.
+fn watched<A>(
+    app: App<A>,
+) -> impl ServiceFactory<
+    Request,
+    Config = (),
+    Response = Response<AnswerBody<BoxBody>>,
+    Error = HttpResponse,
+    InitError = (),
+>
+where
+    A: ServiceFactory<
+            ServiceRequest,
+            Config = (),
+            Response = ServiceResponse,
+            Error = Error,
+            InitError = (),
+        > + 'static,
+{
+    let app = app.into_factory().map_err(|error| error.error_response());
+    let app = map_config(app, |()| AppConfig::default());
+    apply_fn_factory(app, |request: Request, app| {
+        // Every connection was given one when it was accepted.
+        let turn = request.conn_data::<Rc<Turn>>().cloned();
+        let outstanding = turn.unwrap_or_default().call();
+        let answer = app.call(request);
+        async move {
+            let answer = match answer.await {
+                Ok(answer) => answer.into(),
+                Err(refusal) => Response::from(refusal),
+            };
+            Ok(answer.map_body(|_, body| outstanding.until_end_of(body)))
+        }
+    })
+}
