@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::http::header;
-use actix_web::{HttpResponse, web};
+use actix_web::http::{Method, header};
+use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::http::empty;
+use crate::http::{empty, offer};
 
 /// `/health`: 200 while the server takes calls, 503 once it is about to leave.
 #[derive(Debug, Clone, Default)]
@@ -47,19 +47,23 @@ impl Health {
     }
 }
 
-async fn other_method() -> HttpResponse {
-    let mut refusal = HttpResponse::MethodNotAllowed();
-    empty::held_back(refusal.insert_header((header::ALLOW, "GET, HEAD")).finish())
+async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
+    let response = match *request.method() {
+        Method::GET | Method::HEAD => health.answer(),
+        _ => empty::held_back(
+            HttpResponse::MethodNotAllowed()
+                .insert_header((header::ALLOW, "GET, HEAD"))
+                .finish(),
+        ),
+    };
+    offer::declined(offer::is_made(&request), response)
 }
 
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
-        let answer = |health: web::Data<Self>| std::future::ready(health.answer());
         web::resource("/health")
             .app_data(web::Data::new(self))
-            .route(web::get().to(answer))
-            .route(web::head().to(answer))
-            .default_service(web::to(other_method))
+            .route(web::to(serve))
             .register(config);
     }
 }

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
 use crate::http::coding::Coding;
-use crate::http::{self, address, cache, empty, pieces};
+use crate::http::{self, address, cache, empty, offer, pieces};
 use crate::options::HttpOptions;
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
@@ -21,11 +21,12 @@ pub(super) async fn serve(
     options: web::Data<HttpOptions>,
 ) -> HttpResponse {
     let response = empty::held_back(answer_at(&request, &pages, &options));
-    if request.method() == Method::HEAD {
+    let response = if request.method() == Method::HEAD {
         empty::bodiless(response)
     } else {
         response
-    }
+    };
+    offer::declined(offer::is_made(&request), response)
 }
 
 fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> HttpResponse {

@@ -12,6 +12,7 @@ mod front_door;
 mod get;
 mod inflate;
 mod media;
+pub(crate) mod offer;
 pub(crate) mod pieces;
 mod post;
 mod status;
@@ -83,13 +84,15 @@ pub(crate) async fn serve(
     payload: web::Payload,
     endpoint: web::Data<Endpoint>,
 ) -> HttpResponse {
+    let offered = offer::is_made(&request);
     let is_head = request.method() == Method::HEAD;
     let response = empty::held_back(answer_at(request, payload, endpoint).await);
-    if is_head {
+    let response = if is_head {
         empty::bodiless(response)
     } else {
         response
-    }
+    };
+    offer::declined(offered, response)
 }
 
 async fn answer_at(

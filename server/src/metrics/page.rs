@@ -27,7 +27,11 @@ impl Page {
 }
 
 async fn serve(request: HttpRequest, page: web::Data<Page>) -> HttpResponse {
-    if !page.options.accepts_host(&request) {
+    http::offer::declined(http::offer::is_made(&request), answer(&request, &page))
+}
+
+fn answer(request: &HttpRequest, page: &Page) -> HttpResponse {
+    if !page.options.accepts_host(request) {
         return http::misdirected();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
