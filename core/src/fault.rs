@@ -194,7 +194,7 @@ impl Fault {
         let fault = Self::protocol(code::METHOD_NOT_FOUND);
         match closest {
             [] => fault,
-            closest => fault.with_data(&Data { closest }),
+            closest => fault.set_data(&Data { closest }),
         }
     }
 }
