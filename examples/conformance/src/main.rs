@@ -62,6 +62,9 @@ struct Flags {
     /// The most connections of a worker
     #[arg(long, value_name = "N")]
     max_connections: Option<usize>,
+    /// Leave the limit for open files as it is
+    #[arg(long)]
+    keep_descriptor_limit: bool,
     /// The number of workers
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
@@ -117,6 +120,9 @@ impl Flags {
         }
         if let Some(connections) = self.max_connections {
             server = server.connections(connections);
+        }
+        if self.keep_descriptor_limit {
+            server = server.keep_descriptor_limit();
         }
         if let Some(time) = self.shutdown_ms {
             server = server.shutdown_deadline(Duration::from_millis(time));

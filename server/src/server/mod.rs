@@ -1,6 +1,7 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
 mod connection;
+mod descriptors;
 mod leave;
 mod parts;
 #[cfg(feature = "docs")]
@@ -33,7 +34,8 @@ pub struct Server {
     services: Vec<(String, Service)>,
     options: HttpOptions,
     workers: Option<usize>,
-    connections: Option<usize>,
+    connections: usize,
+    keep_descriptor_limit: bool,
     blocking_threads: Option<usize>,
     shutdown: Duration,
     docs: bool,
@@ -53,7 +55,8 @@ impl Server {
             services: vec![(path.into(), service)],
             options: HttpOptions::default(),
             workers: None,
-            connections: None,
+            connections: 25_000,
+            keep_descriptor_limit: false,
             blocking_threads: None,
             shutdown: Duration::from_secs(30),
             docs: cfg!(feature = "docs"),
@@ -111,8 +114,19 @@ impl Server {
 
     /// The most connections that each worker has at once; 25,000 unless given. One more waits until
     /// another is closed.
+    ///
+    /// [`BoundServer::run`] raises the process's limit for open files (`RLIMIT_NOFILE`) as far as these
+    /// need it and the system allows. Where that is not far enough, it logs a warning and takes as many
+    /// connections as there may be.
     pub fn connections(mut self, connections: usize) -> Self {
-        self.connections = Some(connections);
+        self.connections = connections;
+        self
+    }
+
+    /// Leaves the process's limit for open files as it is, for a program that manages the limit itself
+    /// or starts others that should not inherit a higher one.
+    pub fn keep_descriptor_limit(mut self) -> Self {
+        self.keep_descriptor_limit = true;
         self
     }
 
@@ -139,20 +153,18 @@ impl Server {
         let Self {
             workers,
             connections,
+            keep_descriptor_limit,
             blocking_threads,
             shutdown,
             ..
         } = self;
+        let workers = workers.unwrap_or_else(one_for_each_core);
         let options = self.options.clone();
         let parts = self.into_parts()?;
         let (mounts, health) = (parts.mounts().to_vec(), parts.health().clone());
-        let mut builder = actix_server::Server::build().disable_signals();
-        if let Some(workers) = workers {
-            builder = builder.workers(workers);
-        }
-        if let Some(connections) = connections {
-            builder = builder.max_concurrent_connections(connections);
-        }
+        let mut builder = actix_server::Server::build()
+            .disable_signals()
+            .workers(workers);
         if let Some(threads) = blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
         }
@@ -163,6 +175,9 @@ impl Server {
         }
         Ok(BoundServer {
             builder: builder.shutdown_timeout(1),
+            workers,
+            connections,
+            keep_descriptor_limit,
             addresses,
             signals: Signals::new(),
             mounts,
@@ -172,10 +187,18 @@ impl Server {
     }
 }
 
+/// As many workers as actix-server starts.
+fn one_for_each_core() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
+}
+
 /// A server that listens and waits to be run.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
     builder: actix_server::ServerBuilder,
+    workers: usize,
+    connections: usize,
+    keep_descriptor_limit: bool,
     addresses: Vec<SocketAddr>,
     signals: Signals,
     mounts: Vec<Mount>,
@@ -198,13 +221,18 @@ impl BoundServer {
     pub async fn run(self) -> io::Result<()> {
         let Self {
             builder,
+            workers,
+            connections,
+            keep_descriptor_limit,
             signals,
             mounts,
             health,
             shutdown,
             ..
         } = self;
-        leave::run_until_signal(builder.run(), signals, mounts, health, shutdown).await
+        let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
+        let server = builder.max_concurrent_connections(connections).run();
+        leave::run_until_signal(server, signals, mounts, health, shutdown).await
     }
 }
 

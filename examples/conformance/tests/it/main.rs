@@ -14,6 +14,8 @@ mod compressed;
 mod concurrency;
 #[cfg(target_os = "linux")]
 mod crowds;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod encoding;
 mod faults;
 mod front_door;

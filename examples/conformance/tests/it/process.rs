@@ -27,7 +27,20 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn start(flags: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_conformance"))
+        Self::start_as(Command::new(env!("CARGO_BIN_EXE_conformance")), flags)
+    }
+
+    /// Starts the program with limits for open files: the one that counts, and how far it may be
+    /// raised.
+    pub(crate) fn with_descriptors(soft: usize, hard: usize, flags: &[&str]) -> Self {
+        let limited = format!("ulimit -Sn {soft} && ulimit -Hn {hard} && exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &limited, env!("CARGO_BIN_EXE_conformance")]);
+        Self::start_as(shell, flags)
+    }
+
+    fn start_as(mut command: Command, flags: &[&str]) -> Self {
+        let mut child = command
             .args(["--listen", "127.0.0.1:0", "--workers", "2"])
             .args(flags)
             .stdout(Stdio::piped())
@@ -135,6 +148,18 @@ impl Program {
         let value = lines.find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
         let kib = value.and_then(|value| value.trim().strip_suffix(" kB"));
         kib.expect("a size").parse().expect("a number")
+    }
+
+    /// How many descriptors the program may have open.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn descriptor_limit(&self) -> usize {
+        let path = format!("/proc/{}/limits", self.child.id());
+        let limits = std::fs::read_to_string(path).expect("a process");
+        let line = limits
+            .lines()
+            .find_map(|line| line.strip_prefix("Max open files"));
+        let soft = line.and_then(|line| line.split_whitespace().next());
+        soft.expect("a limit").parse().expect("a number")
     }
 
     /// How many descriptors the program has open: connections, and a few more.

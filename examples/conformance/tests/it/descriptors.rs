@@ -1,0 +1,72 @@
+//! Connections, and how many descriptors the process has for them.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use crate::client::{Answer, Request};
+use crate::process::{AN_HOUR_MS, Program};
+
+/// Connections on which a request has been answered, and one byte of a second one has been sent.
+fn begun_again(program: &Program, count: usize) -> Vec<TcpStream> {
+    let request = Request::new("GET", "/rpc/get_data").bytes();
+    let bytes = [&*request, b"G"].concat();
+    let connect = |_| {
+        let mut connection = program.server.connect();
+        connection.write_all(&bytes).expect("it is open");
+        connection
+    };
+    (0..count).map(connect).collect()
+}
+
+#[test]
+fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
+    let program = Program::with_descriptors(100, 4_000, &["--max-connections", "500"]);
+    program.assert_serves();
+    // Two workers of 500 each.
+    let limit = program.descriptor_limit();
+    assert!((1_000..1_200).contains(&limit), "{limit}");
+    let request = Request::new("GET", "/rpc/get_data");
+    let mut open = Vec::new();
+    for _ in 0..300 {
+        let mut connection = program.server.connect();
+        assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+        open.push(connection);
+    }
+    assert!(
+        !program.log().contains("RLIMIT_NOFILE"),
+        "{}",
+        program.log()
+    );
+}
+
+#[test]
+fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged() {
+    for (flags, limit) in [(&[][..], 300), (&["--keep-descriptor-limit"], 200)] {
+        let program = Program::with_descriptors(200, 300, flags);
+        program.assert_serves();
+        assert_eq!(program.descriptor_limit(), limit);
+        let log = program.log();
+        assert!(
+            log.contains("WARN") && log.contains("RLIMIT_NOFILE"),
+            "{log}"
+        );
+        // More connections than descriptors: the others wait for theirs.
+        let request = Request::new("GET", "/rpc/get_data");
+        let mut open: Vec<_> = (0..400).map(|_| program.server.connect()).collect();
+        for mut connection in open.drain(..) {
+            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+        }
+    }
+}
+
+#[test]
+fn second_heads_that_never_end_keep_nobody_out() {
+    let flags = ["--head-timeout-ms", "1000", "--keep-alive-ms", AN_HOUR_MS];
+    let program = Program::with_descriptors(200, 200, &flags);
+    let mut held = begun_again(&program, 179);
+    program.assert_serves();
+    for connection in &mut held {
+        assert_eq!(Answer::read(connection, false).status, 200);
+        Answer::read(connection, false).assert_refusal(408, "a second head");
+    }
+}

@@ -1,0 +1,70 @@
+//! How many connections the process may have open.
+//!
+//! A worker that accepts more connections than the process has descriptors for keeps nobody out in
+//! good order: accepting fails, and so does everything else that opens a file. The limit that counts
+//! is often 1,024, which a process may raise by itself.
+
+/// What is open beside connections: the listeners, what each worker needs to wait, and files and
+/// connections of the handlers.
+const RESERVE: u64 = 64;
+const RESERVE_OF_EACH_WORKER: u64 = 4;
+
+/// How many connections each worker may have, of those that are wanted. The limit of the process is
+/// raised where it has to be, unless it is to be kept.
+pub(super) fn for_connections(wanted: usize, workers: usize, keep: bool) -> usize {
+    let workers = workers.max(1) as u64;
+    let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
+    let needed = (wanted as u64)
+        .saturating_mul(workers)
+        .saturating_add(reserve);
+    let Some(allowed) = process::allowed(needed, keep).filter(|allowed| *allowed < needed) else {
+        return wanted;
+    };
+    let left = allowed.saturating_sub(reserve).max(allowed / 2);
+    let each = usize::try_from(left / workers).unwrap_or(wanted).max(1);
+    tracing::warn!(
+        wanted,
+        workers,
+        descriptors = allowed,
+        "each worker takes at most {each} connections: the process may not open more (RLIMIT_NOFILE)"
+    );
+    each
+}
+
+#[cfg(unix)]
+mod process {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    /// How many descriptors the process may have once its limit is raised so that these fit, as far as
+    /// it may be. Without a limit there is no number.
+    pub(super) fn allowed(needed: u64, keep: bool) -> Option<u64> {
+        let limit = getrlimit(Resource::Nofile);
+        let current = limit.current?;
+        let raised = limit.maximum.map_or(needed, |most| most.min(needed));
+        if keep || raised <= current {
+            return Some(current);
+        }
+        let maximum = limit.maximum;
+        let limit = Rlimit {
+            current: Some(raised),
+            maximum,
+        };
+        match setrlimit(Resource::Nofile, limit) {
+            Ok(()) => {
+                tracing::debug!(from = current, to = raised, "raised RLIMIT_NOFILE");
+                Some(raised)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "RLIMIT_NOFILE could not be raised");
+                Some(current)
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod process {
+    pub(super) fn allowed(_: u64, _: bool) -> Option<u64> {
+        None
+    }
+}
