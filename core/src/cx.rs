@@ -1,6 +1,6 @@
 //! What a handler knows of the call that it answers.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,10 +8,12 @@ use std::time::Instant;
 
 use docent_describe::ProcedureDescription;
 
+use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::runtime::Runtime;
 use crate::service::{CallSpan, Entry, Permit};
+use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
 /// The context of a call: the service's state, and everything known about the call.
@@ -70,7 +72,13 @@ impl<S> Cx<S> {
     }
 
     /// What the transport has left for handlers, by type, such as the peer's address.
+    ///
+    /// A procedure with a [shared cache](crate::Procedure::shared_cache) has promised that its result
+    /// does not depend on who asks: it finds the [trace](TraceParent) here and nothing else.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        if self.call.entry.shared_cache && TypeId::of::<T>() != TypeId::of::<TraceParent>() {
+            return None;
+        }
         self.call.extensions.as_ref()?.get()
     }
 }
@@ -126,51 +134,16 @@ impl Call {
         if self.entry.guards.is_empty() {
             return Ok(());
         }
-        let attempt = Attempt {
-            procedure: &self.entry.description,
-            protocol: self.protocol,
-            notification: self.notification,
-            extensions: self.extensions.as_deref(),
-        };
+        let attempt = Attempt::new(
+            &self.entry.description,
+            self.protocol,
+            self.notification,
+            self.extensions.as_deref(),
+        );
         self.entry.ask_guards(&attempt)
     }
 
     pub(crate) fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Values by type: what a transport knows of an exchange and the middle does not.
-#[derive(Default)]
-pub struct Extensions {
-    values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
-}
-
-impl Extensions {
-    /// No values.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a value; one of the same type that was there is replaced.
-    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
-        let id = TypeId::of::<T>();
-        self.values.retain(|(other, _)| *other != id);
-        self.values.push((id, Box::new(value)));
-    }
-
-    /// The value of this type.
-    pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        let id = TypeId::of::<T>();
-        let (_, value) = self.values.iter().find(|(other, _)| *other == id)?;
-        value.downcast_ref()
-    }
-}
-
-impl fmt::Debug for Extensions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Extensions")
-            .field("values", &self.values.len())
-            .finish()
     }
 }

@@ -1,13 +1,16 @@
 //! Guards: who may call what, decided before a handler runs.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
 use crate::code;
-use crate::cx::Extensions;
+
 use crate::errors::ErrorList;
+use crate::extensions::{Extensions, Fields};
 use crate::fault::Fault;
 use crate::wire::Protocol;
 
@@ -44,6 +47,18 @@ pub trait Guard: Send + Sync + 'static {
         let _ = errors;
     }
 
+    /// The names of the fields by which the guard decides (over HTTP, header fields such as
+    /// `X-Api-Key`), where it decides by nothing else that the caller sends or is; asked when the
+    /// service is built.
+    ///
+    /// A guard that names them is shown these and no others, with [`Attempt::field`], and no
+    /// [extension](Attempt::extension). Answers then say that they depend on them (`Vary`), and
+    /// procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). One
+    /// that names none may look at everything.
+    fn reads(&self) -> Option<Vec<String>> {
+        None
+    }
+
     /// What is wrong with how the guard was made, in sentences such as `the token is empty`; asked
     /// once, when the service is built. Each is a mistake of `build()`.
     fn problems(&self) -> Vec<String> {
@@ -52,7 +67,7 @@ pub trait Guard: Send + Sync + 'static {
 }
 
 /// A call that a guard looks at.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Attempt<'a> {
     /// The procedure that is called.
@@ -61,14 +76,83 @@ pub struct Attempt<'a> {
     pub protocol: Protocol,
     /// Whether nobody will see the answer.
     pub notification: bool,
-    /// What the transport has left, such as header fields.
+    /// What the transport has left; nothing for a guard that says what it [reads](Guard::reads).
     pub extensions: Option<&'a Extensions>,
+    fields: Option<&'a dyn Fields>,
+    /// The fields that the guard has named; none where it may look at everything.
+    reads: Option<&'a [String]>,
 }
 
-impl Attempt<'_> {
-    /// What the transport has left, by type.
-    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+impl<'a> Attempt<'a> {
+    pub(crate) fn new(
+        procedure: &'a ProcedureDescription,
+        protocol: Protocol,
+        notification: bool,
+        extensions: Option<&'a Extensions>,
+    ) -> Self {
+        Self {
+            procedure,
+            protocol,
+            notification,
+            extensions,
+            fields: extensions.and_then(Extensions::fields),
+            reads: None,
+        }
+    }
+
+    /// The values of a field of what carried the call, in the order in which they came: over HTTP, of
+    /// a header field. The name may be written in any case.
+    ///
+    /// A guard that says what it [reads](Guard::reads) sees nothing of a field that it has not named.
+    pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
+        let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let visible = self.reads.is_none_or(named);
+        let fields = self.fields.filter(|_| visible);
+        (0..).map_while(move |place| fields?.value(name, place))
+    }
+
+    /// What the transport has left, by type, such as the peer's address. A guard that says what it
+    /// [reads](Guard::reads) finds nothing here.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.extensions?.get()
+    }
+}
+
+impl fmt::Debug for Attempt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attempt")
+            .field("procedure", &self.procedure.name)
+            .field("protocol", &self.protocol)
+            .field("notification", &self.notification)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A guard before a procedure, with what it has said that it reads.
+pub(crate) struct Posted {
+    guard: Arc<dyn Guard>,
+    reads: Option<Vec<String>>,
+}
+
+impl Posted {
+    pub(crate) fn new(guard: Arc<dyn Guard>) -> Self {
+        let reads = guard.reads();
+        Self { guard, reads }
+    }
+
+    /// Asks the guard, which sees what it has said that it reads.
+    pub(crate) fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+        let reads = self.reads.as_deref();
+        self.guard.check(&Attempt {
+            extensions: attempt.extensions.filter(|_| reads.is_none()),
+            reads,
+            ..*attempt
+        })
+    }
+
+    /// The fields that the guard has named.
+    pub(crate) fn reads(&self) -> Option<&[String]> {
+        self.reads.as_deref()
     }
 }
 

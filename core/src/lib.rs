@@ -10,6 +10,7 @@ mod closest;
 pub mod code;
 mod cx;
 mod errors;
+mod extensions;
 mod fault;
 mod guard;
 mod incident;
@@ -23,8 +24,9 @@ mod text;
 mod trace;
 mod wire;
 
-pub use cx::{Cx, Extensions};
+pub use cx::Cx;
 pub use errors::{DeclaredError, ErrorList, RpcError};
+pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{Attempt, Denial, Guard, Refused};
 pub use limits::Limits;

@@ -1,13 +1,10 @@
 //! A guard that asks for a bearer token (RFC 6750).
 
-use actix_web::http::header::AUTHORIZATION;
 use docent_core::{Attempt, Guard, Refused};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-
-use crate::http::Headers;
 
 /// Lets those in who bring `Authorization: Bearer …` with the right token, and everybody else know
 /// that one is needed: 401 with a challenge (RFC 6750, section 3).
@@ -90,7 +87,7 @@ impl BearerToken {
 
 impl Guard for BearerToken {
     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
-        match attempt.extension::<Headers>().and_then(bearer) {
+        match bearer(attempt) {
             Some(given) if self.is_right(given) => Ok(()),
             Some(_) => Err(self.refusal(", error=\"invalid_token\"")),
             None => Err(self.refusal("")),
@@ -99,6 +96,10 @@ impl Guard for BearerToken {
 
     fn covers(&self, procedure: &ProcedureDescription) -> bool {
         (self.covers)(procedure)
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["Authorization".to_owned()])
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
@@ -120,12 +121,12 @@ impl Guard for BearerToken {
 
 /// The token of the one credential that there is, if its scheme is `Bearer`, in any case. Of two
 /// credentials nobody could say which one counts, so they are none.
-fn bearer(headers: &Headers) -> Option<&[u8]> {
-    let mut credentials = headers.0.get_all(AUTHORIZATION);
+fn bearer<'a>(attempt: &Attempt<'a>) -> Option<&'a [u8]> {
+    let mut credentials = attempt.field("authorization");
     let (Some(credential), None) = (credentials.next(), credentials.next()) else {
         return None;
     };
-    let (scheme, token) = credential.as_bytes().split_at_checked("Bearer ".len())?;
+    let (scheme, token) = credential.split_at_checked("Bearer ".len())?;
     scheme
         .eq_ignore_ascii_case(b"Bearer ")
         .then(|| token.trim_ascii())

@@ -27,8 +27,9 @@ mod server;
 
 pub use docent_core::{
     Attempt, BoxFuture, BuildError, CallError, Cx, DeclaredError, Denial, ErrorList, Extensions,
-    Fault, Finished, Guard, Incoming, Limits, Mistake, Observer, Procedure, Protocol, Protocols,
-    Refusal, Refused, Reply, RpcError, Runtime, Service, ServiceBuilder, TraceParent, code, errors,
+    Fault, Fields, Finished, Guard, Incoming, Limits, Mistake, Observer, Procedure, Protocol,
+    Protocols, Refusal, Refused, Reply, RpcError, Runtime, Service, ServiceBuilder, TraceParent,
+    code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

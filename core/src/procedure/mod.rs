@@ -276,8 +276,13 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Says that all whom the guards let in get the same answer, so that a shared cache may keep
-    /// it. Without this, what a guard stands before is kept by the caller's own cache alone.
+    /// Says that all whom the guards let in get the same answer, so that a cache which they share may
+    /// keep it: answers to GET are `public`, also for callers that bring `Authorization`. Without
+    /// this, what a guard stands before is kept by the caller's own cache alone.
+    ///
+    /// `build()` refuses it behind a guard that does not say what it [reads](crate::Guard::reads): a
+    /// cache would pass the guard by. The handler sees nothing of who is asking; its
+    /// [extensions](Cx::extension) are empty but for the trace.
     pub fn shared_cache(mut self) -> Self {
         self.about.shared_cache = true;
         self

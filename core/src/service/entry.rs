@@ -8,7 +8,7 @@ use docent_describe::ProcedureDescription;
 use crate::bind::{Plan, QueryPlan};
 use crate::code;
 use crate::fault::Fault;
-use crate::guard::{Attempt, Guard};
+use crate::guard::{Attempt, Posted};
 use crate::incident::Incidents;
 use crate::procedure::Invoke;
 
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
-    pub(crate) guards: Box<[Arc<dyn Guard>]>,
+    pub(crate) guards: Box<[Posted]>,
     /// Those of the whole service. They are here so that a call need not keep them.
     pub(crate) incidents: Arc<Incidents>,
 }
@@ -39,6 +39,12 @@ impl Entry {
             .iter()
             .find_map(|guard| guard.check(attempt).err());
         refused.map_or(Ok(()), |refused| Err(refused.0))
+    }
+
+    /// The fields by which the guards have said that they decide.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        let fields = self.guards.iter().filter_map(Posted::reads);
+        fields.flatten().map(String::as_str)
     }
 
     /// Whether the procedure, or a guard before it, may answer with this fault: the description says

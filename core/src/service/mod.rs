@@ -34,7 +34,7 @@ pub use reply::{Refusal, Reply};
 pub(crate) use span::CallSpan;
 
 use crate::closest::Names;
-use crate::cx::Extensions;
+use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -200,6 +200,13 @@ impl Service {
     pub fn is_guarded(&self, procedure: &str) -> bool {
         let entry = self.inner.procedures.get(procedure);
         entry.is_some_and(|entry| !entry.guards.is_empty())
+    }
+
+    /// The fields by which the guards before a procedure say that they decide
+    /// ([`Guard::reads`](crate::Guard::reads)).
+    pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
+        let entry = self.inner.procedures.get(procedure);
+        entry.into_iter().flat_map(|entry| entry.fields())
     }
 
     /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or

@@ -10,7 +10,7 @@ use super::ending::{Interruption, Scene, finish};
 use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;
 use crate::code;
-use crate::cx::Extensions;
+use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 
@@ -84,12 +84,12 @@ impl Service {
         let Some(entry) = self.inner.procedures.get(procedure) else {
             return Ok(());
         };
-        let attempt = Attempt {
-            procedure: &entry.description,
-            protocol: self.protocol_of_get(),
-            notification: false,
+        let attempt = Attempt::new(
+            &entry.description,
+            self.protocol_of_get(),
+            false,
             extensions,
-        };
+        );
         let scene = Scene {
             entry,
             runtime: self.runtime.as_deref(),

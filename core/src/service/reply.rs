@@ -82,6 +82,16 @@ impl Reply {
             .is_some_and(|entry| !entry.guards.is_empty() && !entry.shared_cache)
     }
 
+    /// Whether the procedure says that all who are let in get the same.
+    pub fn is_shared(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| entry.shared_cache)
+    }
+
+    /// The fields by which the guards before the procedure say that they decide.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.entry.iter().flat_map(|entry| entry.fields())
+    }
+
     /// What a guard wants the caller to be told, where it refused the call.
     pub fn denial(&self) -> Option<&Denial> {
         self.denial.as_ref()

@@ -4,7 +4,7 @@ use tracing::Span;
 use tracing::level_filters::LevelFilter;
 
 use super::Entry;
-use crate::cx::Extensions;
+use crate::extensions::Extensions;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 

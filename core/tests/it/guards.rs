@@ -94,3 +94,50 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
         "{warning}"
     );
 }
+
+/// Covers everything, and says what it reads.
+struct Reading(Option<&'static [&'static str]>);
+
+impl Guard for Reading {
+    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+        Err(Refused::forbidden())
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        let fields = self.0?.iter();
+        Some(fields.map(|&field| field.to_owned()).collect())
+    }
+}
+
+#[test]
+fn a_shared_cache_needs_guards_that_say_what_they_read() {
+    let read = || builder().procedure(plain("read").idempotent().shared_cache());
+    for guards in [
+        &[None][..],
+        &[Some(&["X-Key"][..]), None],
+        &[None, Some(&[])],
+    ] {
+        let guarded = guards
+            .iter()
+            .fold(read(), |service, fields| service.guard(Reading(*fields)));
+        assert_one(guarded, Some("read"), &["shared_cache", "Guard::reads"]);
+    }
+    assert_fine(read());
+    assert_fine(read().guard(Reading(Some(&[]))));
+    assert_fine(read().guard(Reading(Some(&["X-Key", "authorization"]))));
+    // One that does not stand before it does not matter.
+    assert_fine(read().guard(Silent("inner", None)));
+    let write = builder().procedure(plain("write").shared_cache());
+    assert_one(write, Some("write"), &["shared_cache", "idempotent"]);
+}
+
+#[test]
+fn a_field_that_nobody_can_send_is_a_mistake_of_the_guard() {
+    let service = || builder().procedure(plain("read"));
+    for field in ["", "*", "x key", "X-Key:", "x\r\ny", "schlüssel", "a,b"] {
+        let name: &'static [&'static str] = Box::leak(Box::new([field]));
+        let guarded = service().guard(Reading(Some(name)));
+        assert_one(guarded, None, &["a guard", "no name of a field"]);
+    }
+    assert_fine(service().guard(Reading(Some(&["X-Key", "x_key", "DNT"]))));
+}

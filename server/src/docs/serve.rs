@@ -1,6 +1,6 @@
 //! Pages over HTTP.
 
-use actix_web::http::header::{self, ContentType, EntityTag};
+use actix_web::http::header::{self, ContentType, EntityTag, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use percent_encoding::percent_decode_str;
@@ -46,6 +46,16 @@ fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> Htt
     if let Some(refusal) = refusal {
         return refusal;
     }
+    let control = cache::description_control(pages.services());
+    let fields = cache::fields_of_descriptions(pages.services());
+    let mut response = page(request, pages);
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
+    headers.insert(header::VARY, cache::vary("Accept-Encoding", fields));
+    response
+}
+
+fn page(request: &HttpRequest, pages: &Pages) -> HttpResponse {
     let Some(below) = address::below_mount(request) else {
         // Links are relative to the folder, so the address has to be one.
         let folder = request.uri().path().rsplit('/').next().unwrap_or_default();
@@ -54,23 +64,21 @@ fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> Htt
             .finish();
     };
     let path = percent_decode_str(below).decode_utf8_lossy();
-    let control = cache::description_control(pages.services());
     match pages.page(&path) {
-        Some(kept) => pieces::for_all(answer(request, kept, control)),
+        Some(kept) => pieces::for_all(answer(request, kept)),
         None => guarded(StatusCode::NOT_FOUND)
-            .insert_header((header::CACHE_CONTROL, control))
             .content_type(ContentType::plaintext())
             .body("There is no such page.\n"),
     }
 }
 
-fn answer(request: &HttpRequest, kept: &Kept, control: &'static str) -> HttpResponse {
+fn answer(request: &HttpRequest, kept: &Kept) -> HttpResponse {
     let coding = Coding::preferred(request);
     let tag = coding.tag(&kept.hash);
     if cache::has(request, &tag) {
-        return headed(StatusCode::NOT_MODIFIED, tag, control).finish();
+        return headed(StatusCode::NOT_MODIFIED, tag).finish();
     }
-    let mut response = headed(StatusCode::OK, tag, control);
+    let mut response = headed(StatusCode::OK, tag);
     response.insert_header((header::CONTENT_TYPE, kept.content_type));
     if coding == Coding::Gzip {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
@@ -79,12 +87,9 @@ fn answer(request: &HttpRequest, kept: &Kept, control: &'static str) -> HttpResp
     response.body(kept.text())
 }
 
-fn headed(status: StatusCode, tag: EntityTag, control: &'static str) -> HttpResponseBuilder {
+fn headed(status: StatusCode, tag: EntityTag) -> HttpResponseBuilder {
     let mut response = guarded(status);
-    response
-        .insert_header(header::ETag(tag))
-        .insert_header((header::CACHE_CONTROL, control))
-        .insert_header((header::VARY, "Accept-Encoding"));
+    response.insert_header(header::ETag(tag));
     response
 }
 

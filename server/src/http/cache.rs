@@ -1,10 +1,11 @@
 //! What HTTP's caches are told (RFC 9110 and 9111): validators, ages, and who may keep an answer.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, COOKIE, EntityTag, Header, HeaderValue, IfNoneMatch};
-use docent_core::Service;
+use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
 use super::DESCRIPTION;
@@ -24,19 +25,45 @@ pub(crate) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
     }
 }
 
-/// Whether a request brings credentials: what it asks for is then for the one who asked.
-pub(super) fn has_credentials(request: &HttpRequest) -> bool {
-    let headers = request.headers();
-    headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE)
+/// Whom an answer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Audience {
+    /// Everybody who brings no credentials.
+    All,
+    /// Everybody whom the guards let in, as the procedure says.
+    Admitted,
+    /// The one who asked.
+    One,
 }
 
-/// For how long an answer may be used without asking again, and by whom.
-pub(super) fn control(personal: bool, age: Option<Duration>) -> HeaderValue {
-    match (personal, age) {
-        (false, None) => HeaderValue::from_static("no-cache"),
-        (true, None) => HeaderValue::from_static("private, no-cache"),
-        (false, Some(age)) => value(&format!("public, max-age={}", age.as_secs())),
-        (true, Some(age)) => value(&format!("private, max-age={}", age.as_secs())),
+impl Audience {
+    pub(super) fn of(request: &HttpRequest, reply: &Reply) -> Self {
+        let headers = request.headers();
+        if reply.is_shared() {
+            // A cookie says who somebody is unless it is what a guard reads.
+            let personal = headers.contains_key(COOKIE) && !names(reply.fields(), COOKIE.as_str());
+            return if personal { Self::One } else { Self::Admitted };
+        }
+        // What is asked for with credentials is for the one who brought them.
+        let has_credentials = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+        if reply.is_personal() || has_credentials {
+            Self::One
+        } else {
+            Self::All
+        }
+    }
+
+    /// For how long an answer may be used without asking again, and by whom.
+    pub(super) fn control(self, age: Option<Duration>) -> HeaderValue {
+        match (self, age) {
+            (Self::All, None) => HeaderValue::from_static("no-cache"),
+            (Self::Admitted, None) => HeaderValue::from_static("public, no-cache"),
+            (Self::One, None) => HeaderValue::from_static("private, no-cache"),
+            (Self::All | Self::Admitted, Some(age)) => {
+                value(&format!("public, max-age={}", age.as_secs()))
+            }
+            (Self::One, Some(age)) => value(&format!("private, max-age={}", age.as_secs())),
+        }
     }
 }
 
@@ -58,7 +85,45 @@ fn value(text: &str) -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("no-store"))
 }
 
-/// What an answer depends on beside its address: the codings that the caller takes; and with
-/// credentials it is personal, so a cache must not give a caller who brings some what it keeps for
-/// those who bring none.
-pub(super) const VARY: &str = "Accept-Encoding, Authorization, Cookie";
+/// What an answer to GET depends on beside its address: the codings that the caller takes, what the
+/// guards read, and whether there are credentials. With some it is personal, so a cache must not give
+/// a caller who brings them what it keeps for those who bring none; but where all who are let in get
+/// the same, only the credentials count that a guard reads, and cookies.
+pub(super) fn vary_of(reply: &Reply) -> HeaderValue {
+    if reply.is_shared() {
+        vary("Accept-Encoding, Cookie", reply.fields())
+    } else {
+        vary("Accept-Encoding, Authorization, Cookie", reply.fields())
+    }
+}
+
+/// `Vary` with some fields and others, each once.
+pub(crate) fn vary<'f>(
+    fields: &'static str,
+    others: impl IntoIterator<Item = &'f str>,
+) -> HeaderValue {
+    let mut all = Cow::Borrowed(fields);
+    for other in others {
+        if !names(all.split(", "), other) {
+            let comma = if all.is_empty() { "" } else { ", " };
+            all = Cow::Owned(format!("{all}{comma}{other}"));
+        }
+    }
+    match all {
+        Cow::Borrowed(fields) => HeaderValue::from_static(fields),
+        // Names of fields are checked by `build()`; the fallback has every cache ask again.
+        Cow::Owned(all) => HeaderValue::from_str(&all).unwrap_or(HeaderValue::from_static("*")),
+    }
+}
+
+/// The fields that descriptions depend on, where guards stand before them.
+pub(crate) fn fields_of_descriptions<'s>(
+    services: impl IntoIterator<Item = &'s Service>,
+) -> impl Iterator<Item = &'s str> {
+    let services = services.into_iter();
+    services.flat_map(|service| service.fields(DESCRIPTION))
+}
+
+fn names<'f>(mut fields: impl Iterator<Item = &'f str>, name: &str) -> bool {
+    fields.any(|field| field.eq_ignore_ascii_case(name))
+}

@@ -11,6 +11,7 @@ use actix_web::web;
 use bytes::{Bytes, BytesMut};
 use flate2::Compression;
 
+use super::cache::Audience;
 use super::compressor::{self, gzip};
 use super::waiting::{Parcel, Room, Waiting};
 
@@ -51,9 +52,9 @@ impl Coding {
     ///
     /// Nor is a large one compressed for HTTP/1.0, which has no way to send what nobody knows the
     /// length of, and to tell the end of it from a connection that broke.
-    pub(super) fn for_result(request: &HttpRequest, size: usize, personal: bool) -> Self {
+    pub(super) fn for_result(request: &HttpRequest, size: usize, audience: Audience) -> Self {
         let sendable = size <= AT_ONCE || request.version() >= Version::HTTP_11;
-        if personal || size < WORTHWHILE || !sendable {
+        if audience == Audience::One || size < WORTHWHILE || !sendable {
             Self::Identity
         } else {
             Self::preferred(request)

@@ -15,6 +15,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     let site = documentation.filter(|_| accept::prefers_html(request));
     let tag = Coding::Identity.tag(&endpoint.hash);
     let control = cache::description_control([&endpoint.service]);
+    let fields = cache::fields_of_descriptions([&endpoint.service]);
     let mut response = match site {
         Some(_) => HttpResponse::SeeOther(),
         None if cache::has(request, &tag) => HttpResponse::NotModified(),
@@ -22,7 +23,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     };
     response
         .insert_header((CACHE_CONTROL, control))
-        .insert_header((VARY, "Accept"))
+        .insert_header((VARY, cache::vary("Accept", fields)))
         .append_header((LINK, to_description(request, endpoint)));
     if let Some(link) = to_documentation(endpoint) {
         response.append_header((LINK, link));

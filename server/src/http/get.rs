@@ -6,6 +6,7 @@ use bytes::Bytes;
 use docent_core::{Reply, code};
 
 use super::address::Address;
+use super::cache::Audience;
 use super::coding::{Coding, Gzipped};
 use super::pieces::{self, Compressing};
 use super::traffic::Ticket;
@@ -23,10 +24,14 @@ pub(super) async fn answer(
     let extensions = Some(extensions(request));
     let query = request.uri().query().unwrap_or_default();
     let reply = endpoint.service.query(procedure, query, extensions).await;
-    match reply.error_code() {
+    let vary = cache::vary_of(&reply);
+    let mut response = match reply.error_code() {
         None => result(request, endpoint, reply, ticket).await,
         Some(code) => pieces::for_one(error(endpoint, procedure, code, reply), endpoint, ticket),
-    }
+    };
+    // Whatever it is: another caller might get something else.
+    response.headers_mut().insert(header::VARY, vary);
+    response
 }
 
 fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> HttpResponse {
@@ -50,14 +55,14 @@ async fn result(
     reply: Reply,
     ticket: Ticket,
 ) -> HttpResponse {
-    let personal = reply.is_personal() || cache::has_credentials(request);
-    let control = cache::control(personal, reply.cache_for());
+    let audience = Audience::of(request, &reply);
+    let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let protocol = reply.protocol();
     let text = Bytes::from(reply.into_body().unwrap_or_default());
     let hash = cache::hash(&text);
     let known = |tag| cache::has(request, tag);
-    let wanted = Coding::for_result(request, text.len(), personal);
+    let wanted = Coding::for_result(request, text.len(), audience);
     let tag = wanted.tag(&hash);
     if known(&tag) {
         return validated(HttpResponse::NotModified(), control, tag).finish();
@@ -118,7 +123,6 @@ fn validated(
 ) -> HttpResponseBuilder {
     response
         .insert_header((header::CACHE_CONTROL, control))
-        .insert_header((header::VARY, cache::VARY))
         .insert_header(ETag(tag));
     response
 }

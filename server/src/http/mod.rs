@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
-use docent_core::{Extensions, Protocol, Refusal, Reply, Service, TraceParent};
+use docent_core::{Extensions, Fields, Protocol, Refusal, Reply, Service, TraceParent};
 
 use crate::health::Health;
 use crate::options::HttpOptions;
@@ -77,6 +77,13 @@ pub struct Peer(pub SocketAddr);
 /// The request's header fields, for handlers ([`Cx::extension`](crate::Cx::extension)).
 #[derive(Debug, Clone)]
 pub struct Headers(pub header::HeaderMap);
+
+impl Fields for Headers {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        let value = self.0.get_all(name).nth(place)?;
+        Some(value.as_bytes())
+    }
+}
 
 /// Answers whatever arrives below a mount.
 pub(crate) async fn serve(
@@ -240,7 +247,12 @@ pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpRe
     let refused = service
         .admits(DESCRIPTION, Some(&extensions(request)))
         .err()?;
-    Some(answer(status::of_get(&refused), *refused))
+    let vary = cache::vary("", refused.fields());
+    let mut response = answer(status::of_get(&refused), *refused);
+    if !vary.is_empty() {
+        response.headers_mut().insert(header::VARY, vary);
+    }
+    Some(response)
 }
 
 /// The trace that the request belongs to. Of two nobody could say which one counts.
@@ -262,6 +274,6 @@ fn extensions(request: &HttpRequest) -> Arc<Extensions> {
     if let Some(parent) = trace_parent(headers) {
         extensions.insert(parent);
     }
-    extensions.insert(Headers(headers.clone()));
+    extensions.insert_fields(Headers(headers.clone()));
     Arc::new(extensions)
 }

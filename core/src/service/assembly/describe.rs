@@ -36,6 +36,7 @@ pub(super) fn describe(
         collect(name, types, &mut components);
     }
     super::guards::note_silent(drafts, guards, findings);
+    super::guards::check_shared_caches(drafts, findings);
     match components.finish() {
         Ok(shared) => {
             rewrite(drafts, &shared);
@@ -60,6 +61,12 @@ fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDe
         findings.mistake(
             name,
             "cache_for is for procedures that are idempotent: no other is asked with GET",
+        );
+    }
+    if about.shared_cache && !about.idempotent {
+        findings.mistake(
+            name,
+            "shared_cache is for procedures that are idempotent: no other is asked with GET",
         );
     }
     let mut description = ProcedureDescription {

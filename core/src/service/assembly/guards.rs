@@ -1,10 +1,44 @@
-//! What the description says of guards.
+//! What guards say of themselves, and what the description says of them.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Draft, Findings};
+use super::{Draft, Findings, Mistake};
 use crate::guard::Guard;
+
+/// Collects what guards find wrong with themselves, and fields that nobody can send.
+pub(super) fn check(guards: &[Arc<dyn Guard>], findings: &mut Findings) {
+    for guard in guards {
+        let unreadable = guard.reads().unwrap_or_default().into_iter();
+        let unreadable = unreadable.filter(|field| !is_field_name(field));
+        let unreadable = unreadable.map(|field| format!("{field:?} is no name of a field"));
+        for problem in guard.problems().into_iter().chain(unreadable) {
+            let mistake = Mistake::of_service(format_args!("a guard cannot work: {problem}"));
+            findings.mistakes.push(mistake);
+        }
+    }
+}
+
+/// Whether a field can have this name (RFC 9110, section 5.1). `*` cannot: where it stands for a name,
+/// it means that an answer depends on anything at all.
+fn is_field_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name != "*" && name.bytes().all(is_allowed)
+}
+
+/// A cache that others share knows of a guard what it says: it gives what it keeps to whoever sends
+/// the same fields. It would pass a guard by that decides by anything else.
+pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
+    for draft in drafts.iter().filter(|it| it.registered.about.shared_cache) {
+        if draft.guards.iter().any(|guard| guard.reads().is_none()) {
+            findings.mistake(
+                &draft.registered.name,
+                "shared_cache needs guards that say what they read (`Guard::reads`): a cache would \
+                 give what one caller may see to others",
+            );
+        }
+    }
+}
 
 /// Warns of guards that do not say what a caller must bring: the description then marks what they
 /// guard, and no caller learns from it how to get in.

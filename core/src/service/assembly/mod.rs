@@ -24,7 +24,7 @@ use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
 use crate::closest::Names;
-use crate::guard::Guard;
+use crate::guard::{Guard, Posted};
 use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -83,10 +83,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     } = parts;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
-    let problems = guards.iter().flat_map(|guard| guard.problems());
-    findings.mistakes.extend(
-        problems.map(|problem| Mistake::of_service(format_args!("a guard cannot work: {problem}"))),
-    );
+    guards::check(&guards, &mut findings);
     let drafts = unique(procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let common = Common {
@@ -244,7 +241,7 @@ fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), common: Common<'_>) ->
         timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
         cache_for: draft.registered.cache_for,
         shared_cache: draft.registered.about.shared_cache,
-        guards: draft.guards.into(),
+        guards: draft.guards.into_iter().map(Posted::new).collect(),
         incidents: Arc::clone(common.incidents),
     }
 }

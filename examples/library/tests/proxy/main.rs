@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod client;
+mod guarded;
 mod setup;
 #[expect(dead_code, reason = "nobody here looks at what is printed")]
 #[path = "../common/started.rs"]

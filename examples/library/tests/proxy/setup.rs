@@ -18,11 +18,16 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// What lets callers change something, whichever instance they come to.
 pub(crate) const TOKEN: &str = "a-token-that-all-instances-know";
 
-/// nginx by the configuration of this repository, and the instances behind it.
+/// nginx by the configuration of this repository, and instances of the library behind it.
 pub(crate) struct Setup {
-    address: SocketAddr,
     pub(crate) instances: Vec<Started>,
-    nginx: Child,
+    nginx: Nginx,
+}
+
+/// nginx by the configuration of this repository.
+pub(crate) struct Nginx {
+    address: SocketAddr,
+    process: Child,
     folder: TempDir,
 }
 
@@ -34,11 +39,22 @@ impl Setup {
         let instances: Vec<_> = (0..2)
             .map(|_| Started::new(&database, &["--token", TOKEN]))
             .collect();
-        let (nginx, address) = start_nginx(folder.path(), &instances);
+        let nginx = Nginx::before([instances[0].address, instances[1].address], folder);
+        Self { instances, nginx }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        self.nginx.client()
+    }
+}
+
+impl Nginx {
+    /// nginx before these instances, with its files in a folder.
+    pub(crate) fn before(instances: [SocketAddr; 2], folder: TempDir) -> Self {
+        let (process, address) = start_nginx(folder.path(), instances);
         Self {
             address,
-            instances,
-            nginx,
+            process,
             folder,
         }
     }
@@ -48,7 +64,7 @@ impl Setup {
     }
 }
 
-impl Drop for Setup {
+impl Drop for Nginx {
     fn drop(&mut self) {
         // SIGTERM by nginx itself: killed, its master would leave the workers behind.
         let stopped = nginx()
@@ -59,21 +75,21 @@ impl Drop for Setup {
             .args(["-s", "stop"])
             .status();
         if stopped.is_err() {
-            let _ = self.nginx.kill();
+            let _ = self.process.kill();
         }
-        let _ = self.nginx.wait();
+        let _ = self.process.wait();
     }
 }
 
 /// nginx in the foreground, listening.
-fn start_nginx(folder: &Path, instances: &[Started]) -> (Child, SocketAddr) {
+fn start_nginx(folder: &Path, instances: [SocketAddr; 2]) -> (Child, SocketAddr) {
     // An address that was free a moment ago can be taken by somebody else in between.
     for _ in 0..5 {
         let address = free_address();
         let places = [
             ("127.0.0.1:8080", address),
-            ("127.0.0.1:8081", instances[0].address),
-            ("127.0.0.1:8082", instances[1].address),
+            ("127.0.0.1:8081", instances[0]),
+            ("127.0.0.1:8082", instances[1]),
         ];
         let mut nginx = nginx()
             .arg("-p")

@@ -1,0 +1,62 @@
+//! What a transport leaves for guards and handlers, so that the middle knows none of its types.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+
+/// The named fields of what carried a call: over HTTP, the header fields of the request.
+pub trait Fields: Send + Sync + 'static {
+    /// The values of a field, in the order in which they came: the first at `place` 0. Names are the
+    /// same in any case.
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]>;
+}
+
+/// Values by type: what a transport knows of an exchange and the middle does not.
+#[derive(Default)]
+pub struct Extensions {
+    values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
+    /// Finds the one among the values that is the carrier's fields.
+    fields: Option<Find>,
+}
+
+type Find = fn(&Extensions) -> Option<&dyn Fields>;
+
+impl Extensions {
+    /// No values.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a value; one of the same type that was there is replaced.
+    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
+        let id = TypeId::of::<T>();
+        self.values.retain(|(other, _)| *other != id);
+        self.values.push((id, Box::new(value)));
+    }
+
+    /// Adds a value by which guards also read the fields of what carried the call
+    /// ([`Attempt::field`](crate::Attempt::field)).
+    pub fn insert_fields<T: Fields>(&mut self, value: T) {
+        self.insert(value);
+        self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));
+    }
+
+    /// The fields of what carried the call.
+    pub(crate) fn fields(&self) -> Option<&dyn Fields> {
+        (self.fields?)(self)
+    }
+
+    /// The value of this type.
+    pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        let id = TypeId::of::<T>();
+        let (_, value) = self.values.iter().find(|(other, _)| *other == id)?;
+        value.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extensions")
+            .field("values", &self.values.len())
+            .finish_non_exhaustive()
+    }
+}
