@@ -12,7 +12,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::runtime::Runtime;
-use crate::service::{CallSpan, Entry, Permit};
+use crate::service::{CallSpan, Entry, Permit, Results};
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -112,6 +112,8 @@ pub(crate) struct Call {
     pub(crate) cancelled: AtomicBool,
     /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
     pub(crate) deadline: OnceLock<Instant>,
+    /// What results are held to, where somebody looks.
+    pub(crate) results: Option<Arc<Results>>,
     /// What the log says of everything that happens during the call.
     pub(crate) span: CallSpan,
     /// Given back when the last who knows of the call has let go of it.

@@ -141,6 +141,14 @@ impl Fault {
         self
     }
 
+    /// Another fault in place of this one; a refusal stays one.
+    pub(crate) fn replaced(mut self, by: Self) -> Self {
+        Self {
+            denial: self.denial.take(),
+            ..by
+        }
+    }
+
     pub(crate) fn into_denial(mut self) -> Option<Denial> {
         self.take_denial()
     }

@@ -34,7 +34,7 @@ pub use observer::{Finished, Observer};
 pub use procedure::Procedure;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
-    BuildError, CallError, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,
+    BuildError, CallError, CheckResults, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,
 };
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};

@@ -230,7 +230,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares an error that the handler answers as a [`Fault`](crate::Fault).
+    /// Declares an error without data that the handler answers as a [`Fault`](crate::Fault).
     pub fn error(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message);
         self

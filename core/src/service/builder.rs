@@ -6,7 +6,7 @@ use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ServiceDescription, split_documentation};
 
 use super::assembly;
-use super::{BuildError, Service};
+use super::{BuildError, CheckResults, Service};
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -32,6 +32,7 @@ pub(super) struct Parts {
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(super) procedures: Vec<Registered>,
+    pub(super) check_results: CheckResults,
 }
 
 impl ServiceBuilder {
@@ -49,6 +50,7 @@ impl ServiceBuilder {
             guards: Vec::new(),
             observers: Vec::new(),
             procedures: Vec::new(),
+            check_results: CheckResults::default(),
         };
         Self {
             parts,
@@ -140,6 +142,13 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Which OpenRPC document `rpc.discover` answers: a version, or all that can be said about it.
     pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
         self.parts.openrpc = options.into();
+        self
+    }
+
+    /// What becomes of a result, or an error's data, that is not what the description says. Unless
+    /// this is called, it is refused in builds with debug assertions, and nobody looks in others.
+    pub fn check_results(mut self, check: CheckResults) -> Self {
+        self.parts.check_results = check;
         self
     }
 

@@ -240,6 +240,7 @@ impl Exchange {
             runtime: self.service.runtime.clone(),
             cancelled: AtomicBool::new(false),
             deadline: OnceLock::new(),
+            results: self.service.inner.frame.results.clone(),
             span: CallSpan::new(entry, protocol, self.extensions.as_deref()),
             _permit: permit,
         });

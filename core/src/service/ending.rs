@@ -68,10 +68,15 @@ fn write_fault(output: Output, mut fault: Fault, protocol: Protocol, id: Option<
 #[inline]
 pub(super) fn settled(call: &Call, outcome: Result<Ended, Interruption>) -> Ended {
     match outcome {
-        Ok(ended @ (_, Ok(()))) => ended,
-        Ok((output, Err(fault))) => {
-            let settle = || Scene::of(call).settle(fault);
-            (output, Err(call.span.in_scope(settle)))
+        Ok(ended @ (_, Ok(()))) if call.results.is_none() => ended,
+        Ok((output, result)) => {
+            let held = match &call.results {
+                None => result,
+                Some(results) => results.hold(call, &output, result),
+            };
+            let settle = |fault| Scene::of(call).settle(fault);
+            let settled = held.map_err(|fault| call.span.in_scope(|| settle(fault)));
+            (output, settled)
         }
         Err(interruption) => {
             let fault = call

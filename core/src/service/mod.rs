@@ -14,6 +14,7 @@ mod panic;
 mod query;
 mod reply;
 mod reserved;
+mod results;
 mod running;
 mod span;
 mod watch;
@@ -31,6 +32,8 @@ pub(crate) use gauge::Permit;
 pub use mistakes::{BuildError, Mistake};
 pub(crate) use panic::caught;
 pub use reply::{Refusal, Reply};
+pub use results::CheckResults;
+pub(crate) use results::Results;
 pub(crate) use span::CallSpan;
 
 use crate::closest::Names;
@@ -138,6 +141,16 @@ impl Service {
         let observer: Arc<dyn Observer> = Arc::new(observer);
         frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
         self.composed(self.inner.description.clone(), frame)
+    }
+
+    /// The same service as tests should call it: a result, or an error's data, that is not what the
+    /// description says is refused, whatever the service was [built
+    /// with](ServiceBuilder::check_results).
+    pub fn for_tests(&self) -> Self {
+        let description = self.inner.description.clone();
+        let mut frame = self.inner.frame.clone();
+        frame.results = Results::new(&description, CheckResults::Refuse, &mut |_| {}).map(Arc::new);
+        self.composed(description, frame)
     }
 
     /// The same procedures under another description or in another frame.

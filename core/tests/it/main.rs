@@ -13,6 +13,7 @@ mod patterns;
 mod promises;
 mod reasons;
 mod recursion;
+mod results;
 mod together;
 mod types;
 

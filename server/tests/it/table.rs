@@ -49,7 +49,7 @@ fn service(get: Protocol) -> Service {
             list.idempotent(),
             write,
             panic,
-            fail.error(123, "Told to"),
+            fail.error_with_data::<Vec<String>>(123, "Told to"),
         ])
         .build()
         .expect("a service")

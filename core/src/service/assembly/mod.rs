@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::builder::Parts;
 use super::entry::Entry;
 use super::gauge::Gauge;
-use super::{BuildError, Inner, Mistake, Service, reserved};
+use super::{BuildError, Inner, Mistake, Results, Service, reserved};
 use crate::bind::{Plan, QueryPlan};
 use crate::closest::Names;
 use crate::guard::{Guard, Posted};
@@ -80,6 +80,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         guards,
         observers,
         procedures,
+        check_results,
     } = parts;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
@@ -110,8 +111,11 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
     }
+    let unknown = &mut |warning| findings.warnings.push(warning);
+    let results = Results::new(&description, check_results, unknown).map(Arc::new);
     let frame = Frame {
         warnings: findings.warnings,
+        results,
         gauge: Gauge::new(limits.calls),
         limits,
         protocols,
@@ -138,6 +142,8 @@ pub(super) struct Frame {
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
+    /// None where results are not looked at.
+    pub(super) results: Option<Arc<Results>>,
 }
 
 /// Adds the reserved procedures, which answer what the description says by now.

@@ -44,6 +44,7 @@ mod process;
 mod protocol;
 mod reply;
 mod requests;
+mod results;
 mod section7;
 #[cfg(unix)]
 mod signals;

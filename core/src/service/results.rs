@@ -1,0 +1,201 @@
+//! Holding results, and the data of errors, to what is published.
+//!
+//! A handler's result has the type that its schema was made from, so its structure is right by
+//! itself. Its values need not be: nothing keeps a field with `range(max = 10)` from being 200. What
+//! a caller was promised is looked at here, in the text that is about to be sent, where the service
+//! was told to look. Where it was not there are no [`Results`], and a call costs no more than a
+//! look at that.
+
+use docent_describe::json::Json;
+use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
+use rustc_hash::FxHashMap;
+
+use crate::check::{Check, Compiler};
+use crate::cx::Call;
+use crate::fault::Fault;
+use crate::output::Output;
+
+/// What becomes of a result that is not what the description says, or of an error's data that is
+/// not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CheckResults {
+    /// Nobody looks.
+    Off,
+    /// It is logged as an error and sent.
+    Log,
+    /// The call is answered with an Internal error (-32603); what was wrong is logged.
+    Refuse,
+}
+
+/// [`Refuse`](Self::Refuse) in builds with debug assertions, otherwise [`Off`](Self::Off).
+impl Default for CheckResults {
+    fn default() -> Self {
+        if cfg!(debug_assertions) {
+            Self::Refuse
+        } else {
+            Self::Off
+        }
+    }
+}
+
+/// What the procedures of a service promise of their results, compiled.
+pub(crate) struct Results {
+    refuses: bool,
+    /// By name; reserved procedures are not among them.
+    promises: FxHashMap<Box<str>, Promise>,
+}
+
+struct Promise {
+    /// None where nothing of the result can be checked.
+    result: Option<Check>,
+    /// The declared errors by code.
+    errors: Box<[(i64, Data)]>,
+}
+
+/// What an error declares of its data.
+enum Data {
+    /// There is none.
+    Absent,
+    Checked(Check),
+    /// Nothing of it can be checked.
+    Unknown,
+}
+
+impl Results {
+    /// Compiles what a description promises; none where nobody is to look. `unknown` is told of what
+    /// cannot be checked.
+    pub(super) fn new(
+        description: &ServiceDescription,
+        check: CheckResults,
+        unknown: &mut dyn FnMut(String),
+    ) -> Option<Self> {
+        let refuses = match check {
+            CheckResults::Off => return None,
+            CheckResults::Log => false,
+            CheckResults::Refuse => true,
+        };
+        let mut compiler = Compiler::new(&description.components.schemas);
+        let procs = description.procs.iter();
+        let promises = procs.map(|procedure| {
+            let name = procedure.name.as_str().into();
+            (name, Promise::new(procedure, &mut compiler, unknown))
+        });
+        Some(Self {
+            refuses,
+            promises: promises.collect(),
+        })
+    }
+
+    /// Holds what a handler came to, to what was promised.
+    #[cold]
+    pub(super) fn hold(
+        &self,
+        call: &Call,
+        output: &Output,
+        result: Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        match result {
+            Ok(()) => self.hold_result(call, output),
+            Err(fault) => Err(self.hold_fault(call, fault)),
+        }
+    }
+
+    fn hold_result(&self, call: &Call, output: &Output) -> Result<(), Fault> {
+        if call.notification {
+            // Its result was never written.
+            return Ok(());
+        }
+        let Some(check) = self.promise(call).and_then(|it| it.result.as_ref()) else {
+            return Ok(());
+        };
+        let mut before = Vec::new();
+        call.protocol.begin_result(&mut before);
+        let result = output.buffer.get(before.len()..).map(std::str::from_utf8);
+        let Some(Ok(result)) = result else {
+            return Ok(());
+        };
+        match check.check(result) {
+            Ok(()) => Ok(()),
+            Err(violation) => self.broken(
+                call,
+                format_args!("the result is not what the description says: {violation}"),
+            ),
+        }
+    }
+
+    /// Holds the data of an error that a procedure declares to what it declares of them.
+    fn hold_fault(&self, call: &Call, fault: Fault) -> Fault {
+        let Some(promise) = self.promise(call).filter(|_| !fault.is_protocols_own()) else {
+            return fault;
+        };
+        let mut declared = promise.errors.iter();
+        let Some((code, data)) = declared.find(|(code, _)| *code == fault.code()) else {
+            return fault;
+        };
+        let broken = match (data, fault.data()) {
+            (Data::Unknown, _) | (Data::Absent, None) => return fault,
+            (Data::Absent, Some(_)) => "it declares none".to_owned(),
+            // Data that may be null may be left out.
+            (Data::Checked(check), data) => match check.check(data.unwrap_or("null")) {
+                Ok(()) => return fault,
+                Err(_) if data.is_none() => "there is none".to_owned(),
+                Err(violation) => violation.to_string(),
+            },
+        };
+        let cause =
+            format_args!("the data of error {code} is not what the description says: {broken}");
+        match self.broken(call, cause) {
+            Ok(()) => fault,
+            Err(refused) => fault.replaced(refused),
+        }
+    }
+
+    fn promise(&self, call: &Call) -> Option<&Promise> {
+        self.promises.get(&*call.entry.description.name)
+    }
+
+    /// Refuses what breaks a promise, or logs it and lets it go. The place and the value are for the
+    /// log only.
+    fn broken(&self, call: &Call, cause: std::fmt::Arguments<'_>) -> Result<(), Fault> {
+        if self.refuses {
+            return Err(Fault::internal(cause));
+        }
+        let procedure = &*call.entry.description.name;
+        call.span.in_scope(|| tracing::error!(procedure, "{cause}"));
+        Ok(())
+    }
+}
+
+impl Promise {
+    fn new(
+        procedure: &ProcedureDescription,
+        compiler: &mut Compiler<'_>,
+        unknown: &mut dyn FnMut(String),
+    ) -> Self {
+        let mut compile = |what: std::fmt::Arguments<'_>, schema: &Json| {
+            let check = compiler.compile_full(schema).map_err(|reasons| {
+                let name = &procedure.name;
+                let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+                let reasons = reasons.join("; ");
+                unknown(format!(
+                    "procedure {name:?}: {what} is not checked: {reasons}"
+                ));
+            });
+            check.ok()
+        };
+        let returns = procedure.returns.as_ref();
+        let result =
+            returns.and_then(|returns| compile(format_args!("the result"), &returns.schema));
+        let mut data = |error: &ErrorDescription| match &error.data {
+            None => Data::Absent,
+            Some(schema) => compile(format_args!("the data of error {}", error.code), schema)
+                .map_or(Data::Unknown, Data::Checked),
+        };
+        let errors = procedure.errors.iter();
+        Self {
+            result,
+            errors: errors.map(|error| (error.code, data(error))).collect(),
+        }
+    }
+}

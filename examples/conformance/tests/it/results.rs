@@ -1,0 +1,65 @@
+//! Results that break what is published: what the log says of them.
+
+use docent_server::{CheckResults, Cx, Fault, Procedure, Service};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::log::logged;
+
+#[derive(Serialize, JsonSchema)]
+struct Readings {
+    #[schemars(inner(range(max = 10)))]
+    values: Vec<i32>,
+}
+
+const CALL: &str = r#"{"jsonrpc":"2.0","method":"read","id":1}"#;
+
+/// The answer and what was logged, for a service whose one result breaks its promise.
+fn outcome(check: CheckResults) -> (Value, String) {
+    let read = |_: Cx, (): ()| {
+        Ok::<_, Fault>(Readings {
+            values: vec![7, 4711],
+        })
+    };
+    let service = Service::builder("sensor", "urn:example:sensor")
+        .procedure(Procedure::sync("read", read))
+        .check_results(check)
+        .build()
+        .expect("a service");
+    let (answer, log) = logged(&service, CALL);
+    let answer = serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
+    (answer, log)
+}
+
+#[test]
+fn where_a_result_breaks_its_promise_stands_in_the_log_and_nowhere_else() {
+    let (answer, log) = outcome(CheckResults::Refuse);
+    let incident = answer["error"]["data"]["incident"]
+        .as_str()
+        .expect("an incident");
+    assert!(!answer.to_string().contains("values") && !answer.to_string().contains("4711"));
+    for words in [
+        incident,
+        "read",
+        "the result is not what the description says",
+        "/values/1",
+        "4711",
+    ] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
+}
+
+#[test]
+fn a_result_that_is_only_logged_is_sent_as_it_is() {
+    let (answer, log) = outcome(CheckResults::Log);
+    assert_eq!(answer["result"]["values"][1], 4711);
+    assert!(
+        log.contains("ERROR") && log.contains("read") && log.contains("/values/1"),
+        "{log}"
+    );
+
+    let (answer, log) = outcome(CheckResults::Off);
+    assert_eq!(answer["result"]["values"][1], 4711);
+    assert_eq!(log, "");
+}
