@@ -100,6 +100,8 @@ pub(super) struct ObjectRule {
     /// Sorted by name.
     pub(super) properties: Vec<(Box<str>, Link)>,
     pub(super) patterns: Vec<(PatternRule, Link)>,
+    /// What each name has to satisfy, as a string.
+    pub(super) names: Link,
     pub(super) additional: Link,
     /// Sorted.
     pub(super) required: Vec<Box<str>>,

@@ -216,6 +216,9 @@ impl<'a> Walker<'a> {
         name: &str,
         cursor: &mut Cursor<'a>,
     ) -> Outcome<'a> {
+        if !rule.names.is_any() {
+            self.link(&rule.names, &mut Cursor::new(quoted.text))?;
+        }
         let start = cursor.offset();
         let property = rule.property(name);
         if let Some(link) = property {

@@ -16,6 +16,7 @@ mod recursion;
 mod results;
 mod together;
 mod types;
+mod zoo;
 
 use docent_core::{Cx, Fault, Mistake, Procedure, Service, ServiceBuilder};
 use schemars::JsonSchema;

@@ -46,6 +46,11 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
     result
 }
 
+/// Puts the keywords of a schema into canonical order.
+pub(super) fn sort(schema: &mut Object) {
+    schema.sort_by(|a, _, b, _| (rank(a), a).cmp(&(rank(b), b)));
+}
+
 /// Schemas by name: the required ones first, as declared, then the others in alphabetical order.
 /// Where those that are not required were declared is not to be learned from a schema.
 fn named(schemas: &Map<String, Value>, required: &[Value], root: Option<&str>) -> Json {

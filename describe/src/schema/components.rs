@@ -28,9 +28,17 @@ pub struct ComponentsBuilder {
 #[derive(Debug, Clone)]
 struct Entry {
     body: Json,
+    /// The body as the generator made it, where it has been made to say more.
+    generated: Option<Json>,
     /// The procedure that brought it.
     procedure: String,
     as_output: Option<fn() -> Definitions>,
+}
+
+impl Entry {
+    fn as_generated(&self) -> &Json {
+        self.generated.as_ref().unwrap_or(&self.body)
+    }
 }
 
 impl ComponentsBuilder {
@@ -41,12 +49,7 @@ impl ComponentsBuilder {
 
     /// Adds what the parameters of a procedure refer to.
     pub fn merge_params(&mut self, procedure: &str, shape: &ParamsShape) {
-        self.add(
-            procedure,
-            Side::Input,
-            &shape.definitions,
-            Some(shape.as_output),
-        );
+        self.add(procedure, Side::Input, &shape.definitions, Some(shape));
     }
 
     /// Adds what a schema of a procedure refers to.
@@ -59,23 +62,32 @@ impl ComponentsBuilder {
         procedure: &str,
         side: Side,
         definitions: &Definitions,
-        as_output: Option<fn() -> Definitions>,
+        shape: Option<&ParamsShape>,
     ) {
         let entries = match side {
             Side::Input => &mut self.inputs,
             Side::Output => &mut self.outputs,
         };
         for (name, body) in definitions {
-            match entries.get(name) {
+            let generated = shape.and_then(|shape| shape.generated.get(name));
+            match entries.get_mut(name) {
                 None => {
                     let entry = Entry {
                         body: body.clone(),
+                        generated: generated.cloned(),
                         procedure: procedure.to_owned(),
-                        as_output,
+                        as_output: shape.map(|shape| shape.as_output),
                     };
                     entries.insert(name.clone(), entry);
                 }
                 Some(known) if same_text(&known.body, body) || known.body == *body => {}
+                Some(known) if *known.as_generated() == *generated.unwrap_or(body) => {
+                    // One type, of which one procedure has shown more than the other.
+                    if known.generated.is_none() {
+                        known.body.clone_from(body);
+                        known.generated = generated.cloned();
+                    }
+                }
                 Some(known) => self.clashes.push(Clash {
                     kind: ClashKind::TwoTypes,
                     name: name.clone(),
@@ -118,9 +130,13 @@ impl ComponentsBuilder {
     fn differing(&mut self) -> HashSet<String> {
         let mut differing = HashSet::new();
         for (name, input) in &self.inputs {
-            let Some(output) = self.outputs.get(name) else {
+            let Some(output) = self.outputs.get_mut(name) else {
                 continue;
             };
+            if input.generated.as_ref() == Some(&output.body) {
+                // What is given keeps what is said of it where it is taken.
+                output.body.clone_from(&input.body);
+            }
             if same_text(&input.body, &output.body) || input.body == output.body {
                 continue;
             }
@@ -294,7 +310,7 @@ fn same_text(a: &Json, b: &Json) -> bool {
 /// out, the taken type is described once more as if it were given: if that is what the other
 /// procedure gives, it is the same type.
 fn is_one_type(name: &str, input: &Entry, output: &Entry) -> bool {
-    without_direction(&input.body) == without_direction(&output.body)
+    without_direction(input.as_generated()) == without_direction(&output.body)
         || input.as_output.is_some_and(|as_output| {
             as_output()
                 .get(name)

@@ -132,6 +132,23 @@ pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     for_each_child(schema, &mut |child| for_each_schema(child, visit));
 }
 
+/// Calls `visit` with every schema directly inside `schema`, to be changed.
+pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
+    let Json::Object(members) = schema else {
+        return;
+    };
+    for (keyword, value) in members {
+        match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                schemas.iter_mut().for_each(&mut *visit);
+            }
+            (Holds::Schema, schema) => visit(schema),
+            (Holds::Named, Json::Object(schemas)) => schemas.values_mut().for_each(&mut *visit),
+            _ => {}
+        }
+    }
+}
+
 /// Calls `change` with `schema` and with every schema inside it, the outermost first.
 pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object)) {
     let Json::Object(members) = schema else {

@@ -20,6 +20,7 @@ mod probe;
 mod problem;
 mod recursion;
 mod shape;
+mod trial;
 mod type_code;
 
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
@@ -29,7 +30,8 @@ pub use keyword::{
 };
 pub use problem::ShapeProblem;
 pub use shape::{
-    DataShape, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of, params_of,
-    return_of,
+    DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of,
+    params_of, return_of,
 };
+pub use trial::samples;
 pub use type_code::type_code;

@@ -8,8 +8,8 @@ use super::recursion::{self, Cost};
 use super::shape::objectified;
 use super::type_code::Kinds;
 use super::{
-    Definitions, ParamsKind, ParamsShape, ShapeProblem, Side, canonical, component_name,
-    for_each_reference, type_code,
+    Decoding, Definitions, ParamsKind, ParamsShape, ShapeProblem, Side, canonical, component_name,
+    for_each_reference, trial, type_code,
 };
 use crate::json::{Decimal, Json, Object};
 use crate::{ParamDescription, TypeCode};
@@ -19,6 +19,7 @@ pub(super) struct Params {
     pub(super) type_name: &'static str,
     pub(super) schema_name: fn() -> Cow<'static, str>,
     pub(super) probed: Probed,
+    pub(super) decode: trial::Decode,
     pub(super) ask: Ask,
     pub(super) as_output: fn() -> Definitions,
 }
@@ -51,6 +52,8 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         definitions,
         warnings: Vec::new(),
         doubts: Vec::new(),
+        decoding: Vec::new(),
+        generated: Definitions::new(),
         as_output: params.as_output,
     };
     match &params.probed.asks {
@@ -66,6 +69,9 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
     }
     shape.keep_needed_definitions();
     shape.find_expensive_recursion(params, &own_name);
+    if problems.is_empty() {
+        shape.try_out(params.decode);
+    }
     if problems.is_empty() {
         Ok(shape)
     } else {
@@ -201,6 +207,33 @@ impl ParamsShape {
                     });
                 }
                 (true, _) => {}
+            }
+        }
+    }
+
+    /// Finds out by trial what the type really takes, and makes the schemas say so.
+    fn try_out(&mut self, decode: trial::Decode) {
+        let mut edits = trial::Edits::default();
+        let beside = trial::Beside::of(&self.params, &self.definitions);
+        for param in &self.params {
+            let verdict = trial::examine(param, &self.definitions, decode, &beside);
+            self.decoding.push(Decoding {
+                loose: verdict.loose,
+                buffered: verdict.buffered,
+            });
+            self.doubts.extend(verdict.problems);
+            edits.merge(verdict.edits);
+        }
+        if edits.is_empty() {
+            return;
+        }
+        for param in &mut self.params {
+            edits.apply(&mut param.schema);
+        }
+        for (name, schema) in &mut self.definitions {
+            let generated = schema.clone();
+            if edits.apply(schema) {
+                self.generated.insert(name.clone(), generated);
             }
         }
     }

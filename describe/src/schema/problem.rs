@@ -47,6 +47,24 @@ pub enum ShapeProblem {
         /// The keyword.
         keyword: String,
     },
+    /// serde decodes a name inside a parameter that the schema does not describe.
+    NotDescribedInside {
+        /// The parameter.
+        parameter: String,
+        /// The name that serde takes.
+        name: String,
+        /// Where in the parameter, in words.
+        place: String,
+    },
+    /// The schema describes a member inside a parameter that serde does not decode.
+    NotDecodedInside {
+        /// The parameter.
+        parameter: String,
+        /// The member.
+        name: String,
+        /// Where in the parameter, in words.
+        place: String,
+    },
     /// A type contains itself through an untagged enum.
     Retried {
         /// The parameter that leads to it.
@@ -110,6 +128,26 @@ impl fmt::Display for ShapeProblem {
                 "the schema of the parameters has `{keyword}`, which cannot be said of single \
                  parameters (a flattened map or enum, or an attribute on the struct); give it a \
                  field of its own"
+            ),
+            Self::NotDescribedInside {
+                parameter,
+                name,
+                place,
+            } => write!(
+                f,
+                "parameter `{parameter}`: serde takes the name `{name}` {place} and the schema does \
+                 not describe it (an alias, or `schemars(skip)`); remove the attribute, so that \
+                 what can be called is described, or say `.unchecked(reason)` on the procedure"
+            ),
+            Self::NotDecodedInside {
+                parameter,
+                name,
+                place,
+            } => write!(
+                f,
+                "parameter `{parameter}`: the schema describes a member `{name}` {place} and serde \
+                 does not decode it; bring `Deserialize` and `JsonSchema` of the type into \
+                 agreement, or say `.unchecked(reason)` on the procedure"
             ),
             Self::Retried { parameter, name } => write!(
                 f,

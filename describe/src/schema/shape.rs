@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::generate::{self, Ask};
 use super::params::{Params, assemble};
-use super::{ShapeProblem, canonical, probe::probe, type_code};
+use super::{ShapeProblem, canonical, probe::probe, trial, type_code};
 use crate::json::Json;
 use crate::{ParamDescription, ReturnDescription};
 
@@ -49,10 +49,27 @@ pub struct ParamsShape {
     pub warnings: Vec<String>,
     /// What keeps a service from being built unless the procedure's author answers for it.
     pub doubts: Vec<ShapeProblem>,
+    /// How each parameter is decoded, in the order of `params`.
+    pub decoding: Vec<Decoding>,
+    /// What the generator made of those definitions that have been made to say more, since it knows
+    /// nothing of what serde refuses. They show
+    /// [`ComponentsBuilder`](super::ComponentsBuilder) what a type looks like where it is given.
+    pub generated: Definitions,
     /// The definitions of the same type, were it given rather than taken. They show
     /// [`ComponentsBuilder`](super::ComponentsBuilder) that a type with one name and two schemas
     /// is still one type. A function, because most services never ask.
     pub as_output: fn() -> Definitions,
+}
+
+/// How a parameter's type decodes what its schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decoding {
+    /// Whether the type may take values that the schema does not allow, so that all of the schema
+    /// has to be checked.
+    pub loose: bool,
+    /// Whether some of it is decoded from a buffer, as untagged and internally tagged enums and
+    /// what is flattened are.
+    pub buffered: bool,
 }
 
 /// What a return type says.
@@ -85,6 +102,7 @@ pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<
         type_name: std::any::type_name::<P>(),
         schema_name: P::schema_name,
         probed: probe::<P>(),
+        decode: trial::decode::<P>,
         ask: SchemaGenerator::root_schema_for::<P>,
         as_output: || output(SchemaGenerator::subschema_for::<P>).1,
     })

@@ -72,6 +72,7 @@ impl Compiler<'_> {
                 Err(reason) => place.mistake("patternProperties", reason),
             }
         }
+        let names = self.only("propertyNames", words, place);
         let additional = self.only("additionalProperties", words, place);
         self.unevaluated_properties(words, place);
         if additional.is_any() {
@@ -86,12 +87,15 @@ impl Compiler<'_> {
             }
             Mode::Full => !required.is_empty() || !additional.is_any(),
         };
-        let asserts =
-            asserts || !patterns.is_empty() || properties.iter().any(|(_, link)| !link.is_any());
+        let asserts = asserts
+            || !names.is_any()
+            || !patterns.is_empty()
+            || properties.iter().any(|(_, link)| !link.is_any());
         asserts.then(|| {
             Box::new(ObjectRule {
                 properties,
                 patterns,
+                names,
                 additional,
                 required,
             })

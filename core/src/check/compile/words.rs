@@ -9,7 +9,7 @@ use crate::check::string::Count;
 
 /// Assertions that are not enforced. The last few are of older versions of JSON Schema; they
 /// assert nothing any more, but many a reader still takes them for assertions.
-const UNENFORCED: [&str; 17] = [
+const UNENFORCED: [&str; 16] = [
     "if",
     "then",
     "else",
@@ -18,7 +18,6 @@ const UNENFORCED: [&str; 17] = [
     "maxContains",
     "minProperties",
     "maxProperties",
-    "propertyNames",
     "dependentRequired",
     "dependentSchemas",
     "unevaluatedItems",
@@ -71,7 +70,10 @@ pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut impl FnMut
                 }
             }
             ("additionalProperties" | "unevaluatedProperties", Json::Bool(false)) => {}
-            ("items" | "additionalProperties" | "unevaluatedProperties", schema) => {
+            (
+                "items" | "additionalProperties" | "unevaluatedProperties" | "propertyNames",
+                schema,
+            ) => {
                 visit(schema, reach, visitor);
             }
             _ => {}
@@ -92,7 +94,14 @@ pub(super) fn asserts_beyond_decoding(schema: &Json) -> bool {
 }
 
 fn words_assert_beyond_decoding(words: &Object) -> bool {
-    const ALWAYS: [&str; 5] = ["enum", "const", "pattern", "patternProperties", "not"];
+    const ALWAYS: [&str; 6] = [
+        "enum",
+        "const",
+        "pattern",
+        "patternProperties",
+        "propertyNames",
+        "not",
+    ];
     // What is malformed is reported when the schema is compiled.
     let mut place = Place::scratch();
     ALWAYS.iter().any(|&keyword| words.contains_key(keyword))

@@ -16,6 +16,20 @@ fn table(schema: &str, fitting: &[&str], others: &[&str]) {
 }
 
 #[test]
+fn the_names_of_members_are_held_to_their_schema() {
+    table(
+        r#"{"type":"object","propertyNames":{"enum":["true","false"]},"additionalProperties":{"maximum":3}}"#,
+        &["{}", r#"{"true":1,"false":"x"}"#, r#"{"\u0074rue":1}"#],
+        &[r#"{"True":1}"#, r#"{"true":4}"#, r#"{"true":1,"":1}"#],
+    );
+    table(
+        r#"{"propertyNames":{"minLength":1,"maxLength":2}}"#,
+        &["1", r#"{"ab":{},"ä":[]}"#],
+        &[r#"{"":1}"#, r#"{"abc":1}"#],
+    );
+}
+
+#[test]
 fn bounds_are_compared_by_value_without_loss() {
     table(
         r#"{"type":"integer","minimum":1,"maximum":10}"#,

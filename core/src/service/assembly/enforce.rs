@@ -6,7 +6,7 @@ use docent_describe::schema::for_each_reference;
 
 use super::{Draft, Findings};
 use crate::bind::{ParamCheck, Plan, QueryPlan};
-use crate::check::{Burden, Compiler};
+use crate::check::{Burden, Check, Compiler, Unenforceable};
 use crate::limits::Limits;
 
 /// Compiles schemas, with what they share compiled once.
@@ -32,10 +32,13 @@ impl<'c> Enforcer<'c> {
         let description = &draft.description;
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        for param in &description.params {
+        let decoding = draft.registered.types.params.as_ref();
+        let decoding = decoding.map_or(&[][..], |shape| &shape.decoding);
+        for (index, param) in description.params.iter().enumerate() {
+            let loose = decoding.get(index).is_some_and(|decoding| decoding.loose);
             let check = match (self.is_known(&param.schema), checked) {
-                (true, true) => self.compile(&param.schema),
-                (true, false) => Ok(self.compile_what_can_be(param.schema.clone())),
+                (true, true) => self.compile(&param.schema, loose),
+                (true, false) => Ok(self.compile_what_can_be(param.schema.clone(), loose)),
                 (false, _) => Ok(None),
             };
             let check = check.unwrap_or_else(|reasons| {
@@ -54,8 +57,9 @@ impl<'c> Enforcer<'c> {
         (plan, QueryPlan::new(&description.params, self.components))
     }
 
-    fn compile(&mut self, schema: &Json) -> Result<Option<ParamCheck>, Vec<String>> {
-        match self.compiler.compile(schema) {
+    /// The check of a parameter: of all that its schema says where its type takes more than that.
+    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Option<ParamCheck>, Vec<String>> {
+        match self.compile_as(schema, loose) {
             Ok(check) => {
                 Ok(check.map(|check| -> ParamCheck { Box::new(move |text| check.check(text)) }))
             }
@@ -73,9 +77,9 @@ impl<'c> Enforcer<'c> {
     /// Compiles a schema of which it was said that the handler checks what cannot be enforced: all
     /// the rest still is. What cannot be enforced within a component is left to the handler with
     /// everything around it.
-    fn compile_what_can_be(&mut self, mut schema: Json) -> Option<ParamCheck> {
+    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Option<ParamCheck> {
         loop {
-            let reasons = match self.compiler.compile(&schema) {
+            let reasons = match self.compile_as(&schema, loose) {
                 Ok(check) => {
                     return check
                         .map(|check| -> ParamCheck { Box::new(move |text| check.check(text)) });
@@ -98,6 +102,26 @@ impl<'c> Enforcer<'c> {
     /// Why a pattern may be costly to match, if it may.
     pub(super) fn burden(&mut self, pattern: &str) -> Option<Burden> {
         self.compiler.burden(pattern)
+    }
+
+    fn compile_as(
+        &mut self,
+        schema: &Json,
+        loose: bool,
+    ) -> Result<Option<Check>, Vec<Unenforceable>> {
+        if loose {
+            self.compiler.compile_full(schema).map(Some)
+        } else {
+            self.compiler.compile(schema)
+        }
+    }
+
+    /// The check of everything that a schema says, where there is one.
+    pub(super) fn full_check(&mut self, schema: &Json) -> Option<Check> {
+        let known = self.is_known(schema);
+        known
+            .then(|| self.compiler.compile_full(schema).ok())
+            .flatten()
     }
 
     /// Whether everything that a schema refers to is there.

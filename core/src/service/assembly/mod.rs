@@ -9,6 +9,7 @@ mod enforce;
 mod examples;
 mod guards;
 mod identity;
+mod trials;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use crate::procedure::Registered;
 use crate::wire::Protocols;
 use advice::Advice;
 use enforce::Enforcer;
+use trials::Subject;
 
 /// The member of a description that says how long a text may be that is matched against a pattern.
 const PATTERN_TEXT: &str = "$patternText";
@@ -204,7 +206,11 @@ fn enter(
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
+        let subject = Subject::of(&draft);
         let entry = finish(draft, plans, common);
+        if complete {
+            subject.check(&entry, &components, &mut enforcer, findings);
+        }
         examples::check(&entry, &mut enforcer, findings);
         entry
     });

@@ -1,0 +1,175 @@
+//! Scalars, and what is made of them by conversion.
+
+use std::num::{NonZeroI8, NonZeroU8, NonZeroU64};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer};
+
+use super::{agrees, agrees_on, refused};
+
+macro_rules! agree {
+    ($($name:ident: $type:ty;)*) => {$(
+        #[test]
+        fn $name() {
+            agrees::<$type>();
+        }
+    )*};
+}
+
+agree! {
+    booleans: bool;
+    strings: String;
+    characters: char;
+    i8s: i8;
+    u8s: u8;
+    i16s: i16;
+    u32s: u32;
+    i64s: i64;
+    u64s: u64;
+    nonzero_u8s: NonZeroU8;
+    nonzero_i8s: NonZeroI8;
+    nonzero_u64s: NonZeroU64;
+    f64s: f64;
+    units: ();
+    options_of_scalars: Option<u8>;
+    options_of_options: Option<Option<String>>;
+    options_of_units: Option<()>;
+    anything: serde_json::Value;
+    numbers: serde_json::Number;
+    boxed_strings: Box<str>;
+}
+
+#[test]
+fn wide_integers() {
+    agrees_on::<u128>(&["-1", "340282366920938463463374607431768211455"]);
+    agrees_on::<i128>(&["-1"]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "u8")]
+struct Even;
+
+impl TryFrom<u8> for Even {
+    type Error = String;
+    fn try_from(value: u8) -> Result<Self, String> {
+        if value.is_multiple_of(2) {
+            Ok(Self)
+        } else {
+            Err("expected an even number".to_owned())
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+struct Word;
+
+impl TryFrom<String> for Word {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        if text.is_empty() {
+            Err("empty")
+        } else {
+            Ok(Self)
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(from = "Option<u8>")]
+struct Any;
+
+impl From<Option<u8>> for Any {
+    fn from(_: Option<u8>) -> Self {
+        Self
+    }
+}
+
+#[test]
+fn conversions_that_refuse_values_of_the_schema_are_a_mistake() {
+    refused::<Even>(&["expected an even number", "with = ", ".unchecked(reason)"]);
+    refused::<Word>(&["empty", ".unchecked(reason)"]);
+    refused::<Vec<Option<Word>>>(&["empty", " at /0"]);
+}
+
+#[test]
+fn conversions_that_take_all_are_fine() {
+    agrees::<Any>();
+    agrees::<Vec<Any>>();
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(extend("pattern" = "^[0-9]{2}$"))]
+struct Code(#[expect(dead_code, reason = "only decoded")] u8);
+
+impl TryFrom<String> for Code {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        text.parse().map(Self).map_err(|_| "no code")
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only decoded")]
+struct Narrowed {
+    code: Code,
+}
+
+#[test]
+fn a_schema_that_says_what_a_conversion_takes_is_fine() {
+    agrees_on::<Narrowed>(&[r#"{"code":"07"}"#, r#"{"code":"7"}"#, r#"{"code":"300"}"#]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only decoded")]
+struct OnError {
+    #[serde(deserialize_with = "or_zero")]
+    n: u32,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "serde wants a result")]
+fn or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    Ok(u32::deserialize(deserializer).unwrap_or(0))
+}
+
+#[test]
+fn a_function_that_forgives_is_held_to_the_schema() {
+    agrees_on::<OnError>(&[r#"{"n":"x"}"#, r#"{"n":null}"#]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only decoded")]
+struct Lists {
+    #[serde(deserialize_with = "from_text")]
+    list: Vec<u8>,
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    String::deserialize(deserializer).map(String::into_bytes)
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only decoded")]
+struct Described {
+    #[serde(deserialize_with = "from_text")]
+    #[schemars(with = "String")]
+    list: Vec<u8>,
+}
+
+#[test]
+fn a_function_that_decodes_another_type_draws_a_warning() {
+    let service = super::service::<Lists>().unwrap();
+    let warnings = service.warnings().join("\n");
+    for word in [
+        "\"p\"",
+        "parameter `v`",
+        "/list",
+        "deserialize_with",
+        "with = ",
+    ] {
+        assert!(warnings.contains(word), "{word}: {warnings}");
+    }
+    agrees::<Described>();
+    assert!(super::service::<Described>().unwrap().warnings().is_empty());
+}

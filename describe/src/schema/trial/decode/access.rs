@@ -1,0 +1,103 @@
+//! The parts of a sample, as a type walks through them.
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+use super::super::sample::Sample;
+use super::key::Key;
+use super::{Refusal, Source, refused};
+
+/// A variant, and what is in it.
+pub(super) struct Variant<'s, 'j> {
+    pub(super) name: &'s str,
+    pub(super) source: Source<'s, 'j>,
+    pub(super) content: Option<Source<'s, 'j>>,
+}
+
+impl<'s> EnumAccess<'s> for Variant<'s, '_> {
+    type Error = Refusal;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<(S::Value, Self), Refusal> {
+        let name = Key {
+            name: self.name,
+            source: self.source,
+        };
+        Ok((seed.deserialize(name)?, self))
+    }
+}
+
+impl<'s> VariantAccess<'s> for Variant<'s, '_> {
+    type Error = Refusal;
+
+    fn unit_variant(self) -> Result<(), Refusal> {
+        if self.content.is_none() {
+            Ok(())
+        } else {
+            Err(refused())
+        }
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<S::Value, Refusal> {
+        seed.deserialize(self.content.ok_or_else(refused)?)
+    }
+
+    fn tuple_variant<V: Visitor<'s>>(self, _: usize, visitor: V) -> Result<V::Value, Refusal> {
+        self.content.ok_or_else(refused)?.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'s>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refusal> {
+        let content = self.content.ok_or_else(refused)?;
+        content.deserialize_struct("", fields, visitor)
+    }
+}
+
+pub(super) struct Elements<'s, 'j> {
+    pub(super) source: Source<'s, 'j>,
+    pub(super) left: std::slice::Iter<'s, Sample<'j>>,
+}
+
+impl<'s> SeqAccess<'s> for &mut Elements<'s, '_> {
+    type Error = Refusal;
+
+    fn next_element_seed<S: DeserializeSeed<'s>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Refusal> {
+        let next = self.left.next();
+        next.map(|element| seed.deserialize(self.source.inner(element)))
+            .transpose()
+    }
+}
+
+pub(super) struct Members<'s, 'j> {
+    pub(super) source: Source<'s, 'j>,
+    pub(super) left: std::slice::Iter<'s, (String, Sample<'j>)>,
+    pub(super) value: Option<&'s Sample<'j>>,
+}
+
+impl<'s> MapAccess<'s> for &mut Members<'s, '_> {
+    type Error = Refusal;
+
+    fn next_key_seed<S: DeserializeSeed<'s>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Refusal> {
+        let Some((name, value)) = self.left.next() else {
+            return Ok(None);
+        };
+        self.value = Some(value);
+        let source = self.source;
+        seed.deserialize(Key { name, source }).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'s>>(&mut self, seed: S) -> Result<S::Value, Refusal> {
+        let value = self.value.take().ok_or_else(refused)?;
+        seed.deserialize(self.source.inner(value))
+    }
+}

@@ -1,0 +1,76 @@
+//! Patterns for whole numbers of a range, as keys of objects are written.
+
+use std::fmt::Write as _;
+
+/// The pattern of the numbers from minus `below` to `above`, written without leading zeros. Zero
+/// only where `zero` says so.
+pub(super) fn pattern(below: u128, above: u128, zero: bool) -> String {
+    let mut choices = Vec::new();
+    if zero {
+        choices.push("0".to_owned());
+    }
+    if below == 0 {
+        up_to(above, &mut choices);
+    } else if below == above {
+        let mut inner = Vec::new();
+        up_to(above, &mut inner);
+        choices.push(format!("-?({})", inner.join("|")));
+    } else {
+        up_to(above, &mut choices);
+        let mut inner = Vec::new();
+        up_to(below, &mut inner);
+        choices.push(format!("-({})", inner.join("|")));
+    }
+    format!("^({})$", choices.join("|"))
+}
+
+/// The numbers from 1 to a greatest one.
+fn up_to(greatest: u128, choices: &mut Vec<String>) {
+    let digits = greatest.to_string();
+    let length = digits.len();
+    // All numbers with fewer digits.
+    match length {
+        1 => {}
+        2 => choices.push("[1-9]".to_owned()),
+        _ => choices.push(format!("[1-9][0-9]{{0,{}}}", length - 2)),
+    }
+    // Those of the same length that are smaller at some digit and equal before it.
+    for (at, digit) in digits.bytes().enumerate() {
+        let least = if at == 0 { b'1' } else { b'0' };
+        let is_end = at + 1 == length;
+        let most = if is_end { digit } else { digit.wrapping_sub(1) };
+        if most < least {
+            continue;
+        }
+        let mut choice = digits[..at].to_owned();
+        // Writing to a string cannot fail.
+        let _ = if least == most {
+            write!(choice, "{}", char::from(least))
+        } else {
+            write!(choice, "[{}-{}]", char::from(least), char::from(most))
+        };
+        let _ = match length - at - 1 {
+            0 => Ok(()),
+            1 => choice.write_str("[0-9]"),
+            more => write!(choice, "[0-9]{{{more}}}"),
+        };
+        choices.push(choice);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pattern;
+
+    #[test]
+    fn a_pattern_of_a_range_is_written_digit_by_digit() {
+        assert_eq!(
+            pattern(0, 255, true),
+            "^(0|[1-9][0-9]{0,1}|1[0-9]{2}|2[0-4][0-9]|25[0-5])$"
+        );
+        assert_eq!(
+            pattern(128, 127, false),
+            "^([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-7]|-([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-8]))$"
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! What schemas say in addition once trials have shown it.
+
+use std::collections::HashMap;
+
+use super::form::Form;
+use crate::json::{Json, Object};
+use crate::schema::{canonical, keyword};
+
+/// Changes to schemas, each found by where the schema stands in memory while it is examined.
+#[derive(Debug, Default)]
+pub(in crate::schema) struct Edits(HashMap<usize, Vec<Edit>>);
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Edit {
+    /// There are no other members.
+    Close,
+    /// A member that can only be null.
+    OnlyNull(String),
+    /// The names of members.
+    Names(Json),
+    /// A pattern of names in place of others.
+    Pattern(String),
+}
+
+impl Edits {
+    /// Says that there are no members beside those of this form.
+    pub(super) fn close(&mut self, form: &Form<'_>) {
+        let mut with_members = form
+            .schemas
+            .iter()
+            .filter(|schema| schema.get("properties").is_some());
+        if let (Some(schema), None) = (with_members.next(), with_members.next()) {
+            self.add(schema, Edit::Close);
+        }
+    }
+
+    /// Says that a member can only be null.
+    pub(super) fn only_null(&mut self, form: &Form<'_>, name: &str) {
+        let last = form
+            .schemas
+            .iter()
+            .rev()
+            .find(|schema| schema.get("properties").is_some());
+        if let Some(schema) = last {
+            self.add(schema, Edit::OnlyNull(name.to_owned()));
+        }
+    }
+
+    pub(super) fn add(&mut self, schema: &Json, edit: Edit) {
+        let edits = self.0.entry(std::ptr::from_ref(schema).addr()).or_default();
+        if !edits.contains(&edit) {
+            edits.push(edit);
+        }
+    }
+
+    pub(in crate::schema) fn merge(&mut self, other: Self) {
+        for (schema, edits) in other.0 {
+            let all = self.0.entry(schema).or_default();
+            for edit in edits {
+                if !all.contains(&edit) {
+                    all.push(edit);
+                }
+            }
+        }
+    }
+
+    pub(in crate::schema) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Makes the changes in a schema and those inside it. They have not moved since they were
+    /// examined. Says whether there were any.
+    pub(in crate::schema) fn apply(&self, schema: &mut Json) -> bool {
+        let edits = self.0.get(&std::ptr::from_ref(&*schema).addr());
+        let mut changed = edits.is_some();
+        keyword::for_each_child_mut(schema, &mut |child| changed |= self.apply(child));
+        if let (Some(edits), Json::Object(words)) = (edits, schema) {
+            for edit in edits {
+                apply(edit, words);
+            }
+            canonical::sort(words);
+        }
+        changed
+    }
+}
+
+fn apply(edit: &Edit, words: &mut Object) {
+    match edit {
+        Edit::Close => {
+            words.insert("additionalProperties".to_owned(), Json::Bool(false));
+        }
+        Edit::OnlyNull(name) => {
+            if let Some(Json::Object(properties)) = words.get_mut("properties") {
+                let mut null = Object::new();
+                null.insert("type".to_owned(), Json::from("null"));
+                properties.insert(name.clone(), Json::Object(null));
+            }
+        }
+        Edit::Names(names) => {
+            words.insert("propertyNames".to_owned(), names.clone());
+        }
+        Edit::Pattern(pattern) => {
+            if let Some(Json::Object(patterns)) = words.get_mut("patternProperties")
+                && let Some((_, schema)) = patterns.pop()
+            {
+                patterns.insert(pattern.clone(), schema);
+            }
+        }
+    }
+}

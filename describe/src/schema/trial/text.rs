@@ -1,0 +1,140 @@
+//! Samples of strings.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+use super::form::Form;
+use crate::json::{Decimal, Json, Object};
+
+/// Strings as callers send them, and some that they should not.
+const USUAL: [&str; 8] = ["a", "", "ä😀", "A b", "0", "true", "\u{7}\n", "null"];
+/// Longer than what most types make up their minds about.
+const LONG: usize = 300;
+
+/// A value of each kind.
+pub(super) fn anything() -> Vec<Json> {
+    let mut members = Object::new();
+    members.insert("a".to_owned(), Json::Null);
+    vec![
+        Json::Null,
+        Json::Bool(true),
+        Json::from(1),
+        Json::Number("0.5".into()),
+        Json::from("a"),
+        Json::Array(vec![Json::from(1)]),
+        Json::Object(members),
+    ]
+}
+
+/// Strings that a form allows, as far as that is to be seen.
+pub(super) fn strings(form: &Form<'_>) -> Vec<String> {
+    let count = |keyword| match form.word(keyword) {
+        Some(Json::Number(text)) => usize::try_from(Decimal::new(text).to_i128()?).ok(),
+        _ => None,
+    };
+    let least = count("minLength").unwrap_or(0);
+    let most = count("maxLength").unwrap_or(usize::MAX);
+    let mut texts = match (form.word("format"), form.word("pattern")) {
+        (Some(Json::String(format)), _) if is_of_strings(format) => of_format(format),
+        (_, Some(Json::String(pattern))) => matching(pattern),
+        _ => {
+            let mut texts: Vec<String> = USUAL.map(str::to_owned).into();
+            texts.push("x".repeat(LONG));
+            for text in &mut texts {
+                let missing = least.min(10_000).saturating_sub(text.chars().count());
+                text.push_str(&"b".repeat(missing));
+                *text = text.chars().take(most).collect();
+            }
+            texts
+        }
+    };
+    texts.retain(|text| (least..=most).contains(&text.chars().count()));
+    let mut distinct = Vec::new();
+    for text in texts {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    distinct
+}
+
+/// Some formats that generators write are about numbers, and stay where a type is either.
+fn is_of_strings(format: &str) -> bool {
+    !matches!(format, "float" | "double") && !format.trim_start_matches('u').starts_with("int")
+}
+
+/// Strings of a format. None where the format is nobody's but its author's.
+pub(super) fn of_format(format: &str) -> Vec<String> {
+    let texts: &[&str] = match format {
+        "date-time" => &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],
+        "date" => &["2024-02-29"],
+        "time" => &["12:34:56Z"],
+        "duration" => &["P3DT4H"],
+        "email" => &["somebody@example.com"],
+        "hostname" => &["example.com"],
+        "ipv4" => &["192.0.2.1"],
+        "ipv6" => &["2001:db8::1"],
+        "ip" => &["192.0.2.1", "2001:db8::1"],
+        "uri" => &["https://example.com/a?b=c#d"],
+        "uri-reference" => &["../a"],
+        "uuid" => &["41544946-415a-495a-9645-454441534646"],
+        "json-pointer" => &["/a/0"],
+        "regex" => &["^a+$"],
+        _ => &[],
+    };
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// Strings that a pattern matches.
+pub(super) fn matching(pattern: &str) -> Vec<String> {
+    let Ok(hir) = regex_syntax::parse(pattern) else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    for more in [false, true] {
+        let mut text = String::new();
+        if write(&hir, more, &mut text).is_some() && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// Appends what an expression matches: as little as it can, or a little more.
+fn write(hir: &Hir, more: bool, text: &mut String) -> Option<()> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => Some(()),
+        HirKind::Literal(literal) => {
+            text.push_str(std::str::from_utf8(&literal.0).ok()?);
+            Some(())
+        }
+        HirKind::Class(Class::Unicode(class)) => {
+            let ranges = || class.iter().map(|range| (range.start(), range.end()));
+            let holds = |letter: &char| ranges().any(|(start, end)| (start..=end).contains(letter));
+            let usual = if more {
+                ['b', '1', 'B', '-', 'z']
+            } else {
+                ['a', '0', 'A', ' ', 'x']
+            };
+            let letter = usual.iter().copied().find(holds);
+            text.push(letter.or_else(|| ranges().next().map(|(start, _)| start))?);
+            Some(())
+        }
+        HirKind::Class(Class::Bytes(_)) => None,
+        HirKind::Repetition(repetition) => {
+            let most = repetition.max.unwrap_or(u32::MAX);
+            let wanted = if more {
+                repetition.min.saturating_add(1).min(most)
+            } else {
+                repetition.min
+            };
+            (0..wanted.min(1000)).try_for_each(|_| write(&repetition.sub, more, text))
+        }
+        HirKind::Capture(capture) => write(&capture.sub, more, text),
+        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, more, text)),
+        HirKind::Alternation(parts) => write(
+            if more { parts.last()? } else { parts.first()? },
+            more,
+            text,
+        ),
+    }
+}

@@ -1,0 +1,266 @@
+//! Values that are wrong in one place, and what a type makes of them.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::form::Form;
+use super::sample::{Sample, Value};
+use super::{Trial, keys};
+use crate::json::{Json, Object};
+
+/// A way into a sample: the index of an element or a member at each level.
+pub(super) type Place = Vec<usize>;
+
+/// A member that no type has.
+const NOBODYS: &str = "nobody has this member";
+
+/// Visits each form in a sample that is not in `known` yet, and where it stands.
+pub(super) fn each_form<'j>(
+    sample: &Sample<'j>,
+    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
+    visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
+) {
+    let mut place = Vec::new();
+    walk(sample, known, &mut place, visit);
+}
+
+fn walk<'j>(
+    sample: &Sample<'j>,
+    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
+    place: &mut Place,
+    visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
+) {
+    if let Some(form) = &sample.form {
+        let all = form
+            .schemas
+            .iter()
+            .map(|schema| std::ptr::from_ref(*schema).addr());
+        let outer = form
+            .schemas
+            .first()
+            .map_or(std::ptr::null(), |schema| std::ptr::from_ref(*schema));
+        if known.insert((outer, all.collect(), sample.kind())) {
+            visit(form, place);
+        }
+    }
+    for index in 0..sample.len() {
+        place.push(index);
+        if let Some(inner) = sample.inner(index) {
+            walk(inner, known, place, visit);
+        }
+        place.pop();
+    }
+}
+
+impl Sample<'_> {
+    fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Scalar(scalar) => scalar.kind(),
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        }
+    }
+
+    fn len(&self) -> usize {
+        match &self.value {
+            Value::Scalar(_) => 0,
+            Value::Array(elements) => elements.len(),
+            Value::Object(members) => members.len(),
+        }
+    }
+
+    fn inner(&self, index: usize) -> Option<&Self> {
+        match &self.value {
+            Value::Scalar(_) => None,
+            Value::Array(elements) => elements.get(index),
+            Value::Object(members) => members.get(index).map(|(_, value)| value),
+        }
+    }
+
+    /// The sample with what stands at a place changed.
+    pub(super) fn changed(&self, place: &[usize], change: &dyn Fn(&mut Self)) -> Self {
+        let mut sample = self.clone();
+        let mut at = &mut sample;
+        for &index in place {
+            let inner = match &mut at.value {
+                Value::Scalar(_) => return sample,
+                Value::Array(elements) => elements.get_mut(index),
+                Value::Object(members) => members.get_mut(index).map(|(_, value)| value),
+            };
+            match inner {
+                Some(inner) => at = inner,
+                None => return self.clone(),
+            }
+        }
+        change(at);
+        sample
+    }
+}
+
+impl<'j> Trial<'_, 'j> {
+    /// Finds out what else the type takes, and what it does not take, in place of a value of some
+    /// form.
+    pub(super) fn learn(&mut self, sample: &Sample<'j>, form: &Rc<Form<'j>>, place: &Place) {
+        if form.is_free() || !self.is_taken(sample.clone()) {
+            return;
+        }
+        self.learn_kinds(sample, place);
+        let mut at = sample;
+        for &index in place {
+            match at.inner(index) {
+                Some(inner) => at = inner,
+                None => return,
+            }
+        }
+        if let Value::Object(members) = &at.value {
+            let names: Vec<String> = members.iter().map(|(name, _)| name.clone()).collect();
+            self.learn_required(sample, form, place, &names);
+            self.learn_open(sample, form, place);
+            self.learn_siblings(sample, form, place, &names);
+            keys::learn(self, sample, form, place, &names);
+        }
+    }
+
+    /// Puts a value of another kind into the place.
+    fn learn_kinds(&mut self, sample: &Sample<'j>, place: &Place) {
+        if self.verdict.loose {
+            return;
+        }
+        let allowed = |at: &Sample<'j>| match &at.form {
+            // All forms of the outermost schema are allowed in the place of one of them.
+            Some(form) => form
+                .schemas
+                .first()
+                .map(|schema| super::form::forms(schema, self.definitions))
+                .unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let mut at = sample;
+        for &index in place {
+            match at.inner(index) {
+                Some(inner) => at = inner,
+                None => return,
+            }
+        }
+        let forms = allowed(at);
+        let others = [
+            ("null", Json::Null),
+            ("boolean", Json::Bool(true)),
+            ("integer", Json::from(0)),
+            ("integer", Json::from(1)),
+            ("number", Json::Number("0.5".into())),
+            ("string", Json::from("")),
+            ("string", Json::from("a")),
+            ("string", Json::from("1")),
+            ("array", Json::Array(Vec::new())),
+            ("array", Json::Array(vec![Json::from(1), Json::from("a")])),
+            ("object", Json::Object(Object::new())),
+        ];
+        for (kind, value) in others {
+            if forms.iter().any(|form| form.is(kind) || form.is_free()) {
+                continue;
+            }
+            let wrong = sample.changed(place, &|at| at.value = Sample::free(&value).value);
+            if self.is_taken(wrong) {
+                self.verdict.loose = true;
+                return;
+            }
+        }
+    }
+
+    /// Leaves out what has to be there.
+    fn learn_required(
+        &mut self,
+        sample: &Sample<'j>,
+        form: &Form<'j>,
+        place: &Place,
+        names: &[String],
+    ) {
+        let required = form.required();
+        for name in names
+            .iter()
+            .filter(|name| required.contains(&name.as_str()))
+        {
+            let without = sample.changed(place, &|at| {
+                if let Value::Object(members) = &mut at.value {
+                    members.retain(|(other, _)| other != name);
+                }
+            });
+            self.verdict.loose = self.verdict.loose || self.is_taken(without);
+        }
+    }
+
+    /// Adds a member that nobody has.
+    fn learn_open(&mut self, sample: &Sample<'j>, form: &Form<'j>, place: &Place) {
+        if !form.open_members().is_empty() {
+            return;
+        }
+        let taken = self.takes_member(sample, place, NOBODYS);
+        if form.is_open() && taken.is_empty() {
+            self.verdict.edits.close(form);
+        } else if !form.is_open() && !taken.is_empty() {
+            self.verdict.loose = true;
+        }
+    }
+
+    /// Adds members that belong to other alternatives.
+    fn learn_siblings(
+        &mut self,
+        sample: &Sample<'j>,
+        form: &Form<'j>,
+        place: &Place,
+        names: &[String],
+    ) {
+        if !form.is_open() || !form.open_members().is_empty() {
+            return;
+        }
+        let others: Vec<&str> = form
+            .others
+            .iter()
+            .flat_map(|other| super::form::forms(other, self.definitions))
+            .flat_map(|other| other.properties())
+            .map(|(name, _)| name)
+            .filter(|name| form.property(name).is_none() && !names.iter().any(|own| own == name))
+            .collect();
+        for name in others {
+            let taken = self.takes_member(sample, place, name);
+            if taken == [Json::Null] {
+                self.verdict.edits.only_null(form, name);
+            }
+        }
+    }
+
+    /// The values with which a member may be added, of one of each kind.
+    fn takes_member(&self, sample: &Sample<'j>, place: &Place, name: &str) -> Vec<Json> {
+        let mut values = super::text::anything();
+        values.retain(|value| {
+            let added = sample.changed(place, &|at| {
+                if let Value::Object(members) = &mut at.value {
+                    members.push((name.to_owned(), Sample::free(value)));
+                }
+            });
+            self.is_taken(added)
+        });
+        values
+    }
+}
+
+impl<'j> Trial<'_, 'j> {
+    /// The choices that a type says it has where it refuses a member's name.
+    pub(super) fn choices(
+        &self,
+        sample: &Sample<'j>,
+        place: &Place,
+        value: &Sample<'j>,
+    ) -> &'static [&'static str] {
+        let with = sample.changed(place, &|at| {
+            if let Value::Object(members) = &mut at.value {
+                members.push((NOBODYS.to_owned(), value.clone()));
+            }
+        });
+        self.attempt(with)
+            .1
+            .err()
+            .map_or(&[], |refusal| refusal.choices)
+    }
+}
