@@ -22,6 +22,7 @@ mod http;
 mod metrics;
 mod mount;
 mod options;
+mod places;
 mod runtime;
 mod server;
 

@@ -1,5 +1,6 @@
 //! A service in an actix-web `App`.
 
+use std::io;
 use std::sync::Arc;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
@@ -9,11 +10,13 @@ use docent_core::Service;
 use crate::health::Health;
 use crate::http::{Endpoint, serve};
 use crate::options::HttpOptions;
+use crate::places::{self, Place};
 use crate::runtime::TokioRuntime;
 
 /// A service at a path of an `App`: `App::new().service(Mount::new("/rpc", service))`.
 ///
-/// Several can stand side by side and under any scope. An `App` of your own should be served with
+/// Several can stand side by side and under any scope; [`Mount::together`] puts them in an order in
+/// which each is reached. An `App` of your own should be served with
 /// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice that a caller has
 /// hung up, and idempotent calls run on for nobody.
 #[derive(Debug, Clone)]
@@ -23,14 +26,42 @@ pub struct Mount {
 }
 
 impl Mount {
-    /// Puts `service` at `path`, such as `/rpc`. A slash at its end is of no account; an empty path
-    /// is the root.
+    /// Puts `service` at `path`, such as `/rpc`. A slash at its end is ignored; an empty path is the
+    /// root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
         let path = path.into();
         Self {
             path: path.trim_end_matches('/').to_owned(),
             endpoint: Endpoint::new(service.with_runtime(Arc::new(TokioRuntime))),
         }
+    }
+
+    /// Several mounts for one `App`, or one scope of it, in an order in which each is reached:
+    /// `App::new().service(mounts.clone())`.
+    ///
+    /// actix-web gives a request to the first mount whose path it begins with, so a mount at
+    /// `/rpc/v2` has to come before one at `/rpc`. What else the `App` serves is not seen here: a
+    /// mount must not be at or below a path that has been registered before it.
+    ///
+    /// # Errors
+    /// `InvalidInput`: some mount can never be reached: its path is one that no request has, another
+    /// mount has the same, or it takes the address of a procedure.
+    pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
+        let mut mounts: Vec<_> = mounts.into_iter().collect();
+        let placed: Vec<_> = mounts.iter().map(Self::placed).collect();
+        let clashes = places::clashes(&placed, &[]);
+        if !clashes.is_empty() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                clashes.join("; "),
+            ));
+        }
+        mounts.sort_by_key(|mount| Place::new(&mount.path).order());
+        Ok(mounts)
+    }
+
+    fn placed(&self) -> (Place, &Service) {
+        (Place::new(&self.path), &self.endpoint.service)
     }
 
     /// Configures the transport.
@@ -69,6 +100,10 @@ impl Mount {
 
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
+        // There is nobody here to be told by an error.
+        if let Some(fault) = Place::new(&self.path).fault() {
+            tracing::error!("{fault}");
+        }
         web::scope(&self.path)
             .app_data(web::Data::new(self.endpoint))
             .default_service(web::to(serve))

@@ -11,6 +11,7 @@ use docent_core::{Limits, Service};
 use docent_describe::ServiceDescription;
 use docent_describe::render::{OpenRpcVersion, openrpc};
 use docent_docs_gen::{Problem, Site, SiteBuilder};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 
 use crate::options::HttpOptions;
 use pages::Pages;
@@ -57,7 +58,10 @@ impl Mounted {
         let description = Arc::new(self.service.description().clone());
         let document = openrpc(&description, OpenRpcVersion::default()).to_string();
         let site = begin(description)
-            .address(format!("{up}{}", self.mount))
+            .address(format!(
+                "{up}{}",
+                utf8_percent_encode(&self.mount, CONTROLS)
+            ))
             .description_json(self.service.rendered_description().to_vec())
             .openrpc_json(document);
         limits(site, self.service.limits())

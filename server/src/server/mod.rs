@@ -49,7 +49,8 @@ impl Server {
         Self::at("/rpc", service)
     }
 
-    /// Serves a service at a path of your choice; `/health`, `/metrics` and `/docs` are taken.
+    /// Serves a service at a path of your choice, such as `/rpc/v2`; `/health`, `/metrics` and `/docs`
+    /// are taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
@@ -147,7 +148,8 @@ impl Server {
     /// Listens at an address, such as `127.0.0.1:8080`; port 0 takes any that is free.
     ///
     /// # Errors
-    /// The address cannot be listened at.
+    /// The address cannot be listened at. `InvalidInput`: a service could never be reached at its path,
+    /// because that is taken, is one that no request has, or is the address of a procedure.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let listeners = serve::listen(address)?;
         let Self {

@@ -15,6 +15,7 @@ use crate::http::empty;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
 use crate::mount::Mount;
+use crate::places::{self, Place};
 
 /// What every worker serves.
 #[derive(Clone)]
@@ -39,11 +40,7 @@ impl Server {
     /// What this server is made of.
     #[cfg_attr(
         not(feature = "docs"),
-        expect(
-            clippy::unnecessary_wraps,
-            unused_mut,
-            reason = "only a reference can fail, and changes descriptions"
-        )
+        expect(unused_mut, reason = "a reference changes descriptions")
     )]
     pub(super) fn into_parts(mut self) -> io::Result<Parts> {
         for (path, service) in &self.services {
@@ -51,6 +48,7 @@ impl Server {
                 tracing::warn!(path, "{warning}");
             }
         }
+        self.check_places()?;
         #[cfg(feature = "docs")]
         let docs = if self.docs {
             let docs = reference::of(&mut self.services)?;
@@ -62,13 +60,58 @@ impl Server {
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
         Ok(Parts {
-            mounts: mounts.collect(),
+            mounts: Mount::together(mounts)?,
             health,
             #[cfg(feature = "docs")]
             docs,
             #[cfg(feature = "metrics")]
             metrics: self.counting.page(&self.options),
         })
+    }
+
+    /// Refuses services that could not be reached, or that could not be described.
+    fn check_places(&self) -> io::Result<()> {
+        let services = self.services.iter();
+        let mounts = services.map(|(path, service)| (Place::new(path), service));
+        let mounts: Vec<_> = mounts.collect();
+        let taken = self.taken();
+        let mut clashes = places::clashes(&mounts, &taken);
+        for (place, _) in &mounts {
+            if place.has_patterns() {
+                clashes.push(format!(
+                    "\"{place}\" is a pattern, which has no one address to link to: it needs an `App`"
+                ));
+            }
+            // The site is a folder; the others are single addresses.
+            let is_taken = |own: &Place| {
+                place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own))
+            };
+            if let Some(own) = taken.iter().find(|own| is_taken(own)) {
+                clashes.push(format!(
+                    "\"{place}\" is taken: the server has \"{own}\" itself"
+                ));
+            }
+        }
+        if clashes.is_empty() {
+            return Ok(());
+        }
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            clashes.join("; "),
+        ))
+    }
+
+    /// The places of what this server has beside its services.
+    fn taken(&self) -> Vec<Place> {
+        let mut taken = vec![Place::new("/health")];
+        #[cfg(feature = "metrics")]
+        if self.counting.served {
+            taken.push(Place::new("/metrics"));
+        }
+        if self.docs {
+            taken.push(site());
+        }
+        taken
     }
 
     fn put(&self, path: &str, service: &Service) -> Mount {
@@ -86,6 +129,11 @@ impl Server {
         };
         mount
     }
+}
+
+/// The place of the reference.
+fn site() -> Place {
+    Place::new("/docs")
 }
 
 #[cfg(feature = "metrics")]

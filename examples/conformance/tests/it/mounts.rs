@@ -10,7 +10,8 @@ use crate::client::Request;
 
 /// A service that answers its own name, and counts.
 fn named(name: &'static str) -> Service {
-    Service::builder(name, format!("urn:example:{name}"))
+    let name = if name.is_empty() { "/" } else { name };
+    Service::builder(name, "urn:example:named")
         .procedure(Procedure::sync("name", move |_: Cx, (): ()| Ok::<_, Fault>(name)).idempotent())
         .procedure(Procedure::sync("write", move |_: Cx, (): ()| {
             Ok::<_, Fault>(name)
@@ -155,4 +156,149 @@ fn what_else_is_in_the_app_stays_reachable() {
     assert_eq!(server.get("/api/plain").text(), "plain");
     assert_eq!(server.get("/api/nothing").status, 404);
     assert_eq!(server.get("/v3/rpc").status, 404);
+}
+
+/// The name of the service that answers a call at an address.
+fn answering(server: &Server, mount: &str) -> String {
+    let body = br#"{"jsonrpc":"2.0","method":"name","id":1}"#;
+    server.send(&Request::post(mount, body)).brief()
+}
+
+#[test]
+fn a_service_below_another_is_reached_whichever_was_mounted_first() {
+    let paths = [
+        "/rpc",
+        "/rpc/v2",
+        "/",
+        "rpc/v2/beta/",
+        "/RPC",
+        "/café",
+        "/health/rpc",
+        "/metrics",
+    ];
+    for reversed in [false, true] {
+        let mut paths = paths;
+        if reversed {
+            paths.reverse();
+        }
+        let [first, others @ ..] = paths;
+        let server = docent_server::Server::at(first, named(first));
+        let server = others
+            .iter()
+            .fold(server, |server, path| server.mount(*path, named(path)));
+        let server = Server::serving(server);
+        for path in paths {
+            let address = format!("/{}", path.trim_matches('/'));
+            let address = address.replace('é', "%C3%A9");
+            let expected = format!("\"{path}\" #1");
+            assert_eq!(answering(&server, &address), expected, "{address}");
+            let procedure = format!("{}/name", address.trim_end_matches('/'));
+            assert_eq!(answering(&server, &procedure), expected, "{procedure}");
+            let front_door = server.get(&address);
+            assert_eq!(front_door.json()["name"].as_str(), Some(path), "{address}");
+        }
+        assert_eq!(server.get("/health").text(), r#"{"status":"ok"}"#);
+        assert_eq!(server.get("/docs/").status, 200);
+    }
+}
+
+/// What `bind` says of services at these paths.
+fn refusal(paths: &[&str]) -> String {
+    let server = docent_server::Server::at(paths[0], named("one")).metrics();
+    let server = paths[1..]
+        .iter()
+        .fold(server, |server, path| server.mount(*path, named("other")));
+    let bound = actix_web::rt::System::new().block_on(async { server.bind("127.0.0.1:0") });
+    let error = bound.map(drop).expect_err("a path that is never reached");
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{error}");
+    error.to_string()
+}
+
+#[test]
+fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
+    for (paths, said) in [
+        (
+            &["/rpc", "/rpc"][..],
+            "two services are mounted at \"/rpc\"",
+        ),
+        (&["/rpc", "rpc/"], "two services are mounted at \"/rpc\""),
+        (&["", "/"], "two services are mounted at \"/\""),
+        (&["/health"], "\"/health\" is taken"),
+        (&["/metrics/"], "\"/metrics\" is taken"),
+        (&["docs"], "\"/docs\" is taken"),
+        (&["/docs/rpc"], "the server has \"/docs\" itself"),
+        (
+            &["/rpc", "/rpc/name"],
+            "the address of the procedure \"name\"",
+        ),
+        (&["/rpc/rpc.describe", "/rpc"], "procedure \"rpc.describe\""),
+        (&["", "/name"], "the service at \"/\""),
+        (&["/r%70c"], "not percent-encoded"),
+        (&["/rpc//v2"], "an empty segment"),
+        (&["/rpc/../v2"], "`.` and `..`"),
+        (&["/rpc?v=2"], "end the path"),
+        (&["/a b"], "cannot stand in an address"),
+        (&["/t/{tenant}/rpc"], "is a pattern"),
+    ] {
+        let refusal = refusal(paths);
+        assert!(refusal.contains(said), "{paths:?}: {refusal}");
+    }
+    // All of them are told at once.
+    let refusal = refusal(&["/health", "/a b", "/a b"]);
+    assert_eq!(refusal.matches("; ").count(), 3, "{refusal}");
+}
+
+#[test]
+fn what_a_server_does_not_have_takes_no_path() {
+    let server = docent_server::Server::at("/docs/rpc", named("one")).without_docs();
+    let server = Server::serving(server.mount("/docs", named("two")));
+    assert_eq!(answering(&server, "/docs/rpc"), "\"one\" #1");
+    assert_eq!(answering(&server, "/docs"), "\"two\" #1");
+}
+
+#[test]
+fn mounts_of_an_app_are_put_in_order_or_refused() {
+    let mounts = |paths: &[&'static str]| {
+        let mounts = paths.iter().map(|path| Mount::new(*path, &named(path)));
+        Mount::together(mounts)
+    };
+    for paths in [
+        &["/rpc", "/rpc/"][..],
+        &["/t/{a}", "/t/{b}"],
+        &["/rpc", "/rpc/name"],
+        &["/a//b"],
+    ] {
+        assert!(mounts(paths).is_err(), "{paths:?}");
+    }
+    let paths = [
+        "/",
+        "/rpc",
+        "/{tenant}/rpc",
+        "/rpc/v2",
+        "/{tenant}",
+        "/acme/rpc",
+    ];
+    let mounts = mounts(&paths).expect("each can be reached");
+    let answered = actix_web::rt::System::new().block_on(async move {
+        let app = App::new().service(web::scope("/api").service(mounts));
+        let app = actix_web::test::init_service(app).await;
+        let mut answered = Vec::new();
+        for address in [
+            "/api",
+            "/api/rpc",
+            "/api/b/rpc",
+            "/api/rpc/v2",
+            "/api/b",
+            "/api/acme/rpc",
+        ] {
+            let request = actix_web::test::TestRequest::get()
+                .uri(address)
+                .to_request();
+            let body = actix_web::test::call_and_read_body(&app, request).await;
+            let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+            answered.push(body["name"].as_str().expect("a name").to_owned());
+        }
+        answered
+    });
+    assert_eq!(answered, paths);
 }

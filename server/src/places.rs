@@ -1,0 +1,197 @@
+//! Where services stand, so that each of them can be reached.
+//!
+//! actix-web asks the services of an `App` in the order of their registration, and the first whose
+//! path is a prefix of the address gets the request. A mount below another one has to come before it,
+//! and some paths are never reached at all.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use docent_core::Service;
+
+/// A path, segment by segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place(Vec<Segment>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Segment {
+    Is(String),
+    /// A pattern of actix-web, such as `{tenant}`.
+    Matches(String),
+}
+
+impl Place {
+    /// The place that a path names. A slash at its end does not matter, nor one that is missing at its
+    /// beginning.
+    pub(crate) fn new(path: &str) -> Self {
+        let path = path.trim_end_matches('/');
+        let path = path.strip_prefix('/').unwrap_or(path);
+        let segments = path.split('/').map(|segment| {
+            if segment.contains(['{', '}']) {
+                Segment::Matches(segment.to_owned())
+            } else {
+                Segment::Is(segment.to_owned())
+            }
+        });
+        Self(if path.is_empty() {
+            Vec::new()
+        } else {
+            segments.collect()
+        })
+    }
+
+    /// Why no request gets here, if none does.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let faults = self.0.iter().filter_map(|segment| match segment {
+            Segment::Is(text) => unreachable(text),
+            Segment::Matches(_) => None,
+        });
+        let mut faults =
+            faults.map(|fault| format!("nothing reaches a mount at \"{self}\": {fault}"));
+        faults.next()
+    }
+
+    pub(crate) fn has_patterns(&self) -> bool {
+        self.patterns() > 0
+    }
+
+    fn patterns(&self) -> usize {
+        let patterns = self.0.iter();
+        let patterns = patterns.filter(|segment| matches!(segment, Segment::Matches(_)));
+        patterns.count()
+    }
+
+    /// By what places are sorted, so that none stands behind one that takes its requests: the longer
+    /// before the shorter, and text before patterns.
+    pub(crate) fn order(&self) -> impl Ord + use<> {
+        (Reverse(self.0.len()), self.patterns())
+    }
+
+    /// Whether a request for the one is always one for the other.
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
+        let is_same = |pair: (&Segment, &Segment)| match pair {
+            (Segment::Is(one), Segment::Is(other)) => one == other,
+            (Segment::Matches(_), Segment::Matches(_)) => true,
+            _ => false,
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(is_same)
+    }
+
+    pub(crate) fn is_below(&self, other: &Self) -> bool {
+        self.0.len() > other.0.len() && self.0.starts_with(&other.0)
+    }
+
+    /// The procedure of a service at another place whose address is this place.
+    fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
+        let Some((Segment::Is(name), above)) = self.0.split_last() else {
+            return None;
+        };
+        let is_there = above == place.0 && service.is_idempotent(name).is_some();
+        is_there.then_some(name)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("/");
+        }
+        self.0.iter().try_for_each(|segment| {
+            let (Segment::Is(text) | Segment::Matches(text)) = segment;
+            write!(f, "/{text}")
+        })
+    }
+}
+
+/// Why no address has this segment, if none has. Addresses are compared when they have been decoded.
+fn unreachable(segment: &str) -> Option<&'static str> {
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "\"<>\\^`|".contains(c);
+    if segment.is_empty() {
+        Some("it has an empty segment")
+    } else if segment == "." || segment == ".." {
+        Some("clients resolve `.` and `..` before they ask")
+    } else if segment.contains('%') {
+        Some("a path is written as it is, not percent-encoded")
+    } else if segment.contains(['?', '#']) {
+        Some("`?` and `#` end the path of an address")
+    } else if segment.contains(is_odd) {
+        Some("it has a character that cannot stand in an address")
+    } else {
+        None
+    }
+}
+
+/// What is wrong with services at these places, beside others that are taken, in sentences.
+pub(crate) fn clashes(mounts: &[(Place, &Service)], taken: &[Place]) -> Vec<String> {
+    let mut clashes = Vec::new();
+    for (at, (place, service)) in mounts.iter().enumerate() {
+        clashes.extend(place.fault());
+        if mounts[..at]
+            .iter()
+            .any(|(other, _)| place.is_same_as(other))
+        {
+            clashes.push(format!("two services are mounted at \"{place}\""));
+        }
+        let mounted = mounts.iter().map(|(other, _)| other);
+        for other in mounted.chain(taken) {
+            if let Some(procedure) = other.procedure_of(place, service) {
+                clashes.push(format!(
+                    "\"{other}\" is also the address of the procedure {procedure:?} of the service \
+                     at \"{place}\""
+                ));
+            }
+        }
+    }
+    clashes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_no_request_has_is_told() {
+        for path in [
+            "//rpc",
+            "/rpc//v2",
+            "/./rpc",
+            "/rpc/..",
+            "/r%70c",
+            "/caf%C3%A9",
+            "/rpc?v=2",
+            "/rpc#v2",
+            "/a b",
+            "/a\tb",
+            "/a\\b",
+            "/<rpc>",
+        ] {
+            assert!(Place::new(path).fault().is_some(), "{path}");
+        }
+        for path in [
+            "",
+            "/",
+            "rpc",
+            "/rpc/",
+            "/rpc///",
+            "/a.b/~c",
+            "/café",
+            "/t/{tenant}/rpc",
+        ] {
+            assert_eq!(Place::new(path).fault(), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn longer_places_come_first_and_text_before_patterns() {
+        let mut places = [
+            "/", "/{a}", "/rpc", "/{a}/v2", "/rpc/{b}", "/rpc/v2", "/RPC",
+        ];
+        places.sort_by_key(|path| Place::new(path).order());
+        assert_eq!(
+            places,
+            [
+                "/rpc/v2", "/{a}/v2", "/rpc/{b}", "/rpc", "/RPC", "/{a}", "/"
+            ]
+        );
+    }
+}
