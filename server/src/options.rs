@@ -60,7 +60,41 @@ impl Default for HttpOptions {
     }
 }
 
+/// The longest time that is handed on. What takes it adds it to the present moment, and a moment
+/// further away cannot always be written down; nobody waits longer either.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// The largest number of seconds that a header field says: what a cache has to take a larger one for
+/// (RFC 9111, section 1.2.2).
+const MOST_SECONDS: u64 = 1 << 31;
+
+/// A time in whole seconds, as header fields have it.
+pub(crate) fn seconds(time: Duration) -> u64 {
+    time.as_secs().min(MOST_SECONDS)
+}
+
 impl HttpOptions {
+    /// Cuts times down to what can be added to a moment.
+    pub(crate) fn bound_times(&mut self) {
+        for time in [
+            &mut self.body_timeout,
+            &mut self.drain_time,
+            &mut self.answer_timeout,
+            &mut self.head_timeout,
+            &mut self.keep_alive,
+            &mut self.retry_after,
+        ] {
+            *time = (*time).min(LONGEST);
+        }
+    }
+
+    /// What `Retry-After` says: whole seconds, at least one, and never earlier than configured.
+    pub(crate) fn retry_after_seconds(&self) -> u64 {
+        let rest = u64::from(self.retry_after.subsec_nanos() > 0);
+        let whole = self.retry_after.as_secs().saturating_add(rest);
+        whole.clamp(1, MOST_SECONDS)
+    }
+
     /// Whether the request is for a host that is served.
     pub(crate) fn accepts_host(&self, request: &HttpRequest) -> bool {
         let Some(hosts) = &self.hosts else {
@@ -81,4 +115,27 @@ impl HttpOptions {
 /// Whether what follows the last colon is a port and not the end of an IPv6 address.
 fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_never_earlier_than_configured_and_a_number_that_callers_can_read() {
+        for (configured, said) in [
+            (Duration::ZERO, 1),
+            (Duration::from_millis(1), 1),
+            (Duration::from_secs(1), 1),
+            (Duration::from_millis(1_500), 2),
+            (Duration::from_secs(90), 90),
+            (Duration::MAX, MOST_SECONDS),
+        ] {
+            let options = HttpOptions {
+                retry_after: configured,
+                ..HttpOptions::default()
+            };
+            assert_eq!(options.retry_after_seconds(), said, "{configured:?}");
+        }
+    }
 }

@@ -26,7 +26,14 @@ impl Runtime for TokioRuntime {
     }
 
     fn sleep(&self, duration: Duration) -> BoxFuture<()> {
-        Box::pin(tokio::time::sleep(duration))
+        match tokio::runtime::Handle::try_current() {
+            Ok(_) => Box::pin(tokio::time::sleep(duration)),
+            // Whoever calls outside of a runtime has no clock that could wake a call.
+            Err(error) => {
+                tracing::error!(%error, "a call has no time limit: there is no runtime");
+                Box::pin(std::future::pending())
+            }
+        }
     }
 
     fn now(&self) -> Instant {

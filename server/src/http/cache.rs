@@ -9,6 +9,7 @@ use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
 use super::DESCRIPTION;
+use crate::options::seconds;
 
 /// What changes with every byte of a body, as text that may stand in a strong validator. It is no
 /// secret and guards nothing, so a fast hash of 128 bits is enough.
@@ -60,9 +61,9 @@ impl Audience {
             (Self::Admitted, None) => HeaderValue::from_static("public, no-cache"),
             (Self::One, None) => HeaderValue::from_static("private, no-cache"),
             (Self::All | Self::Admitted, Some(age)) => {
-                value(&format!("public, max-age={}", age.as_secs()))
+                value(&format!("public, max-age={}", seconds(age)))
             }
-            (Self::One, Some(age)) => value(&format!("private, max-age={}", age.as_secs())),
+            (Self::One, Some(age)) => value(&format!("private, max-age={}", seconds(age))),
         }
     }
 }

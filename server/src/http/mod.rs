@@ -143,7 +143,8 @@ impl Endpoint {
     }
 
     /// Configures the transport.
-    pub(crate) fn set_options(&mut self, options: HttpOptions) {
+    pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
+        options.bound_times();
         self.traffic = Traffic::new(options.waiting_bytes);
         self.options = Arc::new(options);
     }
@@ -167,7 +168,7 @@ impl Endpoint {
 
     /// Tells the caller when to come back.
     fn ask_again_later(&self, response: &mut HttpResponse) {
-        let seconds = self.options.retry_after.as_secs().max(1);
+        let seconds = self.options.retry_after_seconds();
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
     }

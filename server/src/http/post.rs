@@ -93,7 +93,7 @@ fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> 
         }
         Unread::GivenUp => return closing::close(endpoint.busy(Protocol::V2_0), payload),
         Unread::TooSlow => {
-            let seconds = endpoint.options.body_timeout.as_secs();
+            let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body has to arrive within {seconds} s");
             (StatusCode::REQUEST_TIMEOUT, reason)
         }

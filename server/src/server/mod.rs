@@ -75,6 +75,7 @@ impl Server {
     /// Configures the transport.
     pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
         change(&mut self.options);
+        self.options.bound_times();
         self
     }
 
