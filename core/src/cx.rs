@@ -12,7 +12,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::runtime::Runtime;
-use crate::service::{CallSpan, Entry, Permit, Results};
+use crate::service::{CallSpan, Entry, Permit, Results, Watched};
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -50,7 +50,8 @@ impl<S> Cx<S> {
         self.call.notification
     }
 
-    /// When the call's time is over; none without a runtime, which is where time comes from.
+    /// When the call's time is over; none without a runtime, which is where time comes from, and none
+    /// where that is later than a clock can say.
     pub fn deadline(&self) -> Option<Instant> {
         self.call.deadline()
     }
@@ -60,15 +61,11 @@ impl<S> Cx<S> {
     /// An asynchronous handler of an idempotent procedure is dropped at that moment and never sees
     /// it; a blocking one can look and give up, and so can one that has to run to its end.
     pub fn is_cancelled(&self) -> bool {
-        self.call.cancelled.load(Ordering::Relaxed)
+        self.call.is_cancelled()
     }
 
     pub(crate) fn call(&self) -> Arc<Call> {
         Arc::clone(&self.call)
-    }
-
-    pub(crate) fn runtime(&self) -> Option<Arc<dyn Runtime>> {
-        self.call.runtime.clone()
     }
 
     /// What the transport has left for handlers, by type, such as the peer's address.
@@ -111,11 +108,14 @@ pub(crate) struct Call {
     pub(crate) runtime: Option<Arc<dyn Runtime>>,
     pub(crate) cancelled: AtomicBool,
     /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
-    pub(crate) deadline: OnceLock<Instant>,
+    /// None where it is later than a clock can say.
+    pub(crate) deadline: OnceLock<Option<Instant>>,
     /// What results are held to, where somebody looks.
     pub(crate) results: Option<Arc<Results>>,
     /// What the log says of everything that happens during the call.
     pub(crate) span: CallSpan,
+    /// Who hears of the call when its caller has gone.
+    pub(crate) watched: Option<Watched>,
     /// Given back when the last who knows of the call has let go of it.
     pub(crate) _permit: Permit,
 }
@@ -123,11 +123,10 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let runtime = self.runtime.as_ref()?;
-        Some(
-            *self
-                .deadline
-                .get_or_init(|| runtime.now() + self.entry.timeout),
-        )
+        let timeout = self.entry.timeout;
+        *self
+            .deadline
+            .get_or_init(|| runtime.now().checked_add(timeout))
     }
 
     /// Asks the guards that stand before the procedure, until one refuses.
@@ -143,6 +142,24 @@ impl Call {
             self.extensions.as_deref(),
         );
         self.entry.ask_guards(&attempt)
+    }
+
+    /// Whether the call's time is over.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        let deadline = self.deadline();
+        let now = self.runtime.as_ref().map(|runtime| runtime.now());
+        now.zip(deadline)
+            .is_some_and(|(now, deadline)| now >= deadline)
+    }
+
+    /// Whether its caller has gone or its time is over.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether no caller hears what comes of it.
+    pub(crate) fn is_unheard(&self) -> bool {
+        self.notification || self.is_cancelled()
     }
 
     pub(crate) fn cancel(&self) {

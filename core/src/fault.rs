@@ -110,6 +110,15 @@ impl Fault {
         }
     }
 
+    /// Timed out (-32001) before anything of the call ran.
+    pub(crate) fn not_started() -> Self {
+        #[derive(Serialize)]
+        struct Data {
+            started: bool,
+        }
+        Self::protocol(code::TIMED_OUT).set_data(&Data { started: false })
+    }
+
     /// What a caller is told of an incident: its id alone.
     pub(crate) fn incident(incident: Incident) -> Self {
         #[derive(Serialize)]

@@ -30,7 +30,7 @@ pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{Attempt, Denial, Guard, Refused};
 pub use limits::Limits;
-pub use observer::{Finished, Observer};
+pub use observer::{Ending, Finished, Observer};
 pub use procedure::Procedure;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{

@@ -14,8 +14,13 @@ pub struct Limits {
     /// The most entries of a batch: -32005 above it. 1,000 unless configured.
     pub batch: usize,
     /// The most calls of one batch that run at the same time, and never more than a quarter of
-    /// `calls`. 16 unless configured.
+    /// `calls`. While half of `calls` are running, a batch goes on with one at a time. 16 unless
+    /// configured.
     pub batch_concurrency: usize,
+    /// The time in which the calls of a batch have to begin: -32001 for those that have not, and none
+    /// of them ever runs. Those that have begun have their own time. `timeout` unless configured; that
+    /// of a single procedure does not matter here.
+    pub batch_timeout: Option<Duration>,
     /// The most brackets open at once in a body, counted from its outermost: -32700 above it. 128
     /// unless configured.
     pub nesting: usize,
@@ -29,6 +34,13 @@ pub struct Limits {
     pub pattern_text: usize,
 }
 
+impl Limits {
+    /// The time of a batch: what is configured, and otherwise that of a procedure.
+    pub fn time_of_batch(&self) -> Duration {
+        self.batch_timeout.unwrap_or(self.timeout)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -36,6 +48,7 @@ impl Default for Limits {
             response: 16 << 20,
             batch: 1_000,
             batch_concurrency: 16,
+            batch_timeout: None,
             nesting: 128,
             timeout: Duration::from_secs(30),
             calls: 1_024,

@@ -4,16 +4,15 @@ use std::time::Duration;
 
 use crate::wire::Protocol;
 
-/// Sees every call when it has been answered, and every body or address that was refused before it
-/// became one.
+/// Sees every call when it is over, and every body or address that was refused before it became one.
 ///
-/// A call whose caller has gone is not answered, and not seen.
+/// Each is told of once, whatever becomes of its caller: see [`Ending`].
 pub trait Observer: Send + Sync + 'static {
-    /// A call has been answered. Called in the call's own future, so it must not block.
+    /// A call is over. Called in the call's own future, or where it is dropped, so it must not block.
     fn finished(&self, call: &Finished<'_>);
 }
 
-/// A call that has been answered.
+/// A call that is over.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finished<'a> {
@@ -23,14 +22,31 @@ pub struct Finished<'a> {
     pub procedure: &'a str,
     /// The version of the protocol.
     pub protocol: Protocol,
-    /// The code of the error that was answered; none for a result.
+    /// Whether the call came to its end, and whether its caller was still there.
+    pub ending: Ending,
+    /// The code of the error that it came to; none for a result, and for a call that was cancelled.
     pub code: Option<i64>,
     /// Whether no answer was wanted.
     pub notification: bool,
-    /// How long it took; none without a runtime, which is where time comes from.
+    /// How long it took; none without a runtime, which is where time comes from, and none for what
+    /// was cancelled before it began.
     pub duration: Option<Duration>,
     /// The size of the parameters as they were written, in bytes.
     pub request_bytes: usize,
     /// The size of the answer, in bytes.
     pub response_bytes: usize,
+}
+
+/// Whether a call came to its end, and whether its caller was still there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ending {
+    /// It was answered, or was a notification and wanted no answer.
+    Answered,
+    /// Its caller left before it was answered, and it came to its end all the same. A procedure that
+    /// is not idempotent does once it has started, and so does what ended before the rest of its
+    /// batch.
+    Unanswered,
+    /// Its caller left, and it was given up: its procedure is idempotent, or it had not begun.
+    Cancelled,
 }

@@ -27,10 +27,10 @@ mod runtime;
 mod server;
 
 pub use docent_core::{
-    Attempt, BoxFuture, BuildError, CallError, CheckResults, Cx, DeclaredError, Denial, ErrorList,
-    Extensions, Fault, Fields, Finished, Guard, Incoming, Limits, Mistake, Observer, Procedure,
-    Protocol, Protocols, Refusal, Refused, Reply, RpcError, Runtime, Service, ServiceBuilder,
-    TraceParent, code, errors,
+    Attempt, BoxFuture, BuildError, CallError, CheckResults, Cx, DeclaredError, Denial, Ending,
+    ErrorList, Extensions, Fault, Fields, Finished, Guard, Incoming, Limits, Mistake, Observer,
+    Procedure, Protocol, Protocols, Refusal, Refused, Reply, RpcError, Runtime, Service,
+    ServiceBuilder, TraceParent, code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

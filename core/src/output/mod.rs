@@ -30,6 +30,12 @@ impl Output {
         }
     }
 
+    /// The output of a handler that took its own along. What is answered instead is short, and is not
+    /// held to a limit.
+    pub(crate) fn lost() -> Self {
+        Self::new(usize::MAX, true)
+    }
+
     /// Serialises a result behind what is there.
     pub(crate) fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
         if self.silent {

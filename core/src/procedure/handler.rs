@@ -2,25 +2,21 @@
 
 use std::future::Future;
 use std::marker::PhantomData;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use futures_channel::oneshot;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::queue;
+use super::task::Task;
 use crate::bind::{BindError, Params, Plan, bind};
 use crate::cx::{Call, Cx};
 use crate::errors::RpcError;
 use crate::fault::Fault;
 use crate::output::Output;
-use crate::service::caught;
 
 /// A handler that has ended: the buffer with its result, or what went wrong.
 pub(crate) type Ended = (Output, Result<(), Fault>);
-
-/// A handler that is running.
-pub(crate) type Task = Pin<Box<dyn Future<Output = Ended> + Send>>;
 
 /// What came of starting a handler.
 pub(crate) enum Started {
@@ -97,7 +93,8 @@ where
     #[inline]
     fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
         let future = (self.0)(cx, params);
-        Started::Running(Box::pin(async move { conclude(output, future.await) }))
+        let task = async move { conclude(output, future.await) };
+        Started::Running(Task::begun(Box::pin(task)))
     }
 }
 
@@ -133,35 +130,13 @@ where
     type Params = P;
 
     fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
-        let runtime = cx.runtime();
-        let function = Arc::clone(&self.0);
         let call = cx.call();
-        let entry = Arc::clone(&call.entry);
-        let work = move || {
-            call.span
-                .in_scope(|| conclude(output, function(cx, params)))
-        };
-        let Some(runtime) = runtime else {
-            return Started::Ended(work());
-        };
-        let (sender, receiver) = oneshot::channel();
-        runtime.spawn_blocking(Box::new(move || {
-            // Nobody may be waiting any more; the work was done all the same.
-            if let Err(Err(panic)) = sender.send(caught(work)) {
-                panic.log("a procedure", &entry.description.name);
-            }
-        }));
-        Started::Running(Box::pin(async move {
-            match receiver.await {
-                Ok(Ok(ended)) => ended,
-                // Whoever polls a task deals with its panics, wherever they come from.
-                Ok(Err(panic)) => panic.resume(),
-                Err(_) => {
-                    let lost = Fault::internal("the runtime dropped the call before it ended");
-                    (Output::new(0, true), Err(lost))
-                }
-            }
-        }))
+        let function = Arc::clone(&self.0);
+        let work = move || conclude(output, function(cx, params));
+        match call.runtime.clone() {
+            Some(runtime) => Started::Running(queue::enter(&*runtime, call, work)),
+            None => Started::Ended(work()),
+        }
     }
 }
 

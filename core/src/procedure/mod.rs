@@ -1,6 +1,8 @@
 //! Procedures as values: a handler together with everything its types and its author say about it.
 
 mod handler;
+mod queue;
+mod task;
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -15,7 +17,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use handler::{Asynchronous, Blocking, Synchronous};
-pub(crate) use handler::{Ended, Invoke, Started, Task, Unbound};
+pub(crate) use handler::{Ended, Invoke, Started, Unbound};
+pub(crate) use task::{Because, Task};
 
 use crate::cx::Cx;
 use crate::errors::{ErrorList, RpcError};
@@ -100,6 +103,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
 
     /// A procedure with a synchronous handler that may block; it runs on a thread made for that, and
     /// goes on there when its time is over, unless it looks at [`Cx::is_cancelled`].
+    ///
+    /// Waiting for a thread is part of its time. A call whose time is over before it began never runs,
+    /// and neither does one of an idempotent procedure whose caller has left by then.
     pub fn blocking<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,

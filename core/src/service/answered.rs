@@ -1,12 +1,14 @@
 //! What a request came to: what its caller is sent, and what observers hear of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ending::Answer;
 use super::{Entry, Reply};
 use crate::fault::Fault;
 use crate::guard::Denial;
-use crate::wire::{Protocol, Span};
+use crate::observer::{Ending, Finished};
+use crate::wire::{Protocol, Request, Span};
 
 /// What a request came to.
 pub(super) struct Answered {
@@ -16,8 +18,6 @@ pub(super) struct Answered {
     pub(super) protocol: Protocol,
     pub(super) id: Option<Span>,
     pub(super) denial: Option<Denial>,
-    /// Whether the answer had to make way for others of its batch.
-    pub(super) replaced: bool,
     pub(super) notification: bool,
     /// The size of the parameters as they were written.
     pub(super) request_bytes: usize,
@@ -35,10 +35,40 @@ impl Answered {
             protocol,
             id: None,
             denial: None,
-            replaced: false,
             notification: false,
             request_bytes: 0,
             entry,
+        }
+    }
+
+    /// What is known of a call before it is answered.
+    pub(super) fn nothing(request: Request, entry: Arc<Entry>) -> Self {
+        Self {
+            body: None,
+            code: None,
+            protocol: request.protocol,
+            request_bytes: request.params.length(),
+            id: request.id,
+            denial: None,
+            notification: request.notification,
+            entry: Some(entry),
+        }
+    }
+
+    /// What observers hear of it.
+    pub(super) fn finished(&self, ending: Ending, duration: Option<Duration>) -> Finished<'_> {
+        let procedure = self.entry.as_ref().map(|entry| &*entry.description.name);
+        let cancelled = ending == Ending::Cancelled;
+        let answer = self.body.as_ref().filter(|_| ending == Ending::Answered);
+        Finished {
+            procedure: procedure.unwrap_or("unknown"),
+            protocol: self.protocol,
+            ending,
+            code: self.code.filter(|_| !cancelled),
+            notification: self.notification,
+            duration,
+            request_bytes: self.request_bytes,
+            response_bytes: answer.map_or(0, Vec::len),
         }
     }
 
@@ -54,7 +84,6 @@ impl Answered {
             protocol,
             id: None,
             denial: answer.denial,
-            replaced: false,
             notification: false,
             request_bytes: query.len(),
             entry: Some(entry),

@@ -1,136 +1,152 @@
-//! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order.
+//! Batches (JSON-RPC 2.0, section 6): concurrent with a bound, answered in order, for a bounded time.
+
+use std::iter::Enumerate;
+use std::sync::Arc;
+use std::time::Instant;
+use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::Reply;
 use super::answered::Answered;
-use super::dispatch::Exchange;
-use crate::code;
-use crate::fault::Fault;
-use crate::wire::{Judged, Protocol};
+use super::answers::{Answers, Ended};
+use super::dispatch::{Exchange, LookedUp};
+use super::{Entry, Reply, Service};
+use crate::observer::Ending;
+use crate::wire::{Judged, Protocol, Request};
 
 /// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not
-/// been started when the caller goes are never started.
+/// been started when the caller goes, or when the batch's time is over, are never started.
 pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
-    let limits = &exchange.service.inner.frame.limits;
-    // A batch is one caller's, and leaves room for the calls of others.
-    let at_once = limits.batch_concurrency.min(limits.calls / 4).max(1);
+    let bounds = Bounds::new(&exchange);
     let mut answers = Answers::new(&exchange, entries.len());
-    let mut waiting = entries.into_iter().enumerate();
+    let mut waiting = Waiting {
+        exchange: &exchange,
+        entries: entries.into_iter().enumerate(),
+    };
     let mut running = FuturesUnordered::new();
     loop {
+        let at_once = bounds.at_once(running.len());
         while running.len() < at_once {
-            let Some((place, entry)) = waiting.next() else {
+            let Some((place, entry)) = waiting.entries.next() else {
                 break;
             };
-            let exchange = &exchange;
-            running.push(async move {
-                let watch = exchange.service.watch();
-                let answered = exchange.judge_and_run(entry).await;
-                watch.end(&answered);
-                (place, answered)
-            });
+            match exchange.look_up(entry) {
+                LookedUp::Callable(request, entry) => {
+                    let unbegun = Unbegun::new(&exchange, &request, &entry);
+                    running.push(async move {
+                        unbegun.begin();
+                        (place, bounds.answer(request, entry).await)
+                    });
+                }
+                LookedUp::Settled(answered) => answers.put(place, Ended::now(answered)),
+            }
         }
+        // No timer: what is running is waited for in any case, and nothing begins meanwhile.
         match running.next().await {
-            Some((place, answered)) => answers.put(place, answered),
+            Some((place, ended)) => answers.put(place, ended),
             None => return Reply::new(answers.join(), Protocol::V2_0, None),
         }
     }
 }
 
-/// An error answer of this size is left alone: replacing it would save nothing.
-const SMALL: usize = 1 << 10;
-
-/// The answers by the place of their requests.
-///
-/// The sum of the results has a limit. Whatever comes first in the order of the requests is kept;
-/// once the sum has passed the limit, each further result is replaced by an error under its id.
-/// Results that end up replaced anyway are let go as soon as that is certain, so that a batch never
-/// holds more than the limit and one answer.
-struct Answers<'e> {
+/// How much of a batch runs at once, and until when anything of it begins.
+#[derive(Clone, Copy)]
+struct Bounds<'e> {
     exchange: &'e Exchange,
-    limit: usize,
-    by_place: Vec<Option<Answered>>,
-    /// The sum of the results that are held.
-    held: usize,
+    most: usize,
+    /// None without a clock, and where it is later than a clock can say.
+    deadline: Option<Instant>,
 }
 
-impl<'e> Answers<'e> {
-    fn new(exchange: &'e Exchange, entries: usize) -> Self {
-        let mut by_place = Vec::new();
-        by_place.resize_with(entries, || None);
-        // Two brackets are part of the answer, and one comma less than there are results.
-        let limit = exchange.limit().saturating_sub(1);
+impl<'e> Bounds<'e> {
+    fn new(exchange: &'e Exchange) -> Self {
+        let limits = exchange.service.limits();
+        let now = exchange.service.now();
         Self {
             exchange,
-            limit,
-            by_place,
-            held: 0,
+            // A batch is one caller's, and leaves room for the calls of others.
+            most: limits.batch_concurrency.min(limits.calls / 4).max(1),
+            deadline: now.and_then(|now| now.checked_add(limits.time_of_batch())),
         }
     }
 
-    fn put(&mut self, place: usize, answered: Answered) {
-        if is_replaceable(&answered) {
-            self.held += size(&answered);
+    /// How many calls may run at once where so many do. Many batches together leave room for the
+    /// calls of others, too: once half of all places are taken, each goes on with one at a time.
+    fn at_once(&self, running: usize) -> usize {
+        let free = self.exchange.service.free_half();
+        self.most.min(running.saturating_add(free)).max(1)
+    }
+
+    /// Answers a call whose turn has come.
+    async fn answer(self, request: Request, entry: Arc<Entry>) -> Ended {
+        let Self { exchange, .. } = self;
+        let begun = exchange.service.begin();
+        let answered = if self.is_over() {
+            exchange.answer_not_started(request, entry)
+        } else {
+            exchange.run(request, entry, begun).await
+        };
+        let taken = exchange.service.since(begun);
+        Ended { answered, taken }
+    }
+
+    fn is_over(&self) -> bool {
+        let Some(deadline) = self.deadline else {
+            return false;
+        };
+        let now = self.exchange.service.now();
+        now.is_some_and(|now| now >= deadline)
+    }
+}
+
+/// The entries whose turn has not come. Dropped with the batch, they are told of.
+struct Waiting<'e> {
+    exchange: &'e Exchange,
+    entries: Enumerate<IntoIter<Judged>>,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let service = &self.exchange.service;
+        if !service.is_observed() {
+            return;
         }
-        self.by_place[place] = Some(answered);
-        // What is held adds up to more than the limit, so the last of it cannot be among the
-        // results that come first.
-        let mut last_first = self.by_place.iter_mut().rev().flatten();
-        while self.held > self.limit {
-            let Some(answered) = last_first.find(|answered| is_replaceable(answered)) else {
-                break;
+        for (_, entry) in self.entries.by_ref() {
+            let cancelled = match self.exchange.look_up(entry) {
+                LookedUp::Callable(request, entry) => Answered::nothing(request, entry),
+                LookedUp::Settled(answered) => answered,
             };
-            self.held -= size(answered);
-            replace(self.exchange, answered);
+            service.tell(&cancelled, Ending::Cancelled, None);
+        }
+    }
+}
+
+/// A call that has not begun. Dropped before it does, it is told of as cancelled.
+struct Unbegun<'e> {
+    service: &'e Service,
+    /// What is told then, where somebody listens.
+    cancelled: Option<Answered>,
+}
+
+impl<'e> Unbegun<'e> {
+    fn new(exchange: &'e Exchange, request: &Request, entry: &Arc<Entry>) -> Self {
+        let service = &exchange.service;
+        let nothing = || Answered::nothing(request.clone(), Arc::clone(entry));
+        Self {
+            service,
+            cancelled: service.is_observed().then(nothing),
         }
     }
 
-    /// The array; none where nothing is to be said, since an empty array is no answer.
-    fn join(self) -> Option<Vec<u8>> {
-        let mut body = vec![b'['];
-        let mut sum = 0;
-        let mut full = false;
-        // Each answer is let go of when it has been copied, so that they are not there twice.
-        for mut answered in self.by_place.into_iter().flatten() {
-            if is_replaceable(&answered) {
-                sum += size(&answered);
-                full |= sum > self.limit;
-                if full {
-                    replace(self.exchange, &mut answered);
-                }
-            }
-            full |= answered.replaced;
-            let Some(answer) = &answered.body else {
-                continue;
-            };
-            if body.len() > 1 {
-                body.push(b',');
-            }
-            body.extend_from_slice(answer);
-        }
-        (body.len() > 1).then(|| {
-            body.push(b']');
-            body
-        })
+    fn begin(mut self) {
+        self.cancelled = None;
     }
 }
 
-/// What an answer adds to the whole, its comma included.
-fn size(answered: &Answered) -> usize {
-    answered.body.as_ref().map_or(0, |body| body.len() + 1)
-}
-
-fn is_replaceable(answered: &Answered) -> bool {
-    answered.body.is_some() && (answered.code.is_none() || size(answered) > SMALL)
-}
-
-fn replace(exchange: &Exchange, answered: &mut Answered) {
-    let mut body = Vec::new();
-    let id = answered.id.clone().map(|id| &exchange.text()[id]);
-    let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-    answered.protocol.write_fault(&mut body, id, &fault);
-    answered.body = Some(body);
-    answered.code = Some(fault.code());
-    answered.replaced = true;
+impl Drop for Unbegun<'_> {
+    fn drop(&mut self) {
+        if let Some(cancelled) = &self.cancelled {
+            self.service.tell(cancelled, Ending::Cancelled, None);
+        }
+    }
 }

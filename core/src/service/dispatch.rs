@@ -1,26 +1,24 @@
 //! The way of a call: from a body to its answer.
 
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use bytestring::ByteString;
 use docent_describe::json::{SyntaxError, SyntaxErrorKind};
 
 use super::answered::Answered;
 use super::batch;
-use super::ending::{Interruption, finish, settled};
-use super::running::Running;
-use super::span::CallSpan;
-use super::{Entry, Incoming, Refusal, Reply, Service, caught};
+use super::ending::finish;
+use super::start::{Asked, Run, wait_for};
+use super::{Entry, Incoming, Refusal, Reply, Service};
 use crate::bind::Params;
 use crate::closest::Names;
 use crate::code;
-use crate::cx::Call;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::output::Output;
-use crate::procedure::{Ended, Started};
+use crate::observer::Ending;
+use crate::procedure::Started;
 use crate::wire::{self, Invalid, Judged, Message, ParamsSpan, Protocol, Request, Rules, Span};
 
 /// A body that is being answered, with what goes for all of its requests.
@@ -28,7 +26,7 @@ pub(super) struct Exchange {
     pub(super) service: Service,
     body: ByteString,
     only: Option<Arc<str>>,
-    extensions: Option<Arc<Extensions>>,
+    pub(super) extensions: Option<Arc<Extensions>>,
     /// Whether names like an unknown one have been looked for.
     searched: AtomicBool,
 }
@@ -73,8 +71,9 @@ impl Service {
 
     /// Answers a whole exchange with a fault. Observers hear of it as of a call.
     fn refuse(&self, fault: &Fault) -> Reply {
+        let begun = self.begin();
         let answered = Answered::fault(Protocol::V2_0, fault, None);
-        self.watch().end(&answered);
+        self.tell(&answered, Ending::Answered, self.since(begun));
         answered.into_reply()
     }
 }
@@ -105,42 +104,73 @@ impl Exchange {
     }
 
     async fn answer_one(self, judged: Judged) -> Reply {
-        let watch = self.service.watch();
-        let answered = self.judge_and_run(judged).await;
-        watch.end(&answered);
+        let begun = self.service.begin();
+        let answered = match self.look_up(judged) {
+            LookedUp::Callable(request, entry) => self.run(request, entry, begun).await,
+            LookedUp::Settled(answered) => answered,
+        };
+        let taken = self.service.since(begun);
+        self.service.tell(&answered, Ending::Answered, taken);
         answered.into_reply()
     }
 
-    /// Answers one message or one entry of a batch.
-    pub(super) async fn judge_and_run(&self, judged: Judged) -> Answered {
+    /// What a message asks for, or its answer where there is nothing to be called.
+    pub(super) fn look_up(&self, judged: Judged) -> LookedUp {
         let request = match judged {
             Judged::Request(request) => request,
-            Judged::Invalid(invalid) => return self.refuse(invalid),
+            Judged::Invalid(invalid) => return LookedUp::Settled(self.refuse(invalid)),
         };
         let name = request.method.name(self.text());
         if self.only.is_some() && name != self.only.as_deref() {
-            return self.answer_misaddressed(request);
+            return LookedUp::Settled(self.answer_misaddressed(request));
         }
         let entry = name.and_then(|name| self.service.inner.procedures.get(name));
-        let Some(entry) = entry.map(Arc::clone) else {
-            return self.answer_unknown(request);
+        match entry.map(Arc::clone) {
+            Some(entry) => LookedUp::Callable(request, entry),
+            None => LookedUp::Settled(self.answer_unknown(request)),
+        }
+    }
+
+    /// Runs a call.
+    pub(super) async fn run(
+        &self,
+        request: Request,
+        entry: Arc<Entry>,
+        begun: Option<Instant>,
+    ) -> Answered {
+        let asked = Asked {
+            protocol: request.protocol,
+            notification: request.notification,
+            request_bytes: request.params.length(),
+            begun,
         };
-        let started = self.start(&entry, request.protocol, request.notification, |run| {
-            self.run_request(run, &entry, &request)
-        });
+        let started = self.start(&entry, asked, |run| self.run_request(run, &entry, &request));
         let ended = wait_for(started).await;
         let id = request.id.clone().map(|id| &self.text()[id]);
         let answer = finish(ended, request.protocol, id);
         Answered {
             body: (!request.notification).then_some(answer.body),
             code: answer.code,
-            protocol: request.protocol,
-            id: request.id,
             denial: answer.denial,
-            replaced: false,
-            notification: request.notification,
-            request_bytes: request.params.length(),
-            entry: Some(entry),
+            ..Answered::nothing(request, entry)
+        }
+    }
+
+    /// Answers a call that never began, because the time of its batch was over.
+    pub(super) fn answer_not_started(&self, request: Request, entry: Arc<Entry>) -> Answered {
+        if request.notification {
+            // Nobody else is going to hear of it.
+            let procedure = &*entry.description.name;
+            let text = "a notification timed out before it began: the time of its batch was over";
+            tracing::warn!(procedure, "{text}");
+        }
+        let fault = Fault::not_started();
+        let (id, silent) = (request.id.clone(), request.notification);
+        let answered = self.answer_fault(request.protocol, id, silent, &fault);
+        Answered {
+            body: answered.body,
+            code: answered.code,
+            ..Answered::nothing(request, entry)
         }
     }
 
@@ -197,7 +227,6 @@ impl Exchange {
             protocol,
             id,
             denial: None,
-            replaced: false,
             notification,
             request_bytes: 0,
             entry: None,
@@ -215,82 +244,13 @@ impl Exchange {
             Err(error) => run.refused(error.into()),
         }
     }
-
-    /// Starts a procedure: the one place at which a handler begins to run. It is counted first, and
-    /// its guards are asked; then `begin` gives it its parameters.
-    pub(super) fn start(
-        &self,
-        entry: &Arc<Entry>,
-        protocol: Protocol,
-        notification: bool,
-        begin: impl FnOnce(Run<'_>) -> Started,
-    ) -> Beginning {
-        let mut output = Output::new(self.limit(), notification);
-        let Some(permit) = self.service.inner.frame.gauge.enter() else {
-            return Beginning::Ended((output, Err(Fault::protocol(code::BUSY))));
-        };
-        if !notification {
-            protocol.begin_result(&mut output.buffer);
-        }
-        let call = Arc::new(Call {
-            entry: Arc::clone(entry),
-            protocol,
-            notification,
-            extensions: self.extensions.clone(),
-            runtime: self.service.runtime.clone(),
-            cancelled: AtomicBool::new(false),
-            deadline: OnceLock::new(),
-            results: self.service.inner.frame.results.clone(),
-            span: CallSpan::new(entry, protocol, self.extensions.as_deref()),
-            _permit: permit,
-        });
-        let begin = || match call.ask_guards() {
-            Ok(()) => begin(Run {
-                call: &call,
-                output,
-            }),
-            Err(fault) => Started::Ended((output, Err(fault))),
-        };
-        match caught(|| call.span.in_scope(begin)) {
-            Ok(Started::Ended(ended)) => Beginning::Ended(settled(&call, Ok(ended))),
-            Ok(Started::Running(task)) => Beginning::Running(Running::new(task, call)),
-            Err(panic) => Beginning::Ended(settled(&call, Err(Interruption::Panic(panic)))),
-        }
-    }
 }
 
-/// A call that has been let in and waits for its parameters.
-pub(super) struct Run<'a> {
-    call: &'a Arc<Call>,
-    output: Output,
-}
-
-impl Run<'_> {
-    #[inline]
-    pub(super) fn with(self, params: Params<'_>) -> Started {
-        let entry = &self.call.entry;
-        entry
-            .handler
-            .start(Arc::clone(self.call), &entry.plan, params, self.output)
-    }
-
-    pub(super) fn refused(self, fault: Fault) -> Started {
-        Started::Ended((self.output, Err(fault)))
-    }
-}
-
-/// What came of [`Exchange::start`].
-pub(super) enum Beginning {
-    Ended(Ended),
-    Running(Running),
-}
-
-#[inline]
-pub(super) async fn wait_for(beginning: Beginning) -> Ended {
-    match beginning {
-        Beginning::Ended(ended) => ended,
-        Beginning::Running(running) => running.await,
-    }
+/// What a message asks for.
+pub(super) enum LookedUp {
+    Callable(Request, Arc<Entry>),
+    /// There is nothing to be called: this is the answer.
+    Settled(Answered),
 }
 
 /// The fault of a body that is not to be read. The specification's examples (section 7) show what is

@@ -82,7 +82,7 @@ pub(super) fn settled(call: &Call, outcome: Result<Ended, Interruption>) -> Ende
             let fault = call
                 .span
                 .in_scope(|| Scene::of(call).interrupted(interruption));
-            (Output::new(usize::MAX, false), Err(fault))
+            (Output::lost(), Err(fault))
         }
     }
 }
@@ -142,20 +142,29 @@ impl<'a> Scene<'a> {
     /// What the caller is told of a call that was interrupted.
     pub(super) fn interrupted(&self, interruption: Interruption) -> Fault {
         match interruption {
-            Interruption::Timeout => Fault::protocol(code::TIMED_OUT),
-            Interruption::Panic(panic) => {
-                let incident = self.incident();
-                panic.log_incident("a procedure", self.procedure(), incident);
-                Fault::incident(incident)
-            }
+            Interruption::Late => Fault::protocol(code::TIMED_OUT),
+            Interruption::NotStarted => Fault::not_started(),
+            Interruption::Panic(panic) => self.panicked("a procedure", panic),
+            Interruption::Clockless(panic) => self.panicked("the runtime", panic),
         }
+    }
+
+    fn panicked(&self, what: &str, panic: Panic) -> Fault {
+        let incident = self.incident();
+        panic.log_incident(what, self.procedure(), incident);
+        Fault::incident(incident)
     }
 }
 
 /// Why a handler did not come to its end, as far as its caller is concerned.
 pub(super) enum Interruption {
     Panic(Panic),
-    Timeout,
+    /// Its time is over.
+    Late,
+    /// Its time is over, and nothing of it has run or will.
+    NotStarted,
+    /// The runtime panicked when it was asked for the time or for a timer.
+    Clockless(Panic),
 }
 
 pub(super) fn log_panic(entry: &Entry, panic: Panic) {

@@ -31,6 +31,11 @@ impl Gauge {
         self.running() >= self.limit
     }
 
+    /// How many more calls may run before half of all places are taken.
+    pub(crate) fn free_half(&self) -> usize {
+        (self.limit / 2).saturating_sub(self.running())
+    }
+
     #[inline]
     pub(crate) fn enter(self: &Arc<Self>) -> Option<Permit> {
         // Counted first and taken back if it was one too many: one operation where all is well.

@@ -1,6 +1,7 @@
 //! A service: procedures, their description, and the way of a call through both.
 
 mod answered;
+mod answers;
 mod assembly;
 mod batch;
 mod builder;
@@ -17,9 +18,11 @@ mod reserved;
 mod results;
 mod running;
 mod span;
+mod start;
 mod watch;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
@@ -30,11 +33,12 @@ pub use call::CallError;
 pub(crate) use entry::Entry;
 pub(crate) use gauge::Permit;
 pub use mistakes::{BuildError, Mistake};
-pub(crate) use panic::caught;
+pub(crate) use panic::{Panic, caught};
 pub use reply::{Refusal, Reply};
 pub use results::CheckResults;
 pub(crate) use results::Results;
 pub(crate) use span::CallSpan;
+pub(crate) use watch::Watched;
 
 use crate::closest::Names;
 use crate::extensions::Extensions;
@@ -220,6 +224,16 @@ impl Service {
     pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
         let entry = self.inner.procedures.get(procedure);
         entry.into_iter().flat_map(|entry| entry.fields())
+    }
+
+    /// The present moment, where there is a runtime to say it.
+    fn now(&self) -> Option<Instant> {
+        self.runtime.as_ref().map(|runtime| runtime.now())
+    }
+
+    /// How many more calls may run before half of all places are taken.
+    fn free_half(&self) -> usize {
+        self.inner.frame.gauge.free_half()
     }
 
     /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or

@@ -1,18 +1,21 @@
 //! GET's half of dispatch: parameters from a query string, and idempotent procedures only.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytestring::ByteString;
 
 use super::answered::Answered;
-use super::dispatch::{Exchange, wait_for};
+use super::dispatch::Exchange;
 use super::ending::{Interruption, Scene, finish};
+use super::start::{Asked, wait_for};
 use super::{Entry, Reply, Service, caught};
 use crate::bind::Params;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
+use crate::observer::Ending;
 
 impl Service {
     pub(super) async fn answer_query(
@@ -22,12 +25,12 @@ impl Service {
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let service = self.clone();
-        let watch = service.watch();
+        let begun = service.begin();
         let answered = match self.readable(name, query) {
-            Ok(entry) => self.run_query(entry, query, extensions).await,
+            Ok(entry) => self.run_query(entry, query, extensions, begun).await,
             Err((fault, entry)) => Answered::fault(service.protocol_of_get(), &fault, entry),
         };
-        watch.end(&answered);
+        service.tell(&answered, Ending::Answered, service.since(begun));
         answered.into_reply()
     }
 
@@ -57,10 +60,17 @@ impl Service {
         entry: Arc<Entry>,
         query: &str,
         extensions: Option<Arc<Extensions>>,
+        begun: Option<Instant>,
     ) -> Answered {
         let protocol = self.protocol_of_get();
+        let asked = Asked {
+            protocol,
+            notification: false,
+            request_bytes: query.len(),
+            begun,
+        };
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
-        let started = exchange.start(&entry, protocol, false, |run| {
+        let started = exchange.start(&entry, asked, |run| {
             match entry.query.params(&entry.plan, query) {
                 Ok(params) => run.with(Params::given(&params)),
                 Err(error) => run.refused(error.into()),

@@ -7,7 +7,8 @@ use std::task::{Context, Poll};
 use super::caught;
 use super::ending::{Interruption, log_panic, settled};
 use crate::cx::Call;
-use crate::procedure::{Ended, Task};
+use crate::observer::Ending;
+use crate::procedure::{Because, Ended, Task};
 use crate::runtime::BoxFuture;
 
 /// Polls a handler to its end.
@@ -19,6 +20,8 @@ pub(super) struct Running {
     task: Option<Task>,
     call: Arc<Call>,
     timer: Option<BoxFuture<()>>,
+    /// Whether somebody was told what the call came to.
+    answered: bool,
 }
 
 impl Running {
@@ -27,20 +30,28 @@ impl Running {
             task: Some(task),
             call,
             timer: None,
+            answered: false,
         }
+    }
+
+    /// The end of a call whose time is over.
+    fn late(&mut self) -> Interruption {
+        let task = self.task.as_ref();
+        if task.is_some_and(|task| task.give_up(Because::TimeIsOver)) {
+            self.task = None;
+            return Interruption::NotStarted;
+        }
+        // What is left of it is for whoever drops this to deal with.
+        Interruption::Late
     }
 
     /// Whether the call's time is over; arranges to be woken when it is.
     fn is_out_of_time(&mut self, cx: &mut Context<'_>) -> bool {
-        let Some(runtime) = &self.call.runtime else {
+        let (Some(runtime), Some(deadline)) = (&self.call.runtime, self.call.deadline()) else {
             return false;
         };
         let timer = self.timer.get_or_insert_with(|| {
-            let left = self
-                .call
-                .deadline()
-                .map(|deadline| deadline - runtime.now());
-            runtime.sleep(left.unwrap_or(self.call.entry.timeout))
+            runtime.sleep(deadline.saturating_duration_since(runtime.now()))
         });
         timer.as_mut().poll(cx).is_ready()
     }
@@ -55,20 +66,23 @@ impl Future for Running {
             // Polled again after its end, which no caller of ours does.
             return Poll::Pending;
         };
-        let poll = || this.call.span.in_scope(|| task.as_mut().poll(cx));
+        let poll = || this.call.span.in_scope(|| task.poll(cx));
         let outcome = match caught(poll) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
                 Ok(ended)
             }
-            // What is left of it is for whoever drops this to deal with.
-            Ok(Poll::Pending) if this.is_out_of_time(cx) => Err(Interruption::Timeout),
-            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Pending) => match caught(|| this.is_out_of_time(cx)) {
+                Ok(false) => return Poll::Pending,
+                Ok(true) => Err(this.late()),
+                Err(panic) => Err(Interruption::Clockless(panic)),
+            },
             Err(panic) => {
                 this.task = None;
                 Err(Interruption::Panic(panic))
             }
         };
+        this.answered = true;
         Poll::Ready(settled(&this.call, outcome))
     }
 }
@@ -81,13 +95,21 @@ impl Drop for Running {
         self.call.cancel();
         match &self.call.runtime {
             Some(runtime) if !self.call.entry.description.idempotent => {
-                runtime.spawn(Box::pin(run_to_end(task, Arc::clone(&self.call))));
+                let rest = run_to_end(task, Arc::clone(&self.call), self.answered);
+                if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
+                    let log = || panic.log("the runtime", &self.call.entry.description.name);
+                    self.call.span.in_scope(log);
+                }
             }
             _ => {
+                task.give_up(Because::CallerHasGone);
                 // A handler's values may panic when they are dropped; that is its own affair too.
                 if let Err(panic) = caught(|| drop(task)) {
                     let log = || log_panic(&self.call.entry, panic);
                     self.call.span.in_scope(log);
+                }
+                if !self.answered {
+                    self.call.tell_unheard(Ending::Cancelled, None);
                 }
             }
         }
@@ -95,14 +117,17 @@ impl Drop for Running {
 }
 
 /// Runs a handler that nobody waits for any more. It keeps its permit: it still counts as running.
-async fn run_to_end(mut task: Task, call: Arc<Call>) {
+async fn run_to_end(mut task: Task, call: Arc<Call>, answered: bool) {
     let outcome = std::future::poll_fn(|cx| {
-        let poll = || call.span.in_scope(|| task.as_mut().poll(cx));
+        let poll = || call.span.in_scope(|| task.poll(cx));
         match caught(poll) {
             Ok(polled) => polled.map(Ok),
             Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
         }
     });
-    // What it would have answered is of interest to the log alone.
-    drop(settled(&call, outcome.await));
+    // What it would have answered is of interest to the log and to observers alone.
+    let (_, result) = settled(&call, outcome.await);
+    if !answered {
+        call.tell_unheard(Ending::Unanswered, result.err().map(|fault| fault.code()));
+    }
 }

@@ -47,7 +47,7 @@ pub(crate) enum Judged {
 }
 
 /// A valid request: what dispatch needs to know, whatever the protocol.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
@@ -69,7 +69,7 @@ pub(crate) struct Invalid {
 }
 
 /// The name of the procedure that is called.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Method {
     /// Written without escapes, at this place, quotation marks excluded.
     Plain(Span),

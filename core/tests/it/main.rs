@@ -2,8 +2,10 @@
 //!
 //! One binary, because linking takes longer than testing.
 
+mod batches;
 mod closest;
 mod codes;
+mod endings;
 mod examples;
 mod guards;
 mod identity;
@@ -11,14 +13,18 @@ mod names;
 mod observing;
 mod patterns;
 mod promises;
+mod queue;
 mod reasons;
 mod recursion;
 mod results;
+mod time;
 mod together;
 mod types;
 mod zoo;
 
-use docent_core::{Cx, Fault, Mistake, Procedure, Service, ServiceBuilder};
+use std::time::{Duration, Instant};
+
+use docent_core::{BoxFuture, Cx, Fault, Mistake, Procedure, Runtime, Service, ServiceBuilder};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -36,6 +42,37 @@ fn taking<P: DeserializeOwned + JsonSchema + 'static>(name: &str) -> Procedure {
 /// A procedure without parameters that does nothing.
 fn plain(name: &str) -> Procedure {
     taking::<()>(name)
+}
+
+/// Tokio, as a transport lends it.
+struct Tokio;
+
+impl Runtime for Tokio {
+    fn spawn(&self, task: BoxFuture<()>) {
+        drop(tokio::spawn(task));
+    }
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        drop(tokio::task::spawn_blocking(work));
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<()> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+/// A call without parameters, under the id 1.
+fn call(procedure: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#)
+}
+
+/// What a body was answered, as text.
+fn text(answer: Option<Vec<u8>>) -> String {
+    String::from_utf8(answer.unwrap_or_default()).expect("UTF-8")
 }
 
 /// What `build()` has against a service.

@@ -29,6 +29,9 @@ struct Flags {
     /// The time that a procedure has, in milliseconds
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
+    /// The time in which the calls of a batch have to begin, in milliseconds
+    #[arg(long, value_name = "MS")]
+    batch_timeout_ms: Option<u64>,
     /// Take requests of JSON-RPC 1.0 too
     #[arg(long)]
     v1_0: bool,
@@ -82,6 +85,7 @@ impl Flags {
         set(&mut limits.batch, self.max_batch);
         set(&mut limits.response, self.max_response);
         set(&mut limits.timeout, timeout);
+        limits.batch_timeout = self.batch_timeout_ms.map(Duration::from_millis);
         limits
     }
 

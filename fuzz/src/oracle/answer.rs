@@ -36,6 +36,52 @@ enum Found<'a> {
     Error { code: i64, error: &'a RawValue },
 }
 
+/// The sum of the answers of a batch, in their order.
+#[derive(Default)]
+struct Sum {
+    limit: usize,
+    /// What has been answered, commas included.
+    held: usize,
+    /// Whether an answer has passed the limit: from then on they are as short as can be.
+    full: bool,
+    /// Whether that is not known, since nobody knows how long an error would have been.
+    unsure: bool,
+}
+
+impl Sum {
+    /// Whether an answer fits behind those before it, between two brackets.
+    fn has_room_for(&self, length: usize) -> bool {
+        !self.full && self.held + length + 2 <= self.limit
+    }
+
+    fn add(
+        &mut self,
+        expected: &Expected<'_>,
+        found: &Found<'_>,
+        length: usize,
+        alone: Option<bool>,
+    ) -> Result<(), String> {
+        let replaced = matches!(
+            found,
+            Found::Error { code, .. } if *code == outcome::RESPONSE_TOO_LARGE
+        );
+        match alone {
+            Some(true) if replaced => self.full = true,
+            None if replaced => self.unsure |= !self.full,
+            _ if self.has_room_for(length) => self.held += length + 1,
+            _ => {
+                self.full = true;
+                let id = expected.id.unwrap_or("null");
+                let least = r#"{"jsonrpc":"2.0","error":{"code":-32004,"message":"Response too large"},"id":}"#;
+                if matches!(found, Found::Result(_)) || length > least.len() + id.len() {
+                    return Err(format!("{found} without room for {length} bytes"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<'s> Room<'s> {
     pub(super) fn new(setup: &'s Setup) -> Self {
         Self {
@@ -58,37 +104,28 @@ impl<'s> Room<'s> {
         self.compare(expected, &found, fits)
     }
 
-    /// Checks the answers of a batch. Results have to fit together, and the first come first.
+    /// Checks the answers of a batch. They have to fit together, and the first come first.
     pub(super) fn check_batch(
         &self,
         expected: &[&Expected<'_>],
         answers: &[&RawValue],
     ) -> Result<(), String> {
-        let (mut held, mut full, mut unsure) = (0, false, false);
+        let mut sum = Sum {
+            limit: self.limit,
+            ..Sum::default()
+        };
         for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
             let failed = |wrong| format!("answer {at}: {wrong}");
             let found = envelope(expected, answer).map_err(failed)?;
             let alone = size(expected).map(|size| size <= self.limit);
-            // Two brackets are part of the answer, and the commas of the results before.
-            let together = size(expected).map(|size| held + size + 2 <= self.limit && !full);
+            let together = size(expected).map(|size| sum.has_room_for(size));
             let fits = alone
                 .zip(together)
                 .map(|(alone, together)| alone && together);
-            let fits = fits.filter(|fits| !fits || !unsure);
+            let fits = fits.filter(|fits| !fits || !sum.unsure);
             self.compare(expected, &found, fits).map_err(failed)?;
-            full |= alone == Some(true) && together == Some(false);
-            match found {
-                Found::Result(_) => held += answer.get().len() + 1,
-                // Of what length the result was nobody knows, nor whether more fit after it.
-                Found::Error {
-                    code: outcome::RESPONSE_TOO_LARGE,
-                    ..
-                } => unsure |= alone.is_none(),
-                Found::Error { .. } => {}
-            }
-        }
-        if held > self.limit.saturating_sub(1) {
-            return Err(format!("{held} bytes of results"));
+            sum.add(expected, &found, answer.get().len(), alone)
+                .map_err(failed)?;
         }
         Ok(())
     }

@@ -92,6 +92,30 @@ fn an_error_that_is_not_the_right_one_is_seen() {
 }
 
 #[test]
+fn an_error_in_a_batch_that_has_no_room_for_it_is_seen() {
+    let setup = small();
+    let call = |procedure: &str, length: usize| {
+        let text = "a".repeat(length);
+        format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":["{text}"],"id":1}}"#)
+    };
+    let batch = format!("[{},{},{}]", call("fails", 90), call("fails", 90), UNKNOWN);
+    let truth = answer(&setup, batch.as_bytes()).expect("answers");
+    let truth = String::from_utf8(truth).expect("text");
+    assert_eq!(
+        check(&setup, batch.as_bytes(), Some(truth.as_bytes())),
+        Ok(())
+    );
+    let kept = truth.split_once(r#""error":"#).expect("an error").1;
+    let kept = kept.split_once(r#","id":1"#).expect("an id").0;
+    let replaced = r#"{"code":-32004,"message":"Response too large"}"#;
+    assert!(kept.contains("417") && truth.contains(replaced), "{truth}");
+    assert!(truth.contains("-32601"), "{truth}");
+    let lie = truth.replace(replaced, kept);
+    let found = check(&setup, batch.as_bytes(), Some(lie.as_bytes()));
+    assert!(found.is_err(), "{lie} passes for {truth}");
+}
+
+#[test]
 fn an_internal_error_that_does_not_name_an_incident_is_seen() {
     let setup = setup();
     let panics = r#"{"jsonrpc":"2.0","method":"panics","id":1}"#;

@@ -134,6 +134,10 @@ fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
     site.limit("Body", bytes(limits.body))
         .limit("Answer", bytes(limits.response))
         .limit("Entries of a batch", limits.batch.to_string())
+        .limit(
+            "Time of a batch",
+            format!("{} s", limits.time_of_batch().as_secs_f64()),
+        )
         .limit("Nesting", format!("{} levels", limits.nesting))
         .limit(
             "Time of a call",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_core::{Finished, Observer, Service, code};
+use docent_core::{Ending, Finished, Observer, Service, code};
 
 use super::Shared;
 use super::labels::{Call, Code, Place};
@@ -62,7 +62,10 @@ impl Observer for Count {
             mount: place.mount,
             procedure: place.procedure,
             protocol: call.protocol.as_str(),
-            code: known(call.code, declared),
+            code: match call.ending {
+                Ending::Cancelled => Code::Cancelled,
+                _ => known(call.code, declared),
+            },
         };
         calls.get_or_create(&call).inc();
     }

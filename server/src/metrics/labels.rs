@@ -32,6 +32,8 @@ pub(super) struct Mounted {
 pub(super) enum Code {
     /// A result.
     Ok,
+    /// Neither: the caller left, and the call was given up.
+    Cancelled,
     /// An error of the protocol's or of the description's.
     Known(i64),
     /// Any other: a procedure whose codes are open may answer with any number.
@@ -42,6 +44,7 @@ impl EncodeLabelValue for Code {
     fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), fmt::Error> {
         match self {
             Self::Ok => "ok".encode(encoder),
+            Self::Cancelled => "cancelled".encode(encoder),
             Self::Known(code) => code.encode(encoder),
             Self::Other => "other".encode(encoder),
         }

@@ -112,18 +112,39 @@ fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
     let holding = holding(|limits| limits.calls = 8);
     let service = &holding.service;
     let batch = HOLD.replace("\"h\"", "1") + "," + &HOLD.replace("\"h\"", "2");
-    let mut held: Vec<_> = (0..7).map(|_| Box::pin(service.handle(HOLD))).collect();
-    let mut batch = Box::pin(service.handle(format!("[{batch}]")));
-    // Each is started by being polled once, the batch when there is room for one more call.
+    let batch = format!("[{batch}]");
+    let mut held: Vec<_> = (0..8).map(|_| Box::pin(service.handle(HOLD))).collect();
+    // Each is started by being polled once.
     assert!(held.iter_mut().all(|held| now(held).is_none()));
-    assert!(now(&mut batch).is_none());
+    let answer = now(&mut Box::pin(service.handle(batch))).expect("nothing to wait for");
+    let expected = "[error -32002 #1, error -32002 #2]";
+    assert_eq!(brief(answer.as_deref()), expected);
     holding.gate.add_permits(8);
     for held in &mut held {
         let answer = now(held).expect("the gate is open");
         assert_eq!(brief(answer.as_deref()), "\"held\" #\"h\"");
     }
-    let answer = now(&mut batch).expect("the gate is open");
-    assert_eq!(brief(answer.as_deref()), "[\"held\" #1, error -32002 #2]");
+}
+
+#[test]
+fn a_batch_goes_on_with_one_call_at_a_time_while_half_of_the_places_are_taken() {
+    let holding = holding(|limits| limits.calls = 16);
+    let service = &holding.service;
+    let mut held: Vec<_> = (0..7).map(|_| Box::pin(service.handle(HOLD))).collect();
+    assert!(held.iter_mut().all(|held| now(held).is_none()));
+    let batch = format!("[{}]", [HOLD; 6].join(","));
+    let mut batches: Vec<_> = (0..3)
+        .map(|_| Box::pin(service.handle(batch.clone())))
+        .collect();
+    for (batch, running) in batches.iter_mut().zip([8, 9, 10]) {
+        assert!(now(batch).is_none());
+        assert_eq!(service.running_calls(), running);
+    }
+    // It takes more when there is room again, and never more than its quarter.
+    drop(held);
+    holding.gate.add_permits(1);
+    assert!(now(&mut batches[0]).is_none());
+    assert_eq!(service.running_calls(), 6);
 }
 
 #[test]

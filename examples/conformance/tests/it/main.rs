@@ -5,6 +5,7 @@
 //! error, `nothing` silence, and a batch stands in brackets.
 
 mod batch;
+mod batch_time;
 mod binding;
 mod binding_properties;
 mod blocking;

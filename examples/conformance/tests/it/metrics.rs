@@ -5,6 +5,7 @@ use std::io::Write;
 use docent_server::Metrics;
 
 use crate::client::{Answer, Request, Server};
+use crate::interruption::PATIENCE;
 use crate::service;
 
 const READS: &str =
@@ -62,4 +63,32 @@ fn they_can_be_told_at_an_address_of_their_own() {
     server.get("/rpc/subtract?minuend=42&subtrahend=23");
     assert_eq!(server.get("/metrics").status, 404);
     assert_eq!(value(&metrics.text(), READS), Some("1"));
+}
+
+#[test]
+fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
+    let (metrics, service) = (Metrics::new(), service());
+    let server = docent_server::Server::new(service.clone()).count_in(&metrics);
+    let server = Server::serving(server);
+    for body in [
+        r#"{"jsonrpc":"2.0","method":"sleep","params":[60000],"id":1}"#,
+        r#"{"jsonrpc":"2.0","method":"slow_count","params":[300],"id":1}"#,
+    ] {
+        let mut connection = server.connect();
+        let request = Request::post("/rpc", body.as_bytes());
+        connection.write_all(&request.bytes()).expect("it is taken");
+    }
+    let series = |procedure, code| {
+        format!(
+            r#"docent_calls_total{{mount="/rpc",procedure="{procedure}",protocol="2.0",code="{code}"}}"#
+        )
+    };
+    let started = std::time::Instant::now();
+    for (procedure, code) in [("sleep", "cancelled"), ("slow_count", "ok")] {
+        while value(&metrics.text(), &series(procedure, code)) != Some("1") {
+            assert!(started.elapsed() < PATIENCE, "{}", metrics.text());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+    assert_eq!(service.running_calls(), 0);
 }

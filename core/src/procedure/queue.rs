@@ -1,0 +1,116 @@
+//! Work that waits for a thread that may block: it runs whole, or it is given up and nothing of it
+//! runs. Who decides first decides.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_channel::oneshot;
+
+use super::handler::Ended;
+use super::task::{Because, Place, Task};
+use crate::cx::Call;
+use crate::fault::Fault;
+use crate::output::Output;
+use crate::runtime::Runtime;
+use crate::service::{Panic, caught};
+
+/// Puts the work of a call into the queue of a runtime.
+pub(super) fn enter<W>(runtime: &dyn Runtime, call: Arc<Call>, work: W) -> Task
+where
+    W: FnOnce() -> Ended + Send + 'static,
+{
+    // The time that it waits is part of its time.
+    call.deadline();
+    let (sender, receiver) = oneshot::channel();
+    let slot = Arc::new(Slot(Mutex::new(State::Waiting(call, work))));
+    let place = Arc::clone(&slot);
+    runtime.spawn_blocking(Box::new(move || slot.take_turn(sender)));
+    let future = Box::pin(async move {
+        match receiver.await {
+            Ok(Ok(ended)) => ended,
+            // Whoever polls a task deals with its panics, wherever they come from.
+            Ok(Err(panic)) => panic.resume(),
+            Err(_) => {
+                let lost = Fault::internal("the runtime dropped the call before it ended");
+                (Output::lost(), Err(lost))
+            }
+        }
+    });
+    Task::queued(future, place)
+}
+
+/// Work in the queue. What waits is held here alone, so that a call that is given up frees its place
+/// and its memory at once, however long the queue is.
+struct Slot<W>(Mutex<State<W>>);
+
+enum State<W> {
+    Waiting(Arc<Call>, W),
+    Begun,
+    GivenUp,
+}
+
+impl<W: FnOnce() -> Ended + Send> Slot<W> {
+    /// Runs on a thread of the runtime.
+    fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
+        let Some((call, work)) = self.begin() else {
+            // Whoever gave it up knows; whoever was too slow to is told.
+            let late = (Output::lost(), Err(Fault::not_started()));
+            let _ = sender.send(Ok(late));
+            return;
+        };
+        let entry = Arc::clone(&call.entry);
+        let run = move || call.span.in_scope(work);
+        // Nobody may be waiting any more; the work was done all the same.
+        if let Err(Err(panic)) = sender.send(caught(run)) {
+            panic.log("a procedure", &entry.description.name);
+        }
+    }
+
+    /// The work, where it is still to be done.
+    fn begin(&self) -> Option<(Arc<Call>, W)> {
+        let mut state = self.lock();
+        if matches!(&*state, State::Waiting(call, _) if call.is_out_of_time()) {
+            drop(state);
+            self.give_up(Because::TimeIsOver);
+            return None;
+        }
+        match std::mem::replace(&mut *state, State::Begun) {
+            State::Waiting(call, work) => Some((call, work)),
+            other => {
+                *state = other;
+                None
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
+        // The state is whole at every moment.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: FnOnce() -> Ended + Send> Place for Slot<W> {
+    fn give_up(&self, because: Because) -> bool {
+        let mut state = self.lock();
+        let given_up = match std::mem::replace(&mut *state, State::GivenUp) {
+            State::Waiting(call, work) => (call, work),
+            State::GivenUp => return true,
+            State::Begun => {
+                *state = State::Begun;
+                return false;
+            }
+        };
+        drop(state);
+        let (call, work) = given_up;
+        if because == Because::TimeIsOver && call.is_unheard() {
+            // Nobody else is going to hear of it.
+            let procedure = &*call.entry.description.name;
+            let text = "a call that nobody waits for timed out before it began";
+            call.span.in_scope(|| tracing::warn!(procedure, "{text}"));
+        }
+        // The parameters may panic when they are dropped.
+        if let Err(panic) = caught(|| drop(work)) {
+            panic.log("a procedure", &call.entry.description.name);
+        }
+        true
+    }
+}

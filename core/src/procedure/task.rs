@@ -1,0 +1,61 @@
+//! A handler that has been started and has not ended.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use super::handler::Ended;
+
+/// A handler that is running, or waits for a thread to run on.
+pub(crate) struct Task {
+    future: Pin<Box<dyn Future<Output = Ended> + Send>>,
+    /// Where it may still wait.
+    place: Option<Arc<dyn Place>>,
+}
+
+/// A place in a queue.
+pub(super) trait Place: Send + Sync {
+    /// Leaves the queue, because the time of the call is over or its caller has gone; false where it
+    /// is too late for that, since the work has begun.
+    fn give_up(&self, because: Because) -> bool;
+}
+
+/// Why a call is given up before it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Because {
+    TimeIsOver,
+    CallerHasGone,
+}
+
+impl Task {
+    /// A handler that begins with the first poll.
+    pub(super) fn begun(future: Pin<Box<dyn Future<Output = Ended> + Send>>) -> Self {
+        Self {
+            future,
+            place: None,
+        }
+    }
+
+    /// A handler that begins when its turn comes.
+    pub(super) fn queued(
+        future: Pin<Box<dyn Future<Output = Ended> + Send>>,
+        place: Arc<dyn Place>,
+    ) -> Self {
+        Self {
+            future,
+            place: Some(place),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Ended> {
+        self.future.as_mut().poll(cx)
+    }
+
+    /// Sees to it that nothing of it runs; false where something may have run already.
+    pub(crate) fn give_up(&self, because: Because) -> bool {
+        let place = self.place.as_ref();
+        place.is_some_and(|place| place.give_up(because))
+    }
+}

@@ -1,0 +1,337 @@
+//! Batches: their time, and the sum of their answers.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use docent_core::{
+    BoxFuture, Cx, Ending, Fault, Finished, Limits, Observer, Procedure, Runtime, Service,
+};
+use futures_util::FutureExt;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Tokio, builder};
+
+/// A clock that handlers move, in seconds.
+#[derive(Clone)]
+struct Clock(Instant, Arc<AtomicU64>);
+
+impl Clock {
+    fn new() -> Self {
+        Self(Instant::now(), Arc::default())
+    }
+}
+
+impl Runtime for Clock {
+    fn spawn(&self, _: BoxFuture<()>) {}
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn now(&self) -> Instant {
+        self.0 + Duration::from_secs(self.1.load(Ordering::Relaxed))
+    }
+}
+
+/// A procedure, its code, whether it was a notification, and the size of its answer.
+type Told = (String, Option<i64>, bool, usize);
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<Told>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &Finished<'_>) {
+        assert_eq!(call.ending, Ending::Answered);
+        let name = call.procedure.to_owned();
+        let heard = (name, call.code, call.notification, call.response_bytes);
+        self.0.lock().expect("no panic").push(heard);
+    }
+}
+
+impl Heard {
+    fn codes(&self) -> Vec<(String, Option<i64>)> {
+        let heard = self.0.lock().expect("no panic");
+        heard
+            .iter()
+            .map(|(name, code, ..)| (name.clone(), *code))
+            .collect()
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Seconds {
+    seconds: u64,
+}
+
+/// A service whose calls take as long as they are told to, and how many have run.
+fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard) {
+    let (clock, runs, heard) = (
+        Clock::new(),
+        Arc::<AtomicUsize>::default(),
+        Heard::default(),
+    );
+    let time = Arc::clone(&clock.1);
+    let count = Arc::clone(&runs);
+    let take = Procedure::sync("take", move |_: Cx, p: Seconds| {
+        time.fetch_add(p.seconds, Ordering::Relaxed);
+        Ok::<_, Fault>(count.fetch_add(1, Ordering::Relaxed) + 1)
+    });
+    // A procedure's own time says nothing about its batch's.
+    let service = builder()
+        .limits(change)
+        .procedure(take.timeout(Duration::from_secs(1)))
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(clock))
+        .with_observer(heard.clone());
+    (service, runs, heard)
+}
+
+fn take(seconds: u64, id: Option<u32>) -> String {
+    let id = id.map(|id| format!(r#","id":{id}"#)).unwrap_or_default();
+    format!(r#"{{"jsonrpc":"2.0","method":"take","params":[{seconds}]{id}}}"#)
+}
+
+/// The answers to a batch, which must not wait for anything.
+#[track_caller]
+fn answers(service: &Service, entries: &[String]) -> Vec<Value> {
+    let body = format!("[{}]", entries.join(","));
+    let answer = service.handle(body).now_or_never().expect("an answer");
+    answer.map_or_else(Vec::new, |answer| {
+        serde_json::from_slice(&answer).expect("JSON")
+    })
+}
+
+fn never_began(id: u32) -> Value {
+    let error = json!({"code": -32001, "message": "Timed out", "data": {"started": false}});
+    json!({"jsonrpc": "2.0", "error": error, "id": id})
+}
+
+#[test]
+fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
+    let (service, runs, heard) =
+        timed(|limits| limits.batch_timeout = Some(Duration::from_secs(10)));
+    let entries = [
+        take(4, Some(1)),
+        take(5, None),
+        take(30, Some(2)),
+        take(0, Some(3)),
+        take(0, None),
+        r#"{"jsonrpc":"2.0","method":"nobody","id":4}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":7,"id":5}"#.to_owned(),
+        take(0, Some(6)),
+    ];
+    let answers = answers(&service, &entries);
+    assert_eq!(answers.len(), 6);
+    assert_eq!([&answers[0]["result"], &answers[1]["result"]], [1, 3]);
+    assert_eq!(
+        [&answers[2], &answers[5]],
+        [&never_began(3), &never_began(6)]
+    );
+    // What is wrong with these needs no time to be said.
+    assert_eq!(answers[3]["error"]["code"], -32601);
+    assert_eq!(answers[4]["error"]["code"], -32600);
+    assert_eq!(runs.load(Ordering::Relaxed), 3);
+    let take = |code| ("take".to_owned(), code);
+    let unknown = |code| ("unknown".to_owned(), Some(code));
+    let expected = [
+        take(None),
+        take(None),
+        take(None),
+        take(Some(-32001)),
+        take(Some(-32001)),
+        unknown(-32601),
+        unknown(-32600),
+        take(Some(-32001)),
+    ];
+    assert_eq!(heard.codes(), expected);
+}
+
+#[test]
+fn a_batch_of_notifications_whose_time_is_over_says_nothing() {
+    let (service, runs, heard) = timed(|limits| limits.timeout = Duration::from_secs(10));
+    let entries = [take(10, None), take(0, None), take(0, None)];
+    assert!(answers(&service, &entries).is_empty());
+    assert_eq!(runs.load(Ordering::Relaxed), 1);
+    let codes: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
+    assert_eq!(codes, [None, Some(-32001), Some(-32001)]);
+    assert!(
+        heard
+            .0
+            .lock()
+            .expect("no panic")
+            .iter()
+            .all(|heard| heard.2)
+    );
+}
+
+#[test]
+fn a_batch_has_the_time_of_the_service_and_not_that_of_a_procedure() {
+    let (service, runs, _) = timed(|limits| limits.timeout = Duration::from_secs(60));
+    let entries: Vec<_> = (0..20).map(|id| take(4, Some(id))).collect();
+    let codes: Vec<_> = answers(&service, &entries)
+        .iter()
+        .map(|answer| answer["error"]["code"].as_i64())
+        .collect();
+    assert_eq!(codes[..15], [None; 15]);
+    assert_eq!(codes[15..], [Some(-32001); 5]);
+    assert_eq!(runs.load(Ordering::Relaxed), 15);
+}
+
+#[test]
+fn the_time_of_a_batch_may_be_longer_than_a_clock_can_say() {
+    let (service, runs, _) = timed(|limits| limits.batch_timeout = Some(Duration::MAX));
+    let entries: Vec<_> = (0..9).map(|id| take(1_000_000, Some(id))).collect();
+    let answers = answers(&service, &entries);
+    assert!(answers.iter().all(|answer| answer["error"].is_null()));
+    assert_eq!(runs.load(Ordering::Relaxed), 9);
+}
+
+#[tokio::test]
+async fn what_has_begun_has_its_own_time() {
+    let sleep = |_: Cx, p: Seconds| async move {
+        tokio::time::sleep(Duration::from_millis(p.seconds)).await;
+        Ok::<_, Fault>(p.seconds)
+    };
+    let service = builder()
+        .limits(|limits| {
+            limits.batch_timeout = Some(Duration::from_millis(30));
+            limits.batch_concurrency = 2;
+        })
+        .procedure(Procedure::new("sleep", sleep).idempotent())
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
+    let call = |ms| format!(r#"{{"jsonrpc":"2.0","method":"sleep","params":[{ms}],"id":{ms}}}"#);
+    let body = format!("[{},{},{},{}]", call(120), call(60), call(1), call(2));
+    let answer = service.handle(body).await.expect("an answer");
+    let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
+    assert_eq!([&answers[0]["result"], &answers[1]["result"]], [120, 60]);
+    assert_eq!(answers[2..], [never_began(1), never_began(2)]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Size {
+    bytes: usize,
+}
+
+/// A service that answers and fails as largely as it is told to.
+fn large(limit: usize) -> (Service, Heard) {
+    let heard = Heard::default();
+    let service = builder()
+        .limits(|limits| limits.response = limit)
+        .procedure(Procedure::sync("result", |_: Cx, p: Size| {
+            Ok::<_, Fault>("r".repeat(p.bytes))
+        }))
+        .procedure(
+            Procedure::sync("message", |_: Cx, p: Size| {
+                Err::<(), _>(Fault::new(1, "m".repeat(p.bytes)))
+            })
+            .error(1, "Message"),
+        )
+        .procedure(
+            Procedure::sync("data", |_: Cx, p: Size| {
+                Err::<(), _>(Fault::new(2, "Data").with_data(&"d".repeat(p.bytes)))
+            })
+            .error_with_data::<String>(2, "Data"),
+        )
+        .procedure(Procedure::sync("refused", |_: Cx, p: Size| {
+            Err::<(), _>(Fault::invalid_params("bytes", "p".repeat(p.bytes)))
+        }))
+        .protocols(|protocols| protocols.v1_0 = true)
+        .observer(heard.clone())
+        .build()
+        .expect("a service");
+    (service, heard)
+}
+
+fn sized(procedure: &str, bytes: usize, id: usize) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":[{bytes}],"id":{id}}}"#)
+}
+
+#[test]
+fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
+    for procedure in ["message", "data", "refused", "result"] {
+        for bytes in [100, 500, 900, 1_100, 5_000] {
+            let (service, heard) = large(20_000);
+            let entries: Vec<_> = (0..300).map(|id| sized(procedure, bytes, id)).collect();
+            let body = format!("[{}]", entries.join(","));
+            let answer = service.handle(body).now_or_never().expect("an answer");
+            let answer = answer.expect("an answer");
+            // Beyond the limit every answer is as short as one can be.
+            let floor = r#"{"jsonrpc":"2.0","error":{"code":-32004,"message":"Response too large"},"id":000},"#;
+            assert!(
+                answer.len() <= 20_000 + 300 * floor.len(),
+                "{procedure} {bytes}: {}",
+                answer.len()
+            );
+            let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
+            let codes: Vec<_> = answers
+                .iter()
+                .map(|answer| answer["error"]["code"].as_i64())
+                .collect();
+            let replaced = codes
+                .iter()
+                .position(|code| *code == Some(-32004))
+                .expect("one");
+            assert!(
+                codes[replaced..].iter().all(|code| *code == Some(-32004)),
+                "{codes:?}"
+            );
+            let kept: usize = answers[..replaced]
+                .iter()
+                .map(|answer| answer.to_string().len() + 1)
+                .sum();
+            assert!(
+                kept < 20_000 && kept + bytes + 150 > 20_000,
+                "{procedure} {bytes}: {kept}"
+            );
+            let heard: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
+            assert_eq!(heard, codes);
+        }
+    }
+}
+
+#[test]
+fn what_a_limit_replaced_is_not_reported_as_a_result() {
+    let (service, heard) = large(1_000);
+    let entries: Vec<_> = (0..4).map(|id| sized("result", 400, id)).collect();
+    let answers = answers(&service, &entries);
+    assert_eq!(answers[3]["error"]["code"], -32004);
+    let codes: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
+    assert_eq!(codes, [None, None, Some(-32004), Some(-32004)]);
+    let sizes: usize = heard
+        .0
+        .lock()
+        .expect("no panic")
+        .iter()
+        .map(|heard| heard.3)
+        .sum();
+    let sent: usize = answers.iter().map(|answer| answer.to_string().len()).sum();
+    assert_eq!(sizes, sent);
+}
+
+#[test]
+fn messages_and_data_count_in_every_version() {
+    let (service, _) = large(2_000);
+    for frame in [r#""jsonrpc":"2.0""#, r#""version":"1.1""#, r#""_":0"#] {
+        for procedure in ["message", "data", "refused", "result"] {
+            let ask = |bytes: usize| {
+                let body =
+                    format!(r#"{{{frame},"method":"{procedure}","params":[{bytes}],"id":1}}"#);
+                let answer = service.handle(body).now_or_never().expect("an answer");
+                let answer = String::from_utf8(answer.expect("an answer")).expect("UTF-8");
+                assert!(answer.len() <= 2_000);
+                answer.contains("-32004")
+            };
+            assert!(!ask(700) && ask(2_000), "{frame} {procedure}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Callers who leave: each call is told of once, as what it came to.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use docent_core::{Cx, Ending, Fault, Finished, Observer, Procedure, Service};
+use futures_util::FutureExt;
+use tokio::sync::Semaphore;
+
+use crate::{Tokio, builder, call};
+
+/// A procedure, how it ended, and with which code.
+type Told = (String, Ending, Option<i64>);
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<Told>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &Finished<'_>) {
+        if call.ending != Ending::Answered {
+            assert_eq!(call.response_bytes, 0);
+        }
+        let told = (call.procedure.to_owned(), call.ending, call.code);
+        self.0.lock().expect("no panic").push(told);
+    }
+}
+
+impl Heard {
+    fn take(&self) -> Vec<Told> {
+        std::mem::take(&mut *self.0.lock().expect("no panic"))
+    }
+}
+
+fn told(procedure: &str, ending: Ending, code: Option<i64>) -> Told {
+    (procedure.to_owned(), ending, code)
+}
+
+/// A service whose calls wait until the test lets them go.
+fn waiting() -> (Service, Arc<Semaphore>, Heard) {
+    let (gate, heard) = (Arc::new(Semaphore::new(0)), Heard::default());
+    let wait = |name: &str, code: Option<i64>| {
+        let gate = Arc::clone(&gate);
+        Procedure::new(name, move |_: Cx, (): ()| {
+            let gate = Arc::clone(&gate);
+            async move {
+                gate.acquire().await.map_err(Fault::internal)?.forget();
+                code.map_or(Ok(1), |code| Err(Fault::new(code, "Told to")))
+            }
+        })
+        .error(7, "Told to")
+    };
+    let service = builder()
+        .limits(|limits| {
+            limits.timeout = Duration::from_secs(60);
+            limits.batch_concurrency = 3;
+        })
+        .procedure(wait("read", None).idempotent())
+        .procedure(wait("write", None))
+        .procedure(wait("fails", Some(7)))
+        .procedure(wait("brief", None).timeout(Duration::from_millis(5)))
+        .procedure(Procedure::sync("quick", |_: Cx, (): ()| Ok::<_, Fault>(1)))
+        .observer(heard.clone())
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
+    (service, gate, heard)
+}
+
+/// Waits until nothing runs any more.
+async fn idle(service: &Service) {
+    while service.running_calls() > 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_call_whose_caller_leaves_is_told_of_when_it_is_over() {
+    let (service, gate, heard) = waiting();
+    let read = |body: &str| Box::pin(service.handle(body.to_owned()));
+    let mut answer = read(&call("read"));
+    assert!((&mut answer).now_or_never().is_none());
+    drop(answer);
+    assert_eq!(heard.take(), [told("read", Ending::Cancelled, None)]);
+
+    let mut answer = Box::pin(service.query("read", "", None));
+    assert!((&mut answer).now_or_never().is_none());
+    drop(answer);
+    assert_eq!(heard.take(), [told("read", Ending::Cancelled, None)]);
+
+    for (procedure, code) in [("write", None), ("fails", Some(7))] {
+        for body in [
+            call(procedure),
+            format!(r#"{{"jsonrpc":"2.0","method":"{procedure}"}}"#),
+        ] {
+            let mut answer = read(&body);
+            assert!((&mut answer).now_or_never().is_none());
+            drop(answer);
+            assert_eq!(heard.take(), []);
+            gate.add_permits(1);
+            idle(&service).await;
+            assert_eq!(heard.take(), [told(procedure, Ending::Unanswered, code)]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_was_answered_is_not_told_of_again_when_it_ends() {
+    let (service, gate, heard) = waiting();
+    service.handle(call("brief")).await.expect("an answer");
+    assert_eq!(
+        heard.take(),
+        [told("brief", Ending::Answered, Some(-32001))]
+    );
+    gate.add_permits(1);
+    idle(&service).await;
+    assert_eq!(heard.take(), []);
+
+    gate.add_permits(1);
+    service.handle(call("write")).await.expect("an answer");
+    assert_eq!(heard.take(), [told("write", Ending::Answered, None)]);
+}
+
+#[tokio::test]
+async fn every_entry_of_a_batch_whose_caller_leaves_is_told_of_once() {
+    let (service, gate, heard) = waiting();
+    let entries = [
+        "quick", "nobody", "read", "write", "fails", "quick", "read", "nobody",
+    ];
+    let calls = entries.map(call).join(",");
+    let mut answer = Box::pin(service.handle(format!("[{calls}]")));
+    assert!((&mut answer).now_or_never().is_none());
+    assert_eq!(heard.take(), [], "nothing is certain before the end");
+    drop(answer);
+    let mut first = heard.take();
+    first.sort_by_key(|(name, ending, _)| (format!("{ending:?}"), name.clone()));
+    let expected = [
+        told("quick", Ending::Cancelled, None),
+        told("read", Ending::Cancelled, None),
+        told("read", Ending::Cancelled, None),
+        told("unknown", Ending::Cancelled, None),
+        told("quick", Ending::Unanswered, None),
+        told("unknown", Ending::Unanswered, Some(-32601)),
+    ];
+    assert_eq!(first, expected);
+    gate.add_permits(2);
+    idle(&service).await;
+    let mut rest = heard.take();
+    rest.sort_by(|one, other| one.0.cmp(&other.0));
+    let expected = [
+        told("fails", Ending::Unanswered, Some(7)),
+        told("write", Ending::Unanswered, None),
+    ];
+    assert_eq!(rest, expected);
+}

@@ -1,0 +1,176 @@
+//! The time of batches and of long queues, over HTTP.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use docent_server::{Cx, Fault, Procedure, Service, TokioRuntime};
+use serde_json::{Value, json};
+
+use crate::interruption::PATIENCE;
+use crate::log::logged;
+use crate::{Server, service_with};
+
+/// As many calls as fit into a batch, each of which sleeps.
+fn sleeping(calls: usize, ms: u64) -> String {
+    let call = |id| format!(r#"{{"jsonrpc":"2.0","method":"sleep","params":[{ms}],"id":{id}}}"#);
+    format!("[{}]", (0..calls).map(call).collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
+    // As with a time of 30 s and calls that sleep for 2 s, sixty times as fast.
+    let service = service_with(|limits| {
+        limits.calls = 64;
+        limits.timeout = Duration::from_millis(500);
+    });
+    let server = Arc::new(Server::start(service.clone()));
+    let started = Instant::now();
+    let batches: Vec<_> = (0..4)
+        .map(|_| {
+            let server = Arc::clone(&server);
+            thread::spawn(move || server.post(sleeping(1_000, 33)))
+        })
+        .collect();
+    while service.running_calls() < 16 {
+        assert!(started.elapsed() < PATIENCE, "the batches never begin");
+        thread::yield_now();
+    }
+    let mut others = 0;
+    while started.elapsed() < Duration::from_millis(400) {
+        let answer = server.call("count");
+        assert!(!answer.contains("error"), "{answer}");
+        // Half of the places and a call of each batch, and what two workers take at one moment.
+        assert!(service.running_calls() <= 32 + 4 + 15);
+        others += 1;
+    }
+    assert!(others > 1);
+    for batch in batches {
+        let answers = batch.join().expect("no panic").json();
+        let answers = answers.as_array().expect("an array");
+        assert_eq!(answers.len(), 1_000);
+        let late = answers.iter().skip_while(|answer| answer["result"] == 33);
+        let late: Vec<&Value> = late.collect();
+        // In sixteenths, 15 times 33 ms fit into 500 ms; alone, a single call at a time does.
+        assert!(late.len() >= 1_000 - 16 * 16, "{}", late.len());
+        for answer in &late {
+            let expected =
+                json!({"code": -32001, "message": "Timed out", "data": {"started": false}});
+            assert_eq!(answer["error"], expected);
+        }
+    }
+    // The time of the batches, and that of a call that began at the last moment.
+    assert!(
+        started.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[test]
+fn a_notification_that_never_began_is_in_the_log() {
+    let service = service_with(|limits| {
+        limits.batch_timeout = Some(Duration::from_millis(20));
+        limits.batch_concurrency = 1;
+    });
+    let service = service.with_runtime(Arc::new(TokioRuntime));
+    let body = r#"[
+        {"jsonrpc":"2.0","method":"sleep","params":[40],"id":1},
+        {"jsonrpc":"2.0","method":"count"},
+        {"jsonrpc":"2.0","method":"count","id":2}
+    ]"#;
+    let (answer, log) = logged(&service, body);
+    assert_eq!(
+        crate::reply::brief(answer.as_deref()),
+        "[40 #1, error -32001 #2]"
+    );
+    let lines: Vec<_> = log.lines().collect();
+    assert_eq!(lines.len(), 1, "{log}");
+    let said = ["WARN", "timed out", r#"procedure="count""#];
+    assert!(said.iter().all(|said| lines[0].contains(said)), "{log}");
+    let count = r#"{"jsonrpc":"2.0","method":"count","id":1}"#;
+    assert_eq!(crate::outcome(&service, count), "1 #1");
+}
+
+#[test]
+fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&runs);
+    let service = Service::builder("queue", "urn:example:queue")
+        .procedure(
+            Procedure::blocking("slow", move |_: Cx, (): ()| {
+                count.fetch_add(1, Ordering::SeqCst);
+                thread::sleep(Duration::from_millis(100));
+                Ok::<_, Fault>(1)
+            })
+            .idempotent(),
+        )
+        .build()
+        .expect("a service");
+    let server = docent_server::Server::new(service.clone()).blocking_threads(1);
+    let server = Server::serving(server);
+    let body = r#"{"jsonrpc":"2.0","method":"slow","id":1}"#;
+    let connections: Vec<_> = (0..60)
+        .map(|_| {
+            let mut connection = server.connect();
+            let request = crate::client::Request::post("/rpc", body.as_bytes());
+            std::io::Write::write_all(&mut connection, &request.bytes()).expect("it is taken");
+            connection
+        })
+        .collect();
+    let started = Instant::now();
+    while service.running_calls() < 60 {
+        assert!(started.elapsed() < PATIENCE, "they never run");
+        thread::yield_now();
+    }
+    drop(connections);
+    let started = Instant::now();
+    while service.running_calls() > 2 {
+        assert!(
+            started.elapsed() < Duration::from_secs(2),
+            "their places are not free"
+        );
+        thread::yield_now();
+    }
+    assert_eq!(server.post(body).brief(), "1 #1");
+    assert!(
+        started.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        started.elapsed()
+    );
+    // Those that had a thread, and the last.
+    assert!(runs.load(Ordering::SeqCst) < 20, "{runs:?}");
+}
+
+#[test]
+fn times_without_end_end_nothing() {
+    let service = service_with(|limits| {
+        limits.timeout = Duration::MAX;
+        limits.batch_timeout = Some(Duration::MAX);
+    });
+    let server = docent_server::Server::new(service).shutdown_deadline(Duration::MAX);
+    let server = Server::serving(server.options(|options| {
+        for time in [
+            &mut options.body_timeout,
+            &mut options.drain_time,
+            &mut options.answer_timeout,
+            &mut options.head_timeout,
+            &mut options.keep_alive,
+            &mut options.retry_after,
+        ] {
+            *time = Duration::MAX;
+        }
+    }));
+    let sleep = r#"{"jsonrpc":"2.0","method":"sleep","params":[5],"id":1}"#;
+    let mut connection = server.connect();
+    for body in [sleep.to_owned(), format!("[{sleep},{sleep}]")] {
+        let request = crate::client::Request::post("/rpc", body.as_bytes());
+        let answer = crate::client::Answer::exchange(&mut connection, &request);
+        assert!(answer.brief().contains("5 #1"), "{}", answer.brief());
+    }
+    assert_eq!(server.get("/rpc/sleep?ms=5").json()["result"], 5);
+    // One that takes longer than a timer's tick, and one that is refused and read to its end.
+    let unread = crate::client::Request::post("/rpc", b"{}").header("Content-Type", "text/plain");
+    assert_eq!(server.send(&unread).status, 415);
+}
