@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use docent_describe::schema::{self, ParamsShape, ReturnShape, ShapeProblem};
 use docent_describe::{Deprecation, Example};
 use schemars::JsonSchema;
@@ -215,21 +215,76 @@ impl<S> Procedure<S> {
         self.example_titled(Some(summary.into()), params, result)
     }
 
+    /// A call that fails, and the error: its code, and its `data`, where `()` is none.
+    ///
+    /// `build()` checks that the code is declared, that the data is of the declared type, and that
+    /// the parameters decode; the message is the declared one. One code needs no declaration,
+    /// -32602: where the parameters do not decode, the data is what a caller is told of them, and
+    /// need not be given; where they do, the handler refuses them and the data is given as
+    /// [`Fault::invalid_params`](crate::Fault::invalid_params) has it.
+    pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
+        self.failure_titled(None, params, code, data)
+    }
+
+    /// A call that fails, with a sentence on what it shows.
+    pub fn example_error_named(
+        self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+        code: i64,
+        data: impl Serialize,
+    ) -> Self {
+        self.failure_titled(Some(summary.into()), params, code, data)
+    }
+
     fn example_titled(
-        mut self,
+        self,
         summary: Option<String>,
         params: impl Serialize,
         result: impl Serialize,
     ) -> Self {
-        match (to_json(&params), to_json(&result)) {
-            (Ok(params), Ok(result)) => self.about.examples.push(Example {
+        self.add_example(summary, &params, &result, |result| Example {
+            result: Some(result),
+            ..Example::default()
+        })
+    }
+
+    fn failure_titled(
+        self,
+        summary: Option<String>,
+        params: impl Serialize,
+        code: i64,
+        data: impl Serialize,
+    ) -> Self {
+        self.add_example(summary, &params, &data, |data| {
+            let mut error = Object::new();
+            // The message is known when all errors are.
+            error.insert("code".to_owned(), Json::from(code));
+            if !matches!(data, Json::Null) {
+                error.insert("data".to_owned(), data);
+            }
+            Example {
+                error: Some(Json::Object(error)),
+                ..Example::default()
+            }
+        })
+    }
+
+    fn add_example(
+        mut self,
+        summary: Option<String>,
+        params: &impl Serialize,
+        outcome: &impl Serialize,
+        example: impl FnOnce(Json) -> Example,
+    ) -> Self {
+        match (to_json(params), to_json(outcome)) {
+            (Ok(params), Ok(outcome)) => self.about.examples.push(Example {
                 summary,
                 params: (!matches!(params, Json::Null)).then_some(params),
-                result: Some(result),
-                ..Example::default()
+                ..example(outcome)
             }),
-            (params, result) => {
-                let errors = [params.err(), result.err()];
+            (params, outcome) => {
+                let errors = [params.err(), outcome.err()];
                 self.about.broken.extend(errors.into_iter().flatten());
             }
         }

@@ -7,6 +7,7 @@ mod closest;
 mod codes;
 mod endings;
 mod examples;
+mod failures;
 mod guards;
 mod identity;
 mod names;

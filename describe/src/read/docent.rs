@@ -296,9 +296,22 @@ pub(super) fn example(value: Json, at: &Place<'_>) -> Option<Example> {
         description: fields.text("description"),
         params,
         result: fields.take("result"),
-        error: fields.object("error").map(Json::Object),
+        error: failure(&mut fields),
         extensions: fields.extensions(),
     })
+}
+
+/// The error object of an example (JSON-RPC 2.0, section 5.1), which has a code and a message.
+fn failure(fields: &mut Fields<'_>) -> Option<Json> {
+    let error = fields.object("error")?;
+    let code = error.get("code").and_then(Json::as_i64);
+    let message = error.get("message").and_then(Json::as_str);
+    if code.is_none() || message.is_none() {
+        let at = fields.at.name("error");
+        at.warn("an error without a whole number for its `code` and a `message`, left out");
+        return None;
+    }
+    Some(Json::Object(error))
 }
 
 pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Deprecation> {

@@ -133,7 +133,10 @@ fn wrong_types_become_warnings() {
                         {"name": "c", "schema": {"type": "string", "minLength": -1, "allOf": []}}
                     ],
                     "errors": [{"message": "no code"}, {"code": 1.5}, {"code": 4, "$status": 99999}],
-                    "examples": [{"params": "x"}],
+                    "examples": [
+                        {"params": "x"}, {"error": {"code": 1}}, {"error": {"message": "m"}},
+                        {"error": {"code": 1.5, "message": "m"}}
+                    ],
                     "return": 3
                 },
                 {"name": "p"}
@@ -166,6 +169,9 @@ fn wrong_types_become_warnings() {
             "/procs/2/errors/2: `message` is missing",
             "/procs/2/errors/2/$status: should be an HTTP status and is a number; left out",
             "/procs/2/examples/0/params: should be an array or an object and is a string; left out",
+            "/procs/2/examples/1/error: an error without a whole number for its `code` and a `message`, left out",
+            "/procs/2/examples/2/error: an error without a whole number for its `code` and a `message`, left out",
+            "/procs/2/examples/3/error: an error without a whole number for its `code` and a `message`, left out",
             "two procedures are named `p`; the first is the one that is called",
         ]
     );

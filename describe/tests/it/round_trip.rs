@@ -108,6 +108,14 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn failure()(code in any::<i64>(), message in text(), data in of(data())) -> Json {
+        let members = [("code", Some(Json::from(code))), ("message", Some(Json::from(message)))];
+        let members = members.into_iter().chain([("data", data)]);
+        Json::Object(members.filter_map(|(name, it)| Some((name.to_owned(), it?))).collect())
+    }
+}
+
+prop_compose! {
     fn example()(
         summary in of(text()), description in of(text()),
         params in of(prop_oneof![
@@ -116,7 +124,7 @@ prop_compose! {
         ]),
         outcome in of(prop_oneof![
             data().prop_map(Ok),
-            object(data()).prop_map(Json::Object).prop_map(Err),
+            failure().prop_map(Err),
         ]),
         extensions in extensions(),
     ) -> Example {

@@ -305,6 +305,37 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
 }
 
 #[test]
+fn a_call_that_fails_is_shown_with_its_exact_request_and_response() {
+    let site = site(library());
+    let page = text(&site, "book.find.html");
+    let (_, example) = page.split_once("id=\"example.2\"").expect("an example");
+    let example = example.split_once("</section>").expect("its end").0;
+    let messages = [
+        r#"{"jsonrpc": "2.0", "method": "book.find", "params": {"words": "whale"}, "id": 1}"#,
+        r#"{"jsonrpc": "2.0", "error": {"code": 1404, "message": "No such shelf", "data": "M 14"},
+            "id": 1}"#,
+    ];
+    assert_eq!(between(example, "<code>", "</code>"), messages.map(json));
+    let twin = between(&text(&site, "book.find.md"), "```json\n", "\n```");
+    assert!(twin.ends_with(&messages.map(json)), "{twin:?}");
+}
+
+/// The messages between two marks, without the markup in them.
+fn between(text: &str, start: &str, end: &str) -> Vec<Json> {
+    let blocks = text.split(start).skip(1);
+    let blocks = blocks.filter_map(|block| Some(block.split_once(end)?.0));
+    let plain = blocks.map(|block| {
+        let rests = block.split('<').enumerate();
+        let texts = rests.map(|(at, rest)| match rest.split_once('>') {
+            Some((_, text)) if at > 0 => text,
+            _ => rest,
+        });
+        html::unescape(&texts.collect::<String>())
+    });
+    plain.map(|block| json(&block)).collect()
+}
+
+#[test]
 fn numbers_are_shown_as_they_were_written() {
     let page = text(&site(library()), "loan.begin.html");
     assert!(

@@ -1,64 +1,142 @@
-//! Examples are calls that work: their parameters decode, and their results are what the
-//! description says.
+//! Examples are calls that come to what they say: their parameters decode, and results and errors
+//! are what the description says.
 
-use docent_describe::json::Json;
+use std::sync::Arc;
+
+use docent_describe::ErrorDescription;
+use docent_describe::json::{Json, Object};
 
 use super::Findings;
 use super::enforce::Enforcer;
-use crate::bind::Params;
+use crate::bind::{BindError, Params};
+use crate::code;
+use crate::fault::Fault;
 use crate::service::Entry;
 
-pub(super) fn check(entry: &Entry, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
-    let description = &entry.description;
-    let name = &description.name;
-    for (index, example) in description.examples.iter().enumerate() {
-        let number = index + 1;
-        if let Err(reason) = check_params(entry, example.params.as_ref()) {
+/// What is wrong with an example, behind the words "example 1".
+type Wrong = String;
+
+/// Checks the examples of a procedure, and completes those that fail with what their author need not
+/// write: the declared message, and what a caller is told of parameters that do not decode.
+pub(super) fn check(entry: &mut Entry, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
+    let mut examples = entry.description.examples.clone();
+    for (index, example) in examples.iter_mut().enumerate() {
+        let params = example.params.as_ref();
+        let wrong = match (&mut example.error, &example.result) {
+            (Some(Json::Object(error)), _) => check_failure(entry, enforcer, params, error).err(),
+            (_, result) => check_success(entry, enforcer, params, result.as_ref()).err(),
+        };
+        if let Some(wrong) = wrong {
+            let number = index + 1;
             findings.mistake(
-                name,
-                format_args!("the params of example {number}: {reason}"),
-            );
-        }
-        let returns = description.returns.as_ref();
-        if let (Some(result), Some(returns)) = (&example.result, returns)
-            && let Err(reason) = enforcer.matches(&returns.schema, result)
-        {
-            findings.mistake(
-                name,
-                format_args!(
-                    "the result of example {number} is not what the procedure returns: {reason}"
-                ),
+                &entry.description.name,
+                format_args!("example {number}: {wrong}"),
             );
         }
     }
-    for param in &description.params {
-        if let Some(default) = &param.default
-            && let Err(reason) = enforcer.matches(&param.schema, default)
-        {
-            let param = &param.name;
-            findings.mistake(
-                name,
-                format_args!("the default of `{param}` breaks its own rules: {reason}"),
-            );
-        }
+    if !examples.is_empty() {
+        Arc::make_mut(&mut entry.description).examples = examples;
     }
 }
 
-fn check_params(entry: &Entry, params: Option<&Json>) -> Result<(), String> {
+fn check_success(
+    entry: &Entry,
+    enforcer: &mut Enforcer<'_>,
+    params: Option<&Json>,
+    result: Option<&Json>,
+) -> Result<(), Wrong> {
+    must_decode(entry, params)?;
+    match (result, &entry.description.returns) {
+        (Some(result), Some(returns)) => enforcer
+            .matches(&returns.schema, result)
+            .map_err(|reason| format!("the result is not what the procedure returns: {reason}")),
+        _ => Ok(()),
+    }
+}
+
+fn check_failure(
+    entry: &Entry,
+    enforcer: &mut Enforcer<'_>,
+    params: Option<&Json>,
+    error: &mut Object,
+) -> Result<(), Wrong> {
+    let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
+    let data = error.shift_remove("data");
+    let (message, data) = if code == code::INVALID_PARAMS {
+        let data = data_of_refusal(entry, params, data)?;
+        (code::message(code).to_owned(), Some(data))
+    } else {
+        must_decode(entry, params)?;
+        let mut declared = entry.description.errors.iter();
+        let declared = declared
+            .find(|declared| declared.code == code)
+            .ok_or_else(|| format!("the procedure does not declare the error {code}"))?;
+        check_data(declared, data.as_ref(), enforcer)?;
+        (declared.message.clone(), data)
+    };
+    error.insert("message".to_owned(), Json::from(message));
+    error.extend(data.map(|data| ("data".to_owned(), data)));
+    Ok(())
+}
+
+fn check_data(
+    declared: &ErrorDescription,
+    data: Option<&Json>,
+    enforcer: &mut Enforcer<'_>,
+) -> Result<(), Wrong> {
+    let code = declared.code;
+    match (&declared.data, data) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => Err(format!("the error {code} is declared without data")),
+        // Data that may be null may be left out.
+        (Some(schema), data) => enforcer
+            .matches(schema, data.unwrap_or(&Json::Null))
+            .map_err(|reason| format!("the data is not what the error {code} declares: {reason}")),
+    }
+}
+
+/// The data of an example that shows parameters that are refused: what binding says of them where
+/// they do not decode, otherwise what the handler says.
+fn data_of_refusal(
+    entry: &Entry,
+    params: Option<&Json>,
+    given: Option<Json>,
+) -> Result<Json, Wrong> {
+    let refusal = match decode(entry, params)? {
+        Ok(()) => None,
+        Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
+    };
+    let words = ["parameter", "pointer", "reason"];
+    match (refusal, given) {
+        (Some(told), None) => Ok(told),
+        (Some(told), Some(given)) if told == given => Ok(told),
+        (Some(told), Some(_)) => Err(format!(
+            "what a caller is told of these params is {told}; leave the data out"
+        )),
+        (None, Some(given)) if words.iter().all(|word| given.get(word).is_some()) => Ok(given),
+        (None, _) => Err(
+            "the params decode, so that it is the handler that refuses them: give the data of \
+             `Fault::invalid_params`, with `parameter`, `pointer` and `reason`"
+                .to_owned(),
+        ),
+    }
+}
+
+fn must_decode(entry: &Entry, params: Option<&Json>) -> Result<(), Wrong> {
+    decode(entry, params)?.map_err(|error| format!("the params do not decode: {error}"))
+}
+
+/// Binds parameters; an error of its own where they are no parameters at all.
+fn decode(entry: &Entry, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
         None => Params::Absent,
         Some(Json::Array(_)) => Params::Array(&text),
         Some(Json::Object(_)) => Params::Object(&text),
         Some(other) => {
-            return Err(format!(
-                "an array or an object is needed, not {}",
-                other.kind()
-            ));
+            let kind = other.kind();
+            return Err(format!("the params are an array or an object, not {kind}"));
         }
     };
-    entry
-        .handler
-        .accepts(&entry.plan, params)
-        .map_err(|error| error.to_string())
+    Ok(entry.handler.accepts(&entry.plan, params))
 }

@@ -4,6 +4,7 @@
 //! None stops at the first mistake.
 
 mod advice;
+mod defaults;
 mod describe;
 mod enforce;
 mod examples;
@@ -207,11 +208,12 @@ fn enter(
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let subject = Subject::of(&draft);
-        let entry = finish(draft, plans, common);
+        let mut entry = finish(draft, plans, common);
         if complete {
             subject.check(&entry, &components, &mut enforcer, findings);
         }
-        examples::check(&entry, &mut enforcer, findings);
+        examples::check(&mut entry, &mut enforcer, findings);
+        defaults::check(&entry, &mut enforcer, findings);
         entry
     });
     let entries: Vec<Entry> = entries.collect();

@@ -1,9 +1,9 @@
 //! What the procedures answer, recorded.
 //!
-//! The results of a library are long, so they stand in files, one a procedure, and not between the
+//! The answers of a library are long, so they stand in files, one a procedure, and not between the
 //! handlers. They were recorded from a library that was opened for the first time on 2 March 2026.
 //! A test makes every call again and compares; with `UPDATE_GOLDEN=1` in its environment it writes
-//! the results down anew, for the next build to take in.
+//! the answers down anew, for the next build to take in.
 
 use docent_server::Procedure;
 use serde::Deserialize;
@@ -18,7 +18,15 @@ struct Recorded {
     summary: String,
     /// Kept as text, so that its members stay in their order.
     params: Box<RawValue>,
-    result: Box<RawValue>,
+    result: Option<Box<RawValue>>,
+    error: Option<Failure>,
+}
+
+/// The error of a call that failed; its message is the declared one.
+#[derive(Deserialize)]
+struct Failure {
+    code: i64,
+    data: Box<RawValue>,
 }
 
 /// The file of each procedure.
@@ -44,6 +52,17 @@ pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
         serde_json::from_str(text).unwrap_or_else(|error| panic!("the examples of {name}: {error}"))
     });
     recorded.into_iter().fold(procedure, |procedure, example| {
-        procedure.example_named(example.summary, example.params, example.result)
+        let Recorded {
+            summary,
+            params,
+            result,
+            error,
+        } = example;
+        match error {
+            Some(Failure { code, data }) => {
+                procedure.example_error_named(summary, params, code, data)
+            }
+            None => procedure.example_named(summary, params, result),
+        }
     })
 }

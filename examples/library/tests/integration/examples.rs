@@ -18,17 +18,18 @@ fn bare(folder: &Path) -> Service {
         .unwrap()
 }
 
-/// The answer to a call in process, its members in the order in which the service wrote them.
-fn answer(service: &Service, procedure: &str, params: &Json) -> Json {
+/// What a call in process came to, `result` or `error`, and the value under that name, its members
+/// in the order in which the service wrote them.
+fn answer(service: &Service, procedure: &str, params: &Json) -> (&'static str, Json) {
     let request = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
     let answer = actix_web::rt::System::new()
         .block_on(service.handle(request))
         .unwrap();
     let answer: Json = String::from_utf8(answer).unwrap().parse().unwrap();
-    let result = answer.get("result");
-    result
+    ["result", "error"]
+        .into_iter()
+        .find_map(|outcome| Some((outcome, answer.get(outcome)?.clone())))
         .unwrap_or_else(|| panic!("{procedure} {params}: {answer}"))
-        .clone()
 }
 
 fn file_of(procedure: &str) -> PathBuf {
@@ -56,12 +57,13 @@ fn every_published_example_is_what_a_new_library_answers() {
             let folder = tempfile::tempdir().unwrap();
             let file = |folder: &Path| folder.join("library.db");
             std::fs::copy(file(filled.path()), file(folder.path())).unwrap();
-            let real = answer(&bare(folder.path()), name, example.get("params").unwrap());
+            let (outcome, real) =
+                answer(&bare(folder.path()), name, example.get("params").unwrap());
             if update {
                 let members = example.as_object_mut().unwrap();
-                members.insert("result".to_owned(), real);
+                members.insert(outcome.to_owned(), real);
             } else {
-                let published = example.get("result").unwrap();
+                let published = example.get(outcome).unwrap();
                 assert_eq!(
                     published.to_string(),
                     real.to_string(),
@@ -91,7 +93,9 @@ fn the_examples_of_the_files_are_the_examples_of_the_description() {
         for (published, recorded) in procedure.examples.iter().zip(&recorded) {
             assert_eq!(published.summary.as_deref(), recorded["summary"].as_str());
             assert_eq!(published.params, Some(Json::from(&recorded["params"])));
-            assert_eq!(published.result, Some(Json::from(&recorded["result"])));
+            let recorded = |outcome| recorded.get(outcome).map(Json::from);
+            assert_eq!(published.result, recorded("result"));
+            assert_eq!(published.error, recorded("error"));
         }
     }
 }
