@@ -195,7 +195,9 @@ fn push_converted(params: &mut String, takes: &Takes, value: &str) {
                 params.push_str(value);
             }
         }
-        Some(b'-' | b'0'..=b'9') if takes.string && !takes.integer => push_quoted(params, value),
+        Some(b'-' | b'0'..=b'9') if takes.string && !takes.has_number(value) => {
+            push_quoted(params, value);
+        }
         Some(b't' | b'f') if takes.string && !takes.boolean => push_quoted(params, value),
         _ => params.push_str(value),
     }

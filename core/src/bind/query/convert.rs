@@ -27,7 +27,7 @@ impl Takes {
     fn is_scalar(&self) -> bool {
         let scalar =
             |value: &Json| matches!(value, Json::Bool(_) | Json::Number(_) | Json::String(_));
-        self.boolean || self.integer || self.string || self.exact.iter().any(scalar)
+        self.boolean || !self.numbers.is_none() || self.string || self.exact.iter().any(scalar)
     }
 
     /// Whether empty text means that nothing has been given.
@@ -57,13 +57,14 @@ impl Takes {
         true
     }
 
-    fn has_number(&self, text: &str) -> bool {
-        if self.number {
+    /// Whether a number is one that this takes, rules included.
+    pub(super) fn has_number(&self, text: &str) -> bool {
+        if self.numbers.admit(text) {
             return true;
         }
         let value = Decimal::new(text);
         let is = |exact: &Json| matches!(exact, Json::Number(it) if Decimal::new(it) == value);
-        self.integer && value.is_integer() || self.exact.iter().any(is)
+        self.exact.iter().any(is)
     }
 
     fn has_boolean(&self, text: &str) -> bool {

@@ -8,6 +8,7 @@
 mod approximate;
 mod convert;
 mod form;
+mod numbers;
 mod takes;
 
 use std::borrow::Cow;

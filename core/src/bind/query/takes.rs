@@ -1,21 +1,17 @@
 //! What a parameter takes, as far as text can be turned into it.
 
 use docent_describe::Components;
-use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::json::{Json, Object};
 use docent_describe::schema::component_name;
 
+use super::numbers::Numbers;
+
 /// The kinds of values that a schema takes.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "a set of kinds, one a Boolean each"
-)]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Takes {
     pub(super) null: bool,
     pub(super) boolean: bool,
-    pub(super) integer: bool,
-    /// Any number; never without `integer`.
-    pub(super) number: bool,
+    pub(super) numbers: Numbers,
     pub(super) string: bool,
     pub(super) array: Option<Box<Items>>,
     /// Single values, from an enumeration.
@@ -32,7 +28,21 @@ pub(super) struct Items {
 impl Takes {
     /// What a schema takes.
     pub(super) fn new(schema: &Json, components: &Components) -> Self {
-        Self::of(schema, components, &mut Vec::new())
+        let mut takes = Self::of(schema, components, &mut Vec::new());
+        takes.forget_rules();
+        takes
+    }
+
+    /// Forgets the rules for numbers where a number can be nothing else: it is then for binding to
+    /// say how it breaks them.
+    fn forget_rules(&mut self) {
+        if !self.string && !self.exact.iter().any(|value| value.as_str().is_some()) {
+            self.numbers.forget_rules();
+        }
+        if let Some(items) = &mut self.array {
+            items.first.iter_mut().for_each(Self::forget_rules);
+            items.rest.forget_rules();
+        }
     }
 
     /// `open` are the components on the way from the outermost schema to this one. One that leads
@@ -45,6 +55,7 @@ impl Takes {
             };
         };
         let mut takes = Self::anything();
+        takes.numbers.restrict(schema);
         if let Some(kinds) = schema.get("type") {
             takes = takes.and(&Self::of_type(kinds));
         }
@@ -107,8 +118,8 @@ impl Takes {
             match kind {
                 "null" => takes.null = true,
                 "boolean" => takes.boolean = true,
-                "integer" => takes.integer = true,
-                "number" => (takes.integer, takes.number) = (true, true),
+                "integer" => takes.numbers = takes.numbers.or(&Numbers::integers()),
+                "number" => takes.numbers = Numbers::all(),
                 "string" => takes.string = true,
                 "array" => takes.array = Self::anything().array,
                 _ => {}
@@ -136,8 +147,7 @@ impl Takes {
         Self {
             null: true,
             boolean: true,
-            integer: true,
-            number: true,
+            numbers: Numbers::all(),
             string: true,
             array: depth.checked_sub(1).map(|depth| {
                 Box::new(Items {
@@ -162,8 +172,7 @@ impl Takes {
         Self {
             null: self.null && other.null,
             boolean: self.boolean && other.boolean,
-            integer: self.integer && other.integer,
-            number: self.number && other.number,
+            numbers: self.numbers.and(&other.numbers),
             string: self.string && other.string,
             array: match (&self.array, &other.array) {
                 (Some(a), Some(b)) => Some(Box::new(a.combine(b, Self::and))),
@@ -179,8 +188,7 @@ impl Takes {
         Self {
             null: self.null || other.null,
             boolean: self.boolean || other.boolean,
-            integer: self.integer || other.integer,
-            number: self.number || other.number,
+            numbers: self.numbers.or(&other.numbers),
             string: self.string || other.string,
             array: match (&self.array, &other.array) {
                 (Some(a), Some(b)) => Some(Box::new(a.combine(b, Self::or))),
@@ -194,7 +202,7 @@ impl Takes {
         match value {
             Json::Null => self.null,
             Json::Bool(_) => self.boolean,
-            Json::Number(text) => self.number || self.integer && Decimal::new(text).is_integer(),
+            Json::Number(text) => self.numbers.admit(text),
             Json::String(_) => self.string,
             Json::Array(_) | Json::Object(_) => false,
         }

@@ -502,3 +502,40 @@ fn a_hundred_thousand_repetitions_are_read_in_passing() {
             .is_err()
     );
 }
+
+#[test]
+fn of_a_union_the_first_kind_counts_that_a_value_fits() {
+    let byte = json!({"type": "integer", "minimum": 0, "maximum": 255});
+    let either = Procedure::of(json!({"anyOf": [byte, {"type": "string"}]}), true);
+    for (query, params) in [
+        ("p=255", r#"{"p":255}"#),
+        ("p=0", r#"{"p":0}"#),
+        ("p=2e2", r#"{"p":2e2}"#),
+        ("p=256", r#"{"p":"256"}"#),
+        ("p=-1", r#"{"p":"-1"}"#),
+        ("p=1.5", r#"{"p":"1.5"}"#),
+        ("p=007", r#"{"p":"007"}"#),
+        ("p=true", r#"{"p":"true"}"#),
+    ] {
+        either.gives(query, params);
+    }
+    // Bounds beside the alternatives count for all of them, and arrays hold what their elements do.
+    let beside = json!({"type": ["number", "boolean", "string"], "exclusiveMaximum": 1});
+    Procedure::of(beside.clone(), true).gives("p=1", r#"{"p":"1"}"#);
+    Procedure::of(beside.clone(), true).gives("p=0.5", r#"{"p":0.5}"#);
+    Procedure::of(beside.clone(), true).gives("p=true", r#"{"p":true}"#);
+    let list = json!({"type": "array", "items": {"allOf": [beside, {"multipleOf": 0.25}]}});
+    Procedure::of(list, true).gives("p=0.25&p=0.3&p=1", r#"{"p":[0.25,"0.3","1"]}"#);
+    let two = json!({"anyOf": [{"type": "integer", "maximum": 9}, {"type": "number", "minimum": 90},
+        {"type": "string", "maxLength": 9}]});
+    let two = Procedure::of(two, true);
+    two.gives("p=5", r#"{"p":5}"#);
+    two.gives("p=90.5", r#"{"p":90.5}"#);
+    two.gives("p=50", r#"{"p":"50"}"#);
+    let named = json!({"anyOf": [byte, {"const": "all"}]});
+    let named = Procedure::of(named, true);
+    named.gives("p=all", r#"{"p":"all"}"#);
+    named.gives("p=7", r#"{"p":7}"#);
+    // Where there is nothing else that it could be, binding says how it breaks the rule.
+    Procedure::of(byte, true).gives("p=256", r#"{"p":256}"#);
+}
