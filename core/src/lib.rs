@@ -5,6 +5,7 @@
 //! runtime that it was not given; a transport brings them.
 
 mod bind;
+mod brief;
 mod check;
 mod closest;
 pub mod code;

@@ -1,149 +1,259 @@
 //! From a failure to what a caller is told. Everything here happens after the fact.
+//!
+//! Decoding ends with the first failure, and that is what the first try was for: somebody who is
+//! right has not paid for anything else. A caller who is wrong is told of everything at once. So the
+//! parameters are decoded once more, from one that fails to the next, each of them alone; and each is
+//! held against all of its check. What comes of that is true of the parameter whatever the others
+//! are. What cannot be said of a parameter alone, because a type looks at several of them together,
+//! is said only where all of them have been given and each is right by itself.
 
-use docent_describe::json::{unescape, unescape_lossy};
+use docent_describe::json::{Pointer, unescape_lossy};
 
-use super::de::{DecodeError, Decoder, Problem};
+use super::de::{self, DecodeError, Problem};
 use super::error::BindError;
 use super::locate::{Place, Step, locate, pointer};
-use super::plan::{Marks, Plan, Shape};
+use super::named::Again;
+use super::names::Given;
+use super::plan::{Parameter, Plan, Shape};
+use super::problems::Problems;
 use super::trace::trace;
 use super::words;
+use crate::check::{Broken, Violation};
 use crate::closest::Names;
 
-/// Explains why `text`, the container that holds the parameters, could not be bound.
+/// Decodes parameters once more, those that it is given.
+pub(super) type Decode<'d, 'de> = &'d mut dyn FnMut(&mut Again<'_, 'de>) -> de::Result<()>;
+
+/// Explains why `text`, the container that holds the parameters, could not be bound: because of
+/// `problems` that are known already, or because of `error`.
 #[cold]
-pub(super) fn explain(plan: &Plan, text: &str, error: &DecodeError) -> BindError {
-    if let Some(fault) = fault_in_names(plan, text) {
-        return fault;
+pub(super) fn explain<'de>(
+    plan: &Plan,
+    text: &'de str,
+    mut problems: Problems,
+    error: Option<&DecodeError>,
+    decode: Decode<'_, 'de>,
+) -> BindError {
+    let given = Given::read(plan, text, &mut problems);
+    let Decoded { mut failures, end } = decode_again(plan, text, &given, &problems, decode);
+    for (index, parameter) in plan.parameters().iter().enumerate() {
+        if problems.left() == 0 {
+            break;
+        }
+        let failure = failures.next_if(|(of, _)| *of == index);
+        if let Some(start) = given.values[index] {
+            let value = Value {
+                parameter,
+                text: value_at(text, start),
+                start,
+                position: given.by_position.then_some(index),
+            };
+            value.blame(failure.map(|(_, error)| error), &mut problems);
+        }
     }
-    let offset = innermost(text, error);
-    let here = offset.and_then(|offset| text.get(offset..));
-    let reason = words::reason(error.problem(), here.unwrap_or_default());
-    let Some(offset) = offset else {
-        return of_the_whole(error.problem(), reason);
+    let whole = end.as_ref().filter(|_| given.complete);
+    if let Some(error) = whole.or(error.filter(|_| problems.is_empty())) {
+        problems.push(of_the_whole(plan, text, error));
+    }
+    let nothing = || BindError::new("the parameters do not fit together");
+    problems.into_error().unwrap_or_else(nothing)
+}
+
+/// What came of decoding everything once more.
+struct Decoded {
+    /// The parameters that cannot be decoded, in order, and why.
+    failures: std::iter::Peekable<std::vec::IntoIter<(usize, DecodeError)>>,
+    /// Why the type refuses them together, where each can be decoded.
+    end: Option<DecodeError>,
+}
+
+fn decode_again<'de>(
+    plan: &Plan,
+    text: &'de str,
+    given: &Given,
+    problems: &Problems,
+    decode: Decode<'_, 'de>,
+) -> Decoded {
+    let mut failures = Vec::new();
+    let mut end = None;
+    let mut from = 0;
+    let mut alone = |from: usize, to: usize, whole_as_integers: bool| {
+        let mut again = Again::new(plan, text, &given.values, from..to, whole_as_integers);
+        let outcome = decode(&mut again);
+        (outcome.err(), again)
     };
+    let count = plan.parameters().len();
+    while failures.len() < problems.left() {
+        let (error, again) = alone(from, count, false);
+        let Some((index, failure)) = again.failed else {
+            // What stops anywhere else says nothing about those that it has not come to.
+            if from == 0 && again.has_ended {
+                end = error.filter(|_| !again.has_met_whole || alone(0, count, true).0.is_some());
+            }
+            break;
+        };
+        // See `Decoder::again`: the value may be taken on the second try.
+        if !again.has_met_whole || alone(index, index + 1, true).1.failed.is_some() {
+            failures.push((index, failure));
+        }
+        from = index + 1;
+    }
+    Decoded {
+        failures: failures.into_iter().peekable(),
+        end,
+    }
+}
+
+/// The text of the value that begins at `start`.
+fn value_at(text: &str, start: usize) -> &str {
+    let rest = text.get(start..).unwrap_or_default();
+    de::Decoder::new(rest).upcoming().unwrap_or(rest)
+}
+
+/// A parameter that has been given.
+struct Value<'a> {
+    parameter: &'a Parameter,
+    text: &'a str,
+    /// Where the text begins in the container.
+    start: usize,
+    position: Option<usize>,
+}
+
+impl Value<'_> {
+    /// Notes what is wrong with the parameter: the first value of a wrong type, then what breaks a
+    /// rule.
+    fn blame(&self, failure: Option<DecodeError>, problems: &mut Problems) {
+        let check = self.parameter.check.as_ref();
+        let mut broken = check.map_or_else(Vec::new, |check| {
+            check.violations(self.text, problems.left())
+        });
+        if let Some(explained) = failure.map(|error| self.explain(&error)) {
+            // Where the check found fault with the same, it says so in better words.
+            if !broken.iter().any(|other| is_same(&explained, other)) {
+                let Explained {
+                    pointer, reason, ..
+                } = explained;
+                problems.push(self.fault(pointer, reason));
+                broken.retain(|other| other.broken != Broken::Type);
+            }
+        }
+        let first_type = broken.iter().position(|other| other.broken == Broken::Type);
+        if let Some(first_type) = first_type {
+            let first = broken.remove(first_type);
+            problems.push(self.fault(first.pointer, first.reason));
+        }
+        for other in broken {
+            if other.broken != Broken::Type {
+                problems.push(self.fault(other.pointer, other.reason));
+            }
+        }
+    }
+
+    /// Where in the parameter the trouble is, and why.
+    fn explain(&self, error: &DecodeError) -> Explained {
+        let offset = error.offset().unwrap_or_default();
+        let inside = offset.saturating_sub(self.start);
+        let (place, reason) = explained(self.text, inside, error.problem());
+        Explained {
+            pointer: pointer(&place.steps),
+            reason,
+            may_be_inside: matches!(
+                error.problem(),
+                Problem::Type { .. }
+                    | Problem::Value { .. }
+                    | Problem::UnknownVariant { .. }
+                    | Problem::Custom(_)
+            ),
+        }
+    }
+
+    fn fault(&self, pointer: Pointer, reason: String) -> BindError {
+        let fault = BindError::new(reason)
+            .of(&*self.parameter.name)
+            .inside(pointer);
+        match self.position {
+            Some(position) => fault.at_position(position),
+            None => fault,
+        }
+    }
+}
+
+/// Why a parameter cannot be decoded, and where that was noticed.
+struct Explained {
+    pointer: Pointer,
+    reason: String,
+    /// Whether a value inside of the one in question may be the reason.
+    may_be_inside: bool,
+}
+
+/// Whether a check has found the same: the same value; something inside of it, where that may be
+/// why it was refused; or that none of the alternatives fits what is around it.
+fn is_same(failure: &Explained, found: &Violation) -> bool {
+    failure.pointer == found.pointer
+        || failure.may_be_inside && leads_into(&failure.pointer, &found.pointer)
+        || found.broken != Broken::Rule && leads_into(&found.pointer, &failure.pointer)
+}
+
+/// Whether the second place is inside of the first.
+fn leads_into(outer: &Pointer, inner: &Pointer) -> bool {
+    let rest = inner.as_str().strip_prefix(outer.as_str());
+    rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The place of a problem with what stands at `offset`, as far in as can be known, and the reason.
+fn explained<'t>(text: &'t str, offset: usize, problem: &Problem) -> (Place<'t>, String) {
+    let rest = text.get(offset..).unwrap_or_default();
+    let offset = offset + trace(rest, problem).unwrap_or(0);
+    let here = text.get(offset..).unwrap_or_default();
+    let reason = words::reason(problem, here);
     let place = locate(text, offset);
-    let reason = if place.is_name && !matches!(error.problem(), Problem::UnknownField { .. }) {
-        format!("in the member's name: {reason}")
+    if place.is_name && !matches!(problem, Problem::UnknownField { .. }) {
+        (place, format!("in the member's name: {reason}"))
     } else {
-        reason
+        (place, reason)
+    }
+}
+
+/// The parameters' type itself has refused, so no value is to blame, except where it says so, or
+/// where there is only one that it can mean.
+fn of_the_whole(plan: &Plan, text: &str, error: &DecodeError) -> BindError {
+    let problem = error.problem();
+    let Some(offset) = error.offset().or_else(|| trace(text, problem)) else {
+        return match problem {
+            Problem::MissingField(name) => missing(name),
+            Problem::DuplicateField(name) => given_twice(name),
+            _ => BindError::new(words::reason(problem, text)),
+        };
     };
-    let fault = placed(plan, &place, reason);
-    match error.problem() {
-        Problem::Check(violation) => fault.inside(violation.pointer.clone()),
-        _ => fault,
-    }
-}
-
-/// The offset of the value in question, as far in as can be known.
-fn innermost(text: &str, error: &DecodeError) -> Option<usize> {
-    let outer = error.offset();
-    let inside = text.get(outer.unwrap_or(0)..)?;
-    match trace(inside, error.problem()) {
-        Some(inner) => Some(outer.unwrap_or(0) + inner),
-        None => outer,
-    }
-}
-
-/// The parameters' type itself has refused, so no value is to blame, except where it says so.
-fn of_the_whole(problem: &Problem, reason: String) -> BindError {
-    match problem {
-        Problem::MissingField(name) => missing(name),
-        Problem::DuplicateField(name) => given_twice(name),
-        _ => BindError::new(reason),
-    }
+    let (place, reason) = explained(text, offset, problem);
+    placed(plan, &place, reason)
 }
 
 fn placed(plan: &Plan, place: &Place<'_>, reason: String) -> BindError {
     let fault = BindError::new(reason);
-    let parameters = plan.parameters();
     if plan.shape() == Shape::List {
-        let name = parameters.first().map(|list| &*list.name);
+        let name = plan.parameters().first().map(|list| &*list.name);
         return fault
             .of(name.unwrap_or_default())
             .inside(pointer(&place.steps));
     }
     match place.steps.split_first() {
-        Some((Step::Element(position), inside)) => match parameters.get(*position) {
-            Some(parameter) => fault
-                .of(&*parameter.name)
-                .at_position(*position)
-                .inside(pointer(inside)),
-            None => fault.at_position(*position),
-        },
+        Some((Step::Element(position), inside)) => {
+            let fault = fault.at_position(*position);
+            match plan.parameters().get(*position) {
+                Some(parameter) => fault.of(&*parameter.name).inside(pointer(inside)),
+                None => fault,
+            }
+        }
         Some((Step::Member(name), inside)) => {
             let name = unescape_lossy(name);
-            fault.of(&*name).inside(pointer(inside))
+            fault.of(words::name(&name)).inside(pointer(inside))
         }
         Some((Step::Brace, _)) | None => fault,
     }
 }
 
-/// What is wrong with the names that are given, or with how many values there are.
-fn fault_in_names(plan: &Plan, text: &str) -> Option<BindError> {
-    let mut decoder = Decoder::new(text);
-    let by_name = decoder.next() == Some(b'{');
-    decoder.step();
-    match (plan.shape(), by_name) {
-        (Shape::List, false) => None,
-        (Shape::List, true) => Some(BindError::new(
-            "the parameters of this procedure are a list: they can be given by position only",
-        )),
-        (Shape::Named | Shape::ByNameOnly, true) => fault_by_name(plan, &mut decoder),
-        (Shape::Named | Shape::ByNameOnly, false) => fault_by_position(plan, &mut decoder),
-    }
-}
-
-fn fault_by_name(plan: &Plan, decoder: &mut Decoder<'_>) -> Option<BindError> {
-    let mut marks = Marks::default();
-    while decoder.next_item() == Some(b'"') {
-        let start = decoder.offset();
-        decoder.skip_string().ok()?;
-        let quoted = decoder.between(start, decoder.offset()).ok()?;
-        let Ok(name) = unescape(quoted) else {
-            return Some(unknown(plan, &unescape_lossy(quoted)));
-        };
-        let Some((index, _)) = plan.find(&name) else {
-            return Some(unknown(plan, &name));
-        };
-        if !marks.set(index) {
-            return Some(given_twice(&name));
-        }
-        decoder.colon().ok()?;
-        decoder.skip_value().ok()?;
-    }
-    first_missing(plan, &marks)
-}
-
-fn fault_by_position(plan: &Plan, decoder: &mut Decoder<'_>) -> Option<BindError> {
-    let mut given = 0;
-    while !matches!(decoder.next_item(), Some(b']') | None) {
-        decoder.skip_value().ok()?;
-        given += 1;
-    }
-    if given > 0 && plan.shape() == Shape::ByNameOnly {
-        return Some(by_name_only());
-    }
-    if given > plan.parameters().len() {
-        return Some(too_many(plan, given));
-    }
-    let mut marks = Marks::default();
-    for index in 0..given {
-        marks.set(index);
-    }
-    first_missing(plan, &marks)
-}
-
-fn first_missing(plan: &Plan, given: &Marks) -> Option<BindError> {
-    let mut given = given.clone();
-    let parameters = plan.parameters().iter().enumerate();
-    parameters
-        .filter(|(_, parameter)| parameter.required)
-        .find(|(index, _)| given.set(*index))
-        .map(|(_, parameter)| missing(&parameter.name))
-}
-
-fn missing(name: &str) -> BindError {
+pub(super) fn missing(name: &str) -> BindError {
     BindError::new("this parameter is required and has not been given").of(name)
 }
 
@@ -171,11 +281,11 @@ pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
         reason.push_str(&words::quote(meant));
         reason.push('?');
     }
-    BindError::new(reason).of(words::beginning(name))
+    BindError::new(reason).of(words::name(name))
 }
 
 /// The fault of a call that gives more values than there are parameters.
-fn too_many(plan: &Plan, given: usize) -> BindError {
+pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
     let taken = plan.parameters().len();
     BindError::new(format!("expected {}, found {given}", at_most(taken))).at_position(taken)
 }

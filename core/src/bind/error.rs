@@ -3,7 +3,9 @@ use std::fmt;
 use docent_describe::json::Pointer;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Why parameters are not acceptable, in words for the caller.
+use crate::brief::{REASON, bytes};
+
+/// Why parameters are not acceptable, in words for the caller: a problem, and perhaps others.
 ///
 /// Serialises as the `data` of an Invalid params error. What it quotes of the call is short,
 /// however long the call was.
@@ -16,17 +18,25 @@ struct Fault {
     position: Option<usize>,
     pointer: Pointer,
     reason: String,
+    others: Vec<BindError>,
 }
 
 impl BindError {
     /// A fault that concerns no parameter in particular.
-    pub(super) fn new(reason: impl Into<String>) -> Self {
+    pub(super) fn new(reason: impl AsRef<str>) -> Self {
         Self(Box::new(Fault {
             parameter: None,
             position: None,
             pointer: Pointer::root(),
-            reason: reason.into(),
+            reason: bytes(reason.as_ref(), REASON).into_owned(),
+            others: Vec::new(),
         }))
+    }
+
+    /// The fault, with others of the same call.
+    pub(super) fn with_others(mut self, others: impl Iterator<Item = Self>) -> Self {
+        self.0.others.extend(others);
+        self
     }
 
     /// The fault, as one of the parameter with this name.
@@ -81,6 +91,9 @@ impl Serialize for BindError {
             data.serialize_entry("pointer", self.pointer().as_str())?;
         }
         data.serialize_entry("reason", self.reason())?;
+        if !self.0.others.is_empty() {
+            data.serialize_entry("others", &self.0.others)?;
+        }
         data.end()
     }
 }
@@ -96,7 +109,11 @@ impl fmt::Display for BindError {
         } else if let Some(position) = self.position() {
             write!(f, "position {position}: ")?;
         }
-        f.write_str(self.reason())
+        f.write_str(self.reason())?;
+        self.0
+            .others
+            .iter()
+            .try_for_each(|other| write!(f, "; {other}"))
     }
 }
 

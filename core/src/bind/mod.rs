@@ -5,16 +5,18 @@
 //! the text where the type lets them. The [`Plan`] says which parameters there are; each name and
 //! position is held against it on the way, and each value against its check.
 //!
-//! When something is wrong, time no longer matters and words do: [`blame`] reads the text again and
-//! says what a caller has to change. It looks at names before values, whatever came first in the
-//! text: somebody who misspelt a name has no use for the news that a value does not fit.
+//! When something is wrong, time matters less and words more: [`blame`] reads the text again and says
+//! everything that a caller has to change, names before values, and the rest in the order of the
+//! description.
 
 mod blame;
 mod de;
 mod error;
 mod locate;
 mod named;
+mod names;
 mod plan;
+mod problems;
 mod query;
 mod trace;
 mod words;
@@ -22,18 +24,18 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use std::marker::PhantomData;
-
 use serde::de::Deserialize;
 
 use de::{DecodeError, Decoder, Problem};
 use named::Way;
 use plan::{Parameter, Shape};
 
+use crate::check::Check;
 pub(crate) use crate::check::Violation;
 pub(crate) use error::BindError;
-pub(crate) use plan::{ParamCheck, Plan};
-pub(crate) use query::QueryPlan;
+pub(crate) use plan::Plan;
+pub(crate) use problems::Problems;
+pub(crate) use query::{Adapted, QueryPlan};
 pub(crate) use words::quote;
 
 /// The `params` of a call: well-formed JSON text.
@@ -87,11 +89,40 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
                 let error = first_error.get_or_insert(error);
                 match decoder.again() {
                     Some(again) => decoder = again,
-                    None => return Err(blame::explain(plan, text, error)),
+                    None => return Err(explain::<P>(plan, text, Problems::default(), Some(error))),
                 }
             }
         }
     }
+}
+
+/// Says what is wrong with parameters that have `problems`, and with the others among them.
+#[cold]
+pub(crate) fn refuse<'a, P: Deserialize<'a>>(
+    plan: &Plan,
+    params: Params<'a>,
+    problems: Problems,
+) -> BindError {
+    explain::<P>(plan, params.text(plan), problems, None)
+}
+
+#[cold]
+fn explain<'a, P: Deserialize<'a>>(
+    plan: &Plan,
+    text: &'a str,
+    problems: Problems,
+    error: Option<&DecodeError>,
+) -> BindError {
+    blame::explain(
+        plan,
+        text,
+        problems,
+        error,
+        &mut |again| match plan.shape() {
+            Shape::List => again.list::<P>(),
+            Shape::Named | Shape::ByNameOnly => again.named::<P>(),
+        },
+    )
 }
 
 #[inline]
@@ -103,9 +134,9 @@ fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de:
     match (plan.shape(), way) {
         (Shape::List, Way::ByPosition) => {
             check(plan.parameters().first(), decoder)?;
-            decoder.value(PhantomData)
+            named::list(decoder)
         }
-        (Shape::List, Way::ByName) => Err(DecodeError::new(Problem::Names)),
+        (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
         (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),
     }
 }
@@ -119,9 +150,9 @@ fn check(parameter: Option<&Parameter>, decoder: &mut Decoder<'_>) -> de::Result
     }
 }
 
-fn run(check: &ParamCheck, decoder: &mut Decoder<'_>) -> de::Result<()> {
+fn run(check: &Check, decoder: &mut Decoder<'_>) -> de::Result<()> {
     let text = decoder.upcoming()?;
-    check(text).map_err(|violation| {
+    check.check(text).map_err(|violation| {
         DecodeError::new(Problem::Check(Box::new(violation))).at(decoder.offset())
     })
 }

@@ -9,11 +9,14 @@
 //! [`Way`], for which [`Given::next_parameter`] turns digits into an index, and "null means not
 //! supplied" is a step over such a value in the same place, before the index is marked.
 
+use std::marker::PhantomData;
+use std::ops::Range;
+
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 use super::check;
-use super::de::{DecodeError, Decoder, Problem, Result};
+use super::de::{DecodeError, Decoder, Found, Problem, Result};
 use super::plan::{Marks, Parameter, Plan};
 
 /// How parameters are given.
@@ -158,10 +161,138 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     }
 }
 
-/// The parameters as one value, which is an object or, for a type that is nothing, nothing.
-struct Source<'a, 'b, 'de>(&'a mut Given<'b, 'de>);
+/// Parameters that are decoded once more, to see which of them fail: some of those that a call gives,
+/// each once, in the order of the plan.
+pub(super) struct Again<'a, 'de> {
+    plan: &'a Plan,
+    text: &'de str,
+    /// Where the values begin.
+    values: &'a [Option<usize>],
+    /// The parameters that are still to come.
+    range: Range<usize>,
+    whole_as_integers: bool,
+    /// The parameter whose value comes next.
+    current: usize,
+    /// The parameter that failed, and why.
+    pub(super) failed: Option<(usize, DecodeError)>,
+    /// Whether all of them were asked for.
+    pub(super) has_ended: bool,
+    /// Whether a second try may come out differently; see [`Decoder::again`].
+    pub(super) has_met_whole: bool,
+}
 
-impl<'de> Deserializer<'de> for Source<'_, '_, 'de> {
+impl<'a, 'de> Again<'a, 'de> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        text: &'de str,
+        values: &'a [Option<usize>],
+        range: Range<usize>,
+        whole_as_integers: bool,
+    ) -> Self {
+        Self {
+            plan,
+            text,
+            values,
+            range,
+            whole_as_integers,
+            current: 0,
+            failed: None,
+            has_ended: false,
+            has_met_whole: false,
+        }
+    }
+
+    /// Decodes parameters one by one.
+    pub(super) fn named<P: Deserialize<'de>>(&mut self) -> Result<()> {
+        P::deserialize(Source(&mut *self)).map(drop)
+    }
+
+    /// Decodes the only parameter, which is a list.
+    pub(super) fn list<P: Deserialize<'de>>(&mut self) -> Result<()> {
+        if self.step().is_some() {
+            self.value(|decoder| list::<P>(decoder).map(drop))?;
+        }
+        self.has_ended = true;
+        Ok(())
+    }
+
+    /// Goes to the next parameter that has been given.
+    fn step(&mut self) -> Option<usize> {
+        let values = self.values;
+        let given = |index: &usize| values.get(*index).is_some_and(Option::is_some);
+        self.current = self.range.find(given)?;
+        Some(self.current)
+    }
+
+    fn value<T>(&mut self, decode: impl FnOnce(&mut Decoder<'de>) -> Result<T>) -> Result<T> {
+        let start = self.values.get(self.current).copied().flatten();
+        let start = start.unwrap_or(self.text.len());
+        let mut decoder = Decoder::in_the_middle(self.text, start, self.whole_as_integers);
+        let outcome = decode(&mut decoder);
+        self.has_met_whole |= decoder.again().is_some();
+        outcome.map_err(|error| {
+            self.failed = Some((self.current, error));
+            names()
+        })
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Again<'_, 'de> {
+    type Error = DecodeError;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(index) = self.step() else {
+            self.has_ended = true;
+            return Ok(None);
+        };
+        let name = &*self.plan.parameters()[index].name;
+        seed.deserialize(StrDeserializer::<DecodeError>::new(name))
+            .map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        self.value(|decoder| decoder.value(seed))
+    }
+}
+
+/// Decodes a list of any length, which nothing but an array can be.
+#[inline]
+pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Result<P> {
+    if decoder.next() == Some(b'[') {
+        return decoder.value(PhantomData);
+    }
+    let problem = Problem::Type {
+        found: Found::Here,
+        expected: "a sequence".to_owned(),
+    };
+    Err(DecodeError::new(problem).at(decoder.offset()))
+}
+
+/// Decodes a list that is given by its name.
+#[cold]
+pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
+    plan: &Plan,
+    decoder: &mut Decoder<'de>,
+) -> Result<P> {
+    decoder.step();
+    if decoder.next() != Some(b'"') {
+        return Err(names());
+    }
+    let name = decoder.take_string().map_err(|_| names())?;
+    let (_, parameter) = plan.find(&name).ok_or_else(names)?;
+    decoder.colon()?;
+    check(Some(parameter), decoder)?;
+    let values = list(decoder)?;
+    match decoder.next() {
+        Some(b'}') => Ok(values),
+        _ => Err(names()),
+    }
+}
+
+/// The parameters as one value, which is an object or, for a type that is nothing, nothing.
+struct Source<M>(M);
+
+impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for Source<M> {
     type Error = DecodeError;
 
     #[inline]

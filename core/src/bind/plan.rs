@@ -2,16 +2,15 @@
 
 use docent_describe::ParamDescription;
 
-use super::Violation;
 use super::words::push_quoted;
-
-/// Checks a parameter's JSON text against what its description promises beyond the type.
-pub(crate) type ParamCheck = Box<dyn Fn(&str) -> Result<(), Violation> + Send + Sync>;
+use crate::check::Check;
 
 /// How a procedure takes its parameters. Compiled once, when the service is built.
 pub(crate) struct Plan {
     shape: Shape,
     parameters: Box<[Parameter]>,
+    /// The indices of the parameters in the order of their names, where there are many.
+    sorted: Box<[usize]>,
     required: Marks,
     /// How many values have to be given by position so that none is missing.
     required_positions: usize,
@@ -24,7 +23,8 @@ pub(crate) enum Shape {
     Named,
     /// One by one, and only by name.
     ByNameOnly,
-    /// As a list of any length, by position. The plan's only parameter stands for the list.
+    /// As a list of any length, by position or as a whole by its name. The plan's only parameter
+    /// stands for the list.
     List,
 }
 
@@ -35,14 +35,15 @@ pub(crate) struct Parameter {
     /// with this has this name, which is had cheaper than by reading it.
     pub(super) written: Box<str>,
     pub(super) required: bool,
-    pub(super) check: Option<ParamCheck>,
+    /// Checks the parameter's JSON text against what its description promises beyond the type.
+    pub(super) check: Option<Check>,
 }
 
 impl Plan {
     /// The plan for these parameters, in positional order, each with the check that its values have
     /// to pass.
     pub(crate) fn new<'d>(
-        parameters: impl IntoIterator<Item = (&'d ParamDescription, Option<ParamCheck>)>,
+        parameters: impl IntoIterator<Item = (&'d ParamDescription, Option<Check>)>,
         by_name_only: bool,
     ) -> Self {
         let mut shape = if by_name_only {
@@ -52,7 +53,7 @@ impl Plan {
         };
         let mut required = Marks::default();
         let mut required_positions = 0;
-        let parameters = parameters
+        let parameters: Box<[_]> = parameters
             .into_iter()
             .enumerate()
             .map(|(index, (parameter, check))| {
@@ -75,6 +76,7 @@ impl Plan {
             .collect();
         Self {
             shape,
+            sorted: sorted(&parameters),
             parameters,
             required,
             required_positions,
@@ -112,9 +114,29 @@ impl Plan {
 
     /// The parameter with this name, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
-        let mut parameters = self.parameters.iter().enumerate();
-        parameters.find(|(_, parameter)| *parameter.name == *name)
+        if self.sorted.is_empty() {
+            let mut parameters = self.parameters.iter().enumerate();
+            return parameters.find(|(_, parameter)| *parameter.name == *name);
+        }
+        let name_of = |index: &usize| &*self.parameters[*index].name;
+        let place = self
+            .sorted
+            .binary_search_by(|index| name_of(index).cmp(name));
+        let index = self.sorted[place.ok()?];
+        Some((index, &self.parameters[index]))
     }
+}
+
+/// Going through a few parameters is as fast as searching among them. But whoever has many must not
+/// be made to go through all of them for every name that somebody sends.
+fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
+    const FEW: usize = 16;
+    if parameters.len() <= FEW {
+        return Box::default();
+    }
+    let mut sorted: Vec<_> = (0..parameters.len()).collect();
+    sorted.sort_unstable_by_key(|index| &*parameters[*index].name);
+    sorted.into()
 }
 
 /// A set of indices: a word where nobody has more than 64 parameters, and a list of words where

@@ -5,13 +5,10 @@ use std::fmt::Write as _;
 use docent_describe::json::unescape_lossy;
 
 use super::de::{Decoder, Found, Problem};
+use crate::brief::{QUOTED, REASON, bytes, characters};
 
-/// How many characters of a caller's text a reason quotes.
-const QUOTED: usize = 60;
-/// How many characters of a type's own message a reason passes on.
-const MESSAGE: usize = 400;
-/// How many choices a reason lists.
-const LISTED: usize = 30;
+/// How long a list of choices may get, in bytes: what was found has to find room beside it.
+const LISTED: usize = 160;
 
 /// The beginning of a text that may be long, cut between characters, and a little longer than what
 /// is quoted of it, so that the quotation can show that it was cut.
@@ -173,7 +170,7 @@ fn literal(here: &str) -> String {
             Ok(text) if text.starts_with('"') => {
                 format!("the string {}", quote(&unescape_lossy(text)))
             }
-            Ok(text) => shorten(text, QUOTED),
+            Ok(text) => characters(text, QUOTED).into_owned(),
             Err(_) => "something else".to_owned(),
         },
         None => "something else".to_owned(),
@@ -209,63 +206,77 @@ fn custom(text: &str) -> String {
 }
 
 fn message(text: &str) -> String {
-    shorten(text, MESSAGE)
+    bytes(text, REASON).into_owned()
 }
 
 /// A list for a sentence: `"a", "b" or "c"`.
 pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
     let mut list = String::new();
-    let shown = choices.len().min(LISTED);
-    for (index, choice) in choices[..shown].iter().enumerate() {
-        list.push_str(match index {
-            0 => "",
-            _ if index + 1 == choices.len() => " or ",
+    for (index, choice) in choices.iter().enumerate() {
+        let quoted = quote(choice.as_ref());
+        let left = choices.len() - index;
+        if index > 0 && list.len() + quoted.len() > LISTED {
+            // Writing to a string cannot fail.
+            let _ = write!(list, " or {left} more");
+            return list;
+        }
+        list.push_str(match (index, left) {
+            (0, _) => "",
+            (_, 1) => " or ",
             _ => ", ",
         });
-        list.push_str(&quote(choice.as_ref()));
+        list.push_str(&quoted);
     }
-    match choices.len() - shown {
-        0 if shown == 0 => "nothing".to_owned(),
-        0 => list,
-        more => {
-            // Writing to a string cannot fail.
-            let _ = write!(list, " or {more} more");
-            list
-        }
+    if list.is_empty() {
+        return "nothing".to_owned();
     }
+    list
 }
 
 /// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
 pub(crate) fn quote(text: &str) -> String {
-    let mut quoted = String::new();
-    push_quoted(&mut quoted, &shorten(text, QUOTED));
-    quoted
+    let mut written = String::new();
+    // Where the text ends if it has to leave room for the sign that it goes on.
+    let (mut length, mut end) = (0, 0);
+    for character in text.chars() {
+        if length < QUOTED {
+            end = written.len();
+        }
+        push_escaped(&mut written, character);
+        length = written.chars().count();
+        if length > QUOTED {
+            written.truncate(end);
+            written.push('…');
+            break;
+        }
+    }
+    format!("\"{written}\"")
+}
+
+/// A caller's name for a parameter that there is not, and not more of it than is good to read.
+pub(super) fn name(name: &str) -> String {
+    characters(name, QUOTED).into_owned()
 }
 
 /// Writes a JSON string.
 pub(super) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\0'..='\x1f' | '\x7f' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-    }
+    text.chars()
+        .for_each(|character| push_escaped(out, character));
     out.push('"');
 }
 
-/// At most `longest` characters of a text, and a sign where there were more.
-fn shorten(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+fn push_escaped(out: &mut String, character: char) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\0'..='\x1f' | '\x7f' => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        }
+        _ => out.push(character),
     }
 }

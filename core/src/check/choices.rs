@@ -7,6 +7,7 @@ use docent_describe::json::Json;
 use super::failure::{Cause, abbreviate};
 use super::key::Key;
 use super::kinds::Kinds;
+use super::phrase::LIST;
 use crate::text::Cursor;
 
 /// A list of values, one of which a value must be equal to.
@@ -84,14 +85,16 @@ pub(super) fn phrase<'j>(values: impl Iterator<Item = &'j Json> + Clone) -> Stri
     const SHOWN: usize = 10;
     let count = values.clone().count();
     let mut text = String::from(if count > 1 { "one of " } else { "" });
-    for (index, value) in values.take(SHOWN).enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
+    for (index, value) in values.enumerate() {
         let value = value.to_string();
+        let value = abbreviate(&value);
         // Writing to a `String` cannot fail.
-        let _ = write!(text, "{comma}{}", abbreviate(&value));
-    }
-    if count > SHOWN {
-        let _ = write!(text, " and {} more", count - SHOWN);
+        if index == SHOWN || index > 0 && text.len() + value.len() > LIST {
+            let _ = write!(text, " and {} more", count - index);
+            break;
+        }
+        let comma = if index == 0 { "" } else { ", " };
+        let _ = write!(text, "{comma}{value}");
     }
     text
 }

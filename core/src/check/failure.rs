@@ -10,19 +10,21 @@ use std::fmt::Write as _;
 use docent_describe::json::{Pointer, unescape_lossy};
 
 use super::choices::Choices;
+use super::kinds::Kinds;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
 use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
-use super::{MAX_DEPTH, Violation};
+use super::{Broken, MAX_DEPTH, Violation};
+use crate::brief::{self, REASON, bytes, characters};
 use crate::text::Cursor;
 
-/// How many bytes of a value, a name or a list a message quotes.
+/// How many bytes of a schema a message quotes.
 const QUOTED: usize = 80;
-/// How long a reason may get.
-const REASON: usize = 600;
 /// A pointer stops before a name that is longer than this.
 const NAME: usize = 256;
+/// How long a pointer may get.
+const POINTER: usize = 1024;
 
 /// A value does not fit. One pointer, since most values do and outcomes are passed up many levels.
 #[derive(Debug, Clone)]
@@ -33,6 +35,10 @@ struct Parts<'a> {
     /// Where, the innermost step first.
     path: Vec<Step<'a>>,
     cause: Cause<'a>,
+    /// Others that were found after it.
+    others: Vec<Failure<'a>>,
+    /// Whether it has been counted among those that are wanted.
+    is_counted: bool,
 }
 
 /// A step into a value.
@@ -85,6 +91,8 @@ impl<'a> Failure<'a> {
         Self(Box::new(Parts {
             path: Vec::new(),
             cause,
+            others: Vec::new(),
+            is_counted: false,
         }))
     }
 
@@ -92,12 +100,49 @@ impl<'a> Failure<'a> {
     #[cold]
     pub(super) fn within(mut self, step: Step<'a>) -> Self {
         self.0.path.push(step);
+        for other in &mut self.0.others {
+            other.0.path.push(step);
+        }
         self
+    }
+
+    /// The failure, and one that was found after it with its others.
+    #[cold]
+    pub(super) fn and(mut self, mut other: Self) -> Self {
+        let further = std::mem::take(&mut other.0.others);
+        self.0.others.push(other);
+        self.0.others.extend(further);
+        self
+    }
+
+    /// Counts the failure, and says whether it had not been counted before.
+    pub(super) fn is_counted_first(&mut self) -> bool {
+        !std::mem::replace(&mut self.0.is_counted, true)
+    }
+
+    /// What is broken.
+    pub(super) fn broken(&self) -> Broken {
+        match &self.0.cause {
+            Cause::Never => Broken::Type,
+            Cause::Kind(node, found) if !node.kinds.meet(Kinds::at(found)) => Broken::Type,
+            Cause::NoneFits(_, _, failures) if refused_as_a_whole(failures) => Broken::Type,
+            Cause::NoneFits(..) | Cause::Tag(..) | Cause::Member(..) | Cause::TwoFit(..) => {
+                Broken::Alternatives
+            }
+            _ => Broken::Rule,
+        }
     }
 
     /// Whether the check was given up, so that nothing is known about the value.
     pub(super) fn is_no_verdict(&self) -> bool {
         matches!(self.0.cause, Cause::TooDeep)
+    }
+
+    /// The failure and the others in words, at most so many.
+    pub(super) fn into_violations(mut self, shared: &'a Shared, most: usize) -> Vec<Violation> {
+        let others = std::mem::take(&mut self.0.others);
+        let all = std::iter::once(self).chain(others).take(most);
+        all.map(|failure| failure.into_violation(shared)).collect()
     }
 
     /// The failure in words.
@@ -110,7 +155,8 @@ impl<'a> Failure<'a> {
         let inner = inner.map_or([].as_slice(), |failure| &failure.0.path);
         Violation {
             pointer: pointer(self.0.path.iter().rev().chain(inner.iter().rev())),
-            reason: abbreviate_to(&reason, REASON).into_owned(),
+            reason: bytes(&reason, REASON).into_owned(),
+            broken: self.broken(),
         }
     }
 }
@@ -124,6 +170,7 @@ fn pointer<'a>(steps: impl Iterator<Item = &'a Step<'a>>) -> Pointer {
             // A pointer that is cut in the middle of a name would be wrong; one that ends at the
             // container is true.
             Step::Member(name) if name.len() > NAME => break,
+            Step::Member(name) if pointer.as_str().len() + name.len() > POINTER => break,
             Step::Member(name) => pointer.push(unescape_lossy(name)),
         }
     }
@@ -147,7 +194,7 @@ impl<'a> Cause<'a> {
             Self::Pattern(pattern, found) => format!(
                 "must match the pattern {}, found {}",
                 abbreviate(pattern.as_str()),
-                abbreviate(found)
+                characters(found, brief::QUOTED)
             ),
             Self::PatternText(longest, found) => format!(
                 "expected at most {longest} characters, since no longer text is matched against a \
@@ -171,7 +218,7 @@ impl<'a> Cause<'a> {
                 Some(name) => format!(
                     "expected an object whose only member is {}, found {}",
                     selector.phrase,
-                    abbreviate(name)
+                    characters(name, brief::QUOTED)
                 ),
                 None => format!(
                     "expected an object whose only member is {}, found none",
@@ -208,23 +255,19 @@ fn none_fits<'f, 'a>(
     for failure in failures {
         let at = pointer(failure.0.path.iter().rev());
         let reason = failure.0.cause.reason(phrases);
-        let reason = abbreviate_to(&reason, 2 * QUOTED);
+        let reason = bytes(&reason, QUOTED);
         let reason = if at.is_root() {
             reason.into_owned()
         } else {
-            format!("at {}: {reason}", abbreviate(at.as_str()))
+            format!("at {}: {reason}", characters(at.as_str(), brief::QUOTED))
         };
         if !reasons.contains(&reason) {
             reasons.push(reason);
         }
     }
-    let refused_as_a_whole = failures.iter().all(|failure| {
-        failure.0.path.is_empty()
-            && matches!(failure.0.cause, Cause::Kind(..) | Cause::NoneFits(..))
-    });
     match (failures, reasons.as_slice()) {
         ([first, ..], [_]) => (Some(first), first.0.cause.reason(phrases)),
-        _ if refused_as_a_whole => {
+        _ if refused_as_a_whole(failures) => {
             let all = Cause::NoneFits(union, found, Vec::new());
             (None, all.reason(phrases))
         }
@@ -235,8 +278,16 @@ fn none_fits<'f, 'a>(
     }
 }
 
+/// Whether it is the value itself that none of the alternatives takes, and nothing inside of it.
+fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
+    failures.iter().all(|failure| {
+        failure.0.path.is_empty()
+            && matches!(failure.0.cause, Cause::Kind(..) | Cause::NoneFits(..))
+    })
+}
+
 fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let mut text = format!("there is no member {}", abbreviate(name));
+    let mut text = format!("there is no member {}", characters(name, brief::QUOTED));
     if !rule.properties.is_empty() {
         let names = rule
             .properties
@@ -252,22 +303,11 @@ fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),
         b'[' => "an array".into(),
-        _ => abbreviate(cursor.value()),
+        _ => characters(cursor.value(), brief::QUOTED),
     }
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of an author's text that may be long.
 pub(super) fn abbreviate(text: &str) -> Cow<'_, str> {
-    abbreviate_to(text, QUOTED)
-}
-
-fn abbreviate_to(text: &str, length: usize) -> Cow<'_, str> {
-    if text.len() <= length {
-        return text.into();
-    }
-    let mut end = length;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}…", &text[..end]).into()
+    bytes(text, QUOTED)
 }

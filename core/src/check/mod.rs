@@ -88,6 +88,23 @@ impl Check {
         };
         outcome.map_err(|failure| failure.into_violation(shared))
     }
+
+    /// Everything in one value that does not fit, in the order in which it stands there, as far as
+    /// it can be told one from another: at most so many, and of the values of a wrong type only the
+    /// first.
+    #[cold]
+    pub(crate) fn violations(&self, text: &str, most: usize) -> Vec<Violation> {
+        let Root { link, shared } = &*self.0;
+        if most == 0 {
+            return Vec::new();
+        }
+        let mut walker = Walker::new(shared);
+        walker.collect(most);
+        match walker.link(link, &mut Cursor::new(text)) {
+            Ok(()) => Vec::new(),
+            Err(failure) => failure.into_violations(shared, most),
+        }
+    }
 }
 
 /// A value breaks what its schema promises.
@@ -99,6 +116,19 @@ pub(crate) struct Violation {
     /// Why, for somebody who knows JSON and not the service: `expected an integer from 1 to 10,
     /// found 11`.
     pub(crate) reason: String,
+    /// What is broken.
+    pub(crate) broken: Broken,
+}
+
+/// What a value can break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// It is of another type.
+    Type,
+    /// It is none of the alternatives, whatever is wrong with it as each of them.
+    Alternatives,
+    /// It is of the right type, and breaks a rule for values of that type.
+    Rule,
 }
 
 impl fmt::Display for Violation {

@@ -10,6 +10,9 @@ use super::string::{Count, StringRule};
 
 /// How many things a list names.
 const LISTED: usize = 6;
+/// How long a list gets, in bytes, unless its first thing is longer: what was found has to find room
+/// beside it.
+pub(super) const LIST: usize = 160;
 /// How many schemas within schemas a phrase goes into. Recursive types have no end of them.
 const DEPTH: usize = 6;
 
@@ -240,7 +243,12 @@ pub(super) fn count_phrase(count: Count, noun: &str) -> String {
 pub(super) fn list(items: impl ExactSizeIterator<Item = String>, word: &str) -> String {
     let count = items.len();
     let mut text = String::new();
-    for (index, item) in items.take(LISTED).enumerate() {
+    for (index, item) in items.enumerate() {
+        let item = abbreviate(&item);
+        if index == LISTED || index > 0 && text.len() + item.len() > LIST {
+            let _ = write!(text, " {word} {} more", count - index);
+            break;
+        }
         let last = index + 1 == count;
         match (index, last) {
             (0, _) => {}
@@ -249,10 +257,7 @@ pub(super) fn list(items: impl ExactSizeIterator<Item = String>, word: &str) -> 
             }
             (_, false) => text.push_str(", "),
         }
-        text.push_str(&abbreviate(&item));
-    }
-    if count > LISTED {
-        let _ = write!(text, " {word} {} more", count - LISTED);
+        text.push_str(&item);
     }
     text
 }

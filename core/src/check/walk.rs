@@ -12,12 +12,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::MAX_DEPTH;
 use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
 use super::kinds::Kinds;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
 use super::scalar::scalar;
+use super::{Broken, MAX_DEPTH};
 use crate::text::{Cursor, Quoted};
 
 pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
@@ -36,6 +36,10 @@ pub(super) struct Walker<'a> {
     verdicts: FxHashMap<(usize, usize), Result<usize, Failure<'a>>>,
     /// What has been passed over in search of tags.
     pub(super) extents: Extents,
+    /// How many more failures are wanted; none where the first is enough.
+    wanted: Option<usize>,
+    /// Whether a value of a wrong type has been found.
+    has_wrong_type: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -48,7 +52,55 @@ impl<'a> Walker<'a> {
             attempts: 0,
             verdicts: FxHashMap::default(),
             extents: Extents::default(),
+            wanted: None,
+            has_wrong_type: false,
         }
+    }
+
+    /// Goes on after a failure, until there are so many.
+    pub(super) fn collect(&mut self, most: usize) {
+        self.wanted = Some(most);
+    }
+
+    /// Takes note of a failure of the value at `start` that others may follow, and goes past the
+    /// value.
+    ///
+    /// # Errors
+    /// The failure, with those before it, where no more are wanted; and where the value is looked
+    /// at more than once, for what can be said of it then depends on the others.
+    #[cold]
+    fn note(
+        &mut self,
+        mut failure: Failure<'a>,
+        found: &mut Option<Failure<'a>>,
+        start: usize,
+        cursor: &mut Cursor<'a>,
+    ) -> Outcome<'a> {
+        let Some(wanted) = &mut self.wanted else {
+            return Err(failure);
+        };
+        if self.attempts > 0 || self.revisits > 0 {
+            return Err(failure);
+        }
+        let is_new = failure.is_counted_first();
+        let is_wrong_type = is_new && failure.broken() == Broken::Type;
+        // Of the values of a wrong type the first is told.
+        if !is_wrong_type || !self.has_wrong_type {
+            *wanted = wanted.saturating_sub(usize::from(is_new));
+            let is_enough = *wanted == 0;
+            let failures = match found.take() {
+                Some(before) => before.and(failure),
+                None => failure,
+            };
+            if is_enough {
+                return Err(failures);
+            }
+            *found = Some(failures);
+        }
+        self.has_wrong_type |= is_wrong_type;
+        cursor.move_to(start);
+        cursor.value();
+        Ok(())
     }
 
     /// Checks the value at the cursor, and goes past it if it fits.
@@ -150,12 +202,16 @@ impl<'a> Walker<'a> {
         };
         let start = *cursor;
         let mut count = 0;
+        let mut found = None;
         cursor.step();
         while cursor.next_element() {
             if count < rule.count.max {
                 let link = rule.prefix.get(count).unwrap_or(&rule.items);
-                self.link(link, cursor)
-                    .map_err(|failure| failure.within(Step::Element(count)))?;
+                let element = cursor.offset();
+                if let Err(failure) = self.link(link, cursor) {
+                    let failure = failure.within(Step::Element(count));
+                    self.note(failure, &mut found, element, cursor)?;
+                }
             } else {
                 // The array has failed; what is left is only counted.
                 cursor.value();
@@ -163,12 +219,15 @@ impl<'a> Walker<'a> {
             count += 1;
         }
         if !rule.count.admits(count) {
-            return Err(Failure::new(Cause::Elements(rule.count, count)));
+            return with(found, Cause::Elements(rule.count, count));
         }
-        if rule.unique && count > 1 {
-            super::unique::check(start).map_err(Failure::new)?;
+        if rule.unique
+            && count > 1
+            && let Err(cause) = super::unique::check(start)
+        {
+            return with(found, cause);
         }
-        Ok(())
+        found.map_or(Ok(()), Err)
     }
 
     fn object(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
@@ -186,6 +245,7 @@ impl<'a> Walker<'a> {
     fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let mut missing = rule.required.len();
         let mut seen = vec![false; missing];
+        let mut found = None;
         cursor.step();
         while let Some(quoted) = cursor.next_member() {
             let name = quoted.unescape();
@@ -196,16 +256,19 @@ impl<'a> Walker<'a> {
                 missing -= usize::from(!seen[at]);
                 seen[at] = true;
             }
-            self.member(rule, quoted, &name, cursor)
-                .map_err(|failure| failure.within(Step::Member(quoted.text)))?;
+            let value = cursor.offset();
+            if let Err(failure) = self.member(rule, quoted, &name, cursor) {
+                let failure = failure.within(Step::Member(quoted.text));
+                self.note(failure, &mut found, value, cursor)?;
+            }
         }
         if missing == 0 {
-            return Ok(());
+            return found.map_or(Ok(()), Err);
         }
         let missing = rule.required.iter().zip(seen).find(|(_, seen)| !seen);
         match missing {
-            Some((name, _)) => Err(Failure::new(Cause::Missing(name))),
-            None => Ok(()),
+            Some((name, _)) => with(found, Cause::Missing(name)),
+            None => found.map_or(Ok(()), Err),
         }
     }
 
@@ -243,6 +306,16 @@ impl<'a> Walker<'a> {
             link => self.link(link, cursor),
         }
     }
+}
+
+/// The failure of a container, with those that were found in it.
+#[cold]
+fn with<'a>(found: Option<Failure<'a>>, cause: Cause<'a>) -> Outcome<'a> {
+    let own = Failure::new(cause);
+    Err(match found {
+        Some(found) => found.and(own),
+        None => own,
+    })
 }
 
 /// Checks what can be said about a value without going through it. The cursor stays.

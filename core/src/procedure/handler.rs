@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::queue;
 use super::task::Task;
-use crate::bind::{BindError, Params, Plan, bind};
+use crate::bind::{BindError, Params, Plan, Problems, bind, refuse};
 use crate::cx::{Call, Cx};
 use crate::errors::RpcError;
 use crate::fault::Fault;
@@ -30,6 +30,9 @@ pub(crate) enum Started {
 pub(crate) trait Invoke: Send + Sync {
     /// Binds the parameters and starts the handler.
     fn start(&self, call: Arc<Call>, plan: &Plan, params: Params<'_>, output: Output) -> Started;
+
+    /// Says what is wrong with parameters that have problems.
+    fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError;
 
     /// Binds the parameters and does nothing with them: what an example has to pass.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
@@ -70,6 +73,10 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
                 .run(Cx::new(Arc::clone(&self.state), call), params, output),
             Err(error) => Started::Ended((output, Err(error.into()))),
         }
+    }
+
+    fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError {
+        refuse::<H::Params>(plan, params, problems)
     }
 
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError> {

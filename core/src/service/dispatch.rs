@@ -240,7 +240,7 @@ impl Exchange {
             return run.with(params);
         }
         match entry.query.approximate(&entry.plan, params) {
-            Ok(text) => run.with(Params::given(&text)),
+            Ok(adapted) => run.with_adapted(adapted),
             Err(error) => run.refused(error.into()),
         }
     }

@@ -10,7 +10,6 @@ use super::dispatch::Exchange;
 use super::ending::{Interruption, Scene, finish};
 use super::start::{Asked, wait_for};
 use super::{Entry, Reply, Service, caught};
-use crate::bind::Params;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
@@ -72,7 +71,7 @@ impl Service {
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
         let started = exchange.start(&entry, asked, |run| {
             match entry.query.params(&entry.plan, query) {
-                Ok(params) => run.with(Params::given(&params)),
+                Ok(adapted) => run.with_adapted(adapted),
                 Err(error) => run.refused(error.into()),
             }
         });

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::bind::quote;
+use crate::brief::{REASON, bytes};
 use crate::cx::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
@@ -115,7 +116,10 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     Fault::invalid_params_at(
         "procs",
         &pointer,
-        format_args!("no such procedure: {}{more}", shown.join(", ")),
+        bytes(
+            &format!("no such procedure: {}{more}", shown.join(", ")),
+            REASON,
+        ),
     )
 }
 

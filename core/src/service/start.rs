@@ -9,7 +9,7 @@ use super::ending::{Interruption, settled};
 use super::running::Running;
 use super::span::CallSpan;
 use super::{Entry, caught};
-use crate::bind::Params;
+use crate::bind::{Adapted, Params};
 use crate::code;
 use crate::cx::Call;
 use crate::fault::Fault;
@@ -90,6 +90,19 @@ impl Run<'_> {
         entry
             .handler
             .start(Arc::clone(self.call), &entry.plan, params, self.output)
+    }
+
+    /// Goes on with parameters that were adapted, or refuses them for what was wrong with them and
+    /// everything else that is.
+    pub(super) fn with_adapted(self, adapted: Adapted) -> Started {
+        let Adapted { params, problems } = adapted;
+        let params = Params::given(&params);
+        if problems.is_empty() {
+            return self.with(params);
+        }
+        let entry = &self.call.entry;
+        let error = entry.handler.refuse(&entry.plan, params, problems);
+        self.refused(error.into())
     }
 
     pub(super) fn refused(self, fault: Fault) -> Started {

@@ -13,6 +13,7 @@ mod identity;
 mod names;
 mod observing;
 mod patterns;
+mod problems;
 mod promises;
 mod queue;
 mod reasons;

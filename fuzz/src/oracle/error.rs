@@ -19,6 +19,9 @@ const TABLE: &[(i64, &str, i64)] = &[
     (outcome::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
 ];
 
+/// How many bytes a reason for refusing parameters has at most.
+const REASON: usize = 300;
+
 /// Checks the error of an answer and gives its 2.0 code.
 pub(super) fn check(version: Version, error: &RawValue) -> Result<i64, String> {
     let members = members(error)?;
@@ -103,20 +106,39 @@ fn is_incident(data: &RawValue) -> Result<bool, String> {
     Ok(id.is_some_and(|id| id.len() == 16 && id.bytes().all(is_digit)))
 }
 
-/// Whether the data of Invalid params says which parameter, where in it, and why.
+/// How many problems one call is told beside the first.
+const OTHERS: usize = 9;
+
+/// Whether the data of Invalid params says which parameter, where in it, and why; and the same of
+/// every other problem.
 fn check_blame(data: &RawValue) -> Result<bool, String> {
     let data = members(data)?;
+    let Some(others) = data.get("others") else {
+        return check_problem(&data, &[]);
+    };
+    let others = json::elements(others).unwrap_or_default();
+    let mut sound = (1..=OTHERS).contains(&others.len());
+    for other in others {
+        sound &= check_problem(&members(other)?, &[])?;
+    }
+    Ok(sound && check_problem(&data, &["others"])?)
+}
+
+/// Whether a problem says which parameter, where in it, and why in few words.
+fn check_problem(data: &Members<'_>, more: &[&str]) -> Result<bool, String> {
     let mut names = vec!["reason"];
+    names.extend(more);
     if data.get("parameter").is_some() {
         names.extend(["parameter", "pointer"]);
     }
     if data.get("position").is_some() {
         names.push("position");
     }
-    exactly(&data, &names)?;
+    exactly(data, &names)?;
     let position = data.get("position").map(RawValue::get);
     let pointer = data.get("pointer").map(json::text);
-    Ok(is_sentence(get(&data, "reason")?)
+    let reason = json::text(get(data, "reason")?).unwrap_or_default();
+    Ok((1..=REASON).contains(&reason.len())
         && data
             .get("parameter")
             .is_none_or(|name| json::text(name).is_some())

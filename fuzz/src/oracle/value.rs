@@ -73,7 +73,13 @@ pub(crate) fn list<T: DeserializeOwned + Serialize>(
         Given::Nothing => &[][..],
         Given::Array(elements) => elements,
         Given::Object(members) if members.len() == 0 => &[],
-        Given::Object(_) => return Bound::Refused,
+        Given::Object(members) => {
+            let only = members.get("values").filter(|_| members.len() == 1);
+            match only.and_then(json::elements) {
+                Some(values) => &values.clone(),
+                None => return Bound::Refused,
+            }
+        }
     };
     let values: Result<Vec<_>, _> = elements.iter().map(|raw| value(raw, numbers)).collect();
     match values {

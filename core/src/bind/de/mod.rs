@@ -69,6 +69,16 @@ impl<'de> Decoder<'de> {
         }
     }
 
+    /// A decoder at some value of `text`, for a first try or a [second](Self::again).
+    #[cold]
+    pub(crate) fn in_the_middle(text: &'de str, at: usize, whole_as_integers: bool) -> Self {
+        Self {
+            at,
+            whole_as_integers,
+            ..Self::new(text)
+        }
+    }
+
     /// A decoder for a second try, where that may come out differently: it gives `42.0` as an
     /// integer to targets that take anything.
     ///

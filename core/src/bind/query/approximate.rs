@@ -7,11 +7,13 @@ use docent_describe::json::unescape_lossy;
 
 use super::form::position;
 use super::takes::Takes;
-use super::{QueryPlan, by_name_and_by_position};
+use super::{Adapted, QueryPlan, by_name_and_by_position};
 use crate::bind::blame::given_twice;
 use crate::bind::error::BindError;
+use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
-use crate::bind::words::{beginning, push_quoted};
+use crate::bind::problems::Problems;
+use crate::bind::words::push_quoted;
 use crate::bind::{Params, blame};
 use crate::text::Cursor;
 
@@ -22,18 +24,28 @@ impl QueryPlan {
     /// The parameters of a 1.1 call as those of a 2.0 call.
     ///
     /// # Errors
-    /// Where a parameter is given that is not there, or twice.
-    pub(crate) fn approximate(&self, plan: &Plan, params: Params<'_>) -> Result<String, BindError> {
-        match (plan.shape(), params) {
-            (Shape::List, Params::Array(text)) => Ok(self.adapted_list(text)),
-            (Shape::List, Params::Object(text)) => self.list_from_object(plan, text),
-            (_, Params::Array(text)) => Ok(self.adapted_object(plan, &by_position(plan, text)?)),
-            (_, Params::Object(text)) => Ok(self.adapted_object(plan, &in_any_mix(plan, text)?)),
-            (Shape::List, Params::Absent) => Ok("[]".to_owned()),
-            (_, Params::Absent) => {
-                Ok(self.adapted_object(plan, &vec![None; plan.parameters().len()]))
+    /// Where they are given in a way from which nothing can be made.
+    pub(crate) fn approximate(
+        &self,
+        plan: &Plan,
+        params: Params<'_>,
+    ) -> Result<Adapted, BindError> {
+        let mut problems = Problems::default();
+        let params = match (plan.shape(), params) {
+            (Shape::List, Params::Array(text)) => self.adapted_list(text),
+            (Shape::List, Params::Object(text)) => {
+                self.list_from_object(plan, text, &mut problems)?
             }
-        }
+            (_, Params::Array(text)) => {
+                self.adapted_object(plan, &by_position(plan, text, &mut problems)?)
+            }
+            (_, Params::Object(text)) => {
+                self.adapted_object(plan, &in_any_mix(plan, text, &mut problems)?)
+            }
+            (Shape::List, Params::Absent) => "[]".to_owned(),
+            (_, Params::Absent) => self.adapted_object(plan, &vec![None; plan.parameters().len()]),
+        };
+        Ok(Adapted { params, problems })
     }
 
     fn adapted_object(&self, plan: &Plan, given: &[Given<'_>]) -> String {
@@ -79,9 +91,15 @@ impl QueryPlan {
     }
 
     /// A list from its positions, which have no gaps, or by its name.
-    fn list_from_object(&self, plan: &Plan, text: &str) -> Result<String, BindError> {
+    fn list_from_object(
+        &self,
+        plan: &Plan,
+        text: &str,
+        problems: &mut Problems,
+    ) -> Result<String, BindError> {
         let mut positions = Vec::new();
         let mut whole = None;
+        let mut strangers = Strangers::default();
         let mut cursor = Cursor::new(text);
         cursor.step();
         while let Some(name) = cursor.next_member() {
@@ -93,20 +111,26 @@ impl QueryPlan {
             match (position(&name), plan.find(&name)) {
                 (Some(position), _) => positions.push((position, value)),
                 (None, Some((_, list))) => {
-                    if whole.replace((list, value)).is_some() {
-                        return Err(given_twice(&list.name));
+                    if whole.is_some() {
+                        problems.push_once(&list.name, given_twice);
                     }
+                    whole.get_or_insert((list, value));
                 }
-                (None, None) => return Err(blame::unknown(plan, &name)),
+                (None, None) => strangers.meet(plan, &name, problems),
             }
         }
         match whole {
             None => self.list_from_positions(positions),
             Some((list, _)) if !positions.is_empty() => Err(by_name_and_by_position(&list.name)),
             Some((_, value)) if value.starts_with('[') => Ok(self.adapted_list(value)),
+            // Binding says what is wrong with it.
             Some((list, value)) => {
-                let found = beginning(value);
-                Err(BindError::new(format!("expected an array, found {found}")).of(&*list.name))
+                let mut params = String::from("{");
+                push_quoted(&mut params, &list.name);
+                params.push(':');
+                params.push_str(value);
+                params.push('}');
+                Ok(params)
             }
         }
     }
@@ -122,7 +146,11 @@ impl QueryPlan {
     }
 }
 
-fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
+fn by_position<'a>(
+    plan: &Plan,
+    text: &'a str,
+    problems: &mut Problems,
+) -> Result<Vec<Given<'a>>, BindError> {
     let mut given = vec![None; plan.parameters().len()];
     let mut cursor = Cursor::new(text);
     cursor.step();
@@ -130,14 +158,19 @@ fn by_position<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErr
     while cursor.next_element() {
         let value = cursor.value();
         if !is_not_supplied(value) {
-            place(plan, &mut given, index, (value, true))?;
+            place(plan, &mut given, index, (value, true), problems)?;
         }
         index += 1;
     }
     Ok(given)
 }
 
-fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindError> {
+fn in_any_mix<'a>(
+    plan: &Plan,
+    text: &'a str,
+    problems: &mut Problems,
+) -> Result<Vec<Given<'a>>, BindError> {
+    let mut strangers = Strangers::default();
     let mut given = vec![None; plan.parameters().len()];
     let mut cursor = Cursor::new(text);
     cursor.step();
@@ -149,10 +182,13 @@ fn in_any_mix<'a>(plan: &Plan, text: &'a str) -> Result<Vec<Given<'a>>, BindErro
         }
         let position = position(&name);
         let index = position.or_else(|| Some(plan.find(&name)?.0));
-        let Some(index) = index else {
-            return Err(blame::unknown(plan, &name));
-        };
-        place(plan, &mut given, index, (value, position.is_some()))?;
+        match index {
+            Some(index) => {
+                let value = (value, position.is_some());
+                place(plan, &mut given, index, value, problems)?;
+            }
+            None => strangers.meet(plan, &name, problems),
+        }
     }
     Ok(given)
 }
@@ -163,26 +199,31 @@ fn is_not_supplied(value: &str) -> bool {
     value == "null"
 }
 
-/// Remembers a value.
+/// Remembers the first value of a parameter.
 fn place<'a>(
     plan: &Plan,
     given: &mut [Given<'a>],
     index: usize,
     value: (&'a str, bool),
+    problems: &mut Problems,
 ) -> Result<(), BindError> {
     if value.1 && plan.shape() == Shape::ByNameOnly {
         return Err(blame::by_name_only());
     }
     let Some(slot) = given.get_mut(index) else {
-        return Err(blame::no_position(plan, index));
+        problems.push_with(|| blame::no_position(plan, index));
+        return Ok(());
     };
-    match slot.replace(value) {
-        None => Ok(()),
-        Some((_, by_position)) if by_position != value.1 => {
-            Err(by_name_and_by_position(&plan.parameters()[index].name))
-        }
-        Some(_) => Err(given_twice(&plan.parameters()[index].name)),
+    if let Some((_, by_position)) = *slot {
+        let fault = if by_position == value.1 {
+            given_twice
+        } else {
+            by_name_and_by_position
+        };
+        problems.push_once(&plan.parameters()[index].name, fault);
     }
+    slot.get_or_insert(value);
+    Ok(())
 }
 
 /// Writes a value as what the parameter takes, where that loses nothing: a string as the number or

@@ -36,7 +36,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
             let name = decode(name)
                 .map_err(|what| BindError::new(format!("a name in the query {what}")))?;
             let value = decode(value).map_err(|what| {
-                BindError::new(format!("the value {what}")).of(words::beginning(&name))
+                BindError::new(format!("the value {what}")).of(words::name(&name))
             })?;
             Ok(Pair { name, value })
         })

@@ -16,7 +16,9 @@ use std::borrow::Cow;
 use docent_describe::{Components, ParamDescription};
 
 use super::error::BindError;
+use super::names::Strangers;
 use super::plan::{Plan, Shape};
+use super::problems::Problems;
 use super::{blame, words};
 use form::Pair;
 use takes::Takes;
@@ -35,12 +37,12 @@ impl QueryPlan {
         Self(parameters.into_iter().map(takes).collect())
     }
 
-    /// The text of `params` for a raw query string, without its question mark.
+    /// The parameters of a raw query string, without its question mark.
     ///
     /// # Errors
-    /// Where the query is not form-encoded UTF-8, names a parameter that is not there, or gives one
-    /// in a way that it cannot be given.
-    pub(crate) fn params(&self, plan: &Plan, query: &str) -> Result<String, BindError> {
+    /// Where the query is not form-encoded UTF-8, or gives parameters in a way from which nothing
+    /// can be made.
+    pub(crate) fn params(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
         match plan.shape() {
             Shape::List => self.list(plan, pairs),
@@ -48,9 +50,10 @@ impl QueryPlan {
         }
     }
 
-    fn object(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<String, BindError> {
+    fn object(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<Adapted, BindError> {
         let mut params = String::from("{");
-        let given = group(plan, pairs)?;
+        let mut problems = Problems::default();
+        let given = group(plan, pairs, &mut problems)?;
         for ((parameter, takes), given) in plan.parameters().iter().zip(&self.0).zip(given) {
             let left_out = match &*given.values {
                 [] => true,
@@ -61,34 +64,40 @@ impl QueryPlan {
                 continue;
             }
             if !takes.can_be_sent() {
-                return Err(cannot_be_sent(&parameter.name));
+                problems.push(cannot_be_sent(&parameter.name));
+                continue;
             }
             if left_out {
                 continue;
             }
+            let end = params.len();
             if params.len() > 1 {
                 params.push(',');
             }
             words::push_quoted(&mut params, &parameter.name);
             params.push(':');
-            push_values(&mut params, takes, &given.values)
-                .map_err(|TakesOne| takes_one(&parameter.name, given.values.len()))?;
+            if let Err(TakesOne) = push_values(&mut params, takes, &given.values) {
+                params.truncate(end);
+                problems.push(takes_one(&parameter.name, given.values.len()));
+            }
         }
         params.push('}');
-        Ok(params)
+        Ok(Adapted { params, problems })
     }
 
-    fn list(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<String, BindError> {
+    fn list(&self, plan: &Plan, pairs: Vec<Pair<'_>>) -> Result<Adapted, BindError> {
         let (Some(list), Some(takes)) = (plan.parameters().first(), self.0.first()) else {
-            return Ok("[]".to_owned());
+            return Ok(Adapted::default());
         };
+        let mut problems = Problems::default();
+        let mut strangers = Strangers::default();
         let mut positions: Vec<(usize, Cow<'_, str>)> = Vec::new();
         let mut values = Vec::new();
         for pair in pairs {
             match pair.position() {
                 Some(position) => positions.push((position, pair.value)),
                 None if *pair.name == *list.name => values.push(pair.value),
-                None => return Err(blame::unknown(plan, &pair.name)),
+                None => strangers.meet(plan, &pair.name, &mut problems),
             }
         }
         if !positions.is_empty() && !values.is_empty() {
@@ -106,11 +115,20 @@ impl QueryPlan {
         if positions.is_empty() {
             let mut params = String::new();
             takes.push_array(&mut params, &values);
-            return Ok(params);
+            return Ok(Adapted { params, problems });
         }
         positions.sort_by_key(|(position, _)| *position);
-        push_positions(&list.name, takes, positions)
+        let params = push_positions(&list.name, takes, positions)?;
+        Ok(Adapted { params, problems })
     }
+}
+
+/// The parameters of a call in the form of 2.0: the text of an object or, for a list, an array.
+#[derive(Debug, Default)]
+pub(crate) struct Adapted {
+    pub(crate) params: String,
+    /// What is wrong with how they were given. The text has the parameters that are not concerned.
+    pub(crate) problems: Problems,
 }
 
 /// The values that a query gives for one parameter.
@@ -121,7 +139,12 @@ struct Given<'q> {
 }
 
 /// The values of each parameter, in the plan's order.
-fn group<'q>(plan: &Plan, pairs: Vec<Pair<'q>>) -> Result<Vec<Given<'q>>, BindError> {
+fn group<'q>(
+    plan: &Plan,
+    pairs: Vec<Pair<'q>>,
+    problems: &mut Problems,
+) -> Result<Vec<Given<'q>>, BindError> {
+    let mut strangers = Strangers::default();
     let mut given = Vec::new();
     given.resize_with(plan.parameters().len(), Given::default);
     for pair in pairs {
@@ -129,17 +152,22 @@ fn group<'q>(plan: &Plan, pairs: Vec<Pair<'q>>) -> Result<Vec<Given<'q>>, BindEr
         let index = match position {
             Some(_) if plan.shape() == Shape::ByNameOnly => return Err(blame::by_name_only()),
             Some(position) => position,
-            None => match plan.find(&pair.name) {
-                Some((index, _)) => index,
-                None => return Err(blame::unknown(plan, &pair.name)),
-            },
+            None => {
+                let Some((index, _)) = plan.find(&pair.name) else {
+                    strangers.meet(plan, &pair.name, problems);
+                    continue;
+                };
+                index
+            }
         };
         let Some(of) = given.get_mut(index) else {
-            return Err(blame::no_position(plan, index));
+            problems.push_with(|| blame::no_position(plan, index));
+            continue;
         };
         let by_position = position.is_some();
         if !of.values.is_empty() && of.by_position != by_position {
-            return Err(by_name_and_by_position(&plan.parameters()[index].name));
+            problems.push_once(&plan.parameters()[index].name, by_name_and_by_position);
+            continue;
         }
         of.by_position = by_position;
         of.values.push(pair.value);

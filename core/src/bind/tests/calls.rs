@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::super::Violation;
-use super::{bind, list, list_with, plan, plan_by_name_only, plan_with_checks, refusal};
-use crate::bind::ParamCheck;
+use super::{bind, check, list, list_with, plan, plan_by_name_only, plan_with_checks, refusal};
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Sum {
@@ -105,7 +104,25 @@ fn a_list_takes_any_number_of_values() {
     for nothing in ["", "[]", "{}", "{ }"] {
         assert_eq!(bind::<Vec<i32>>(&list, nothing), Ok(vec![]), "{nothing:?}");
     }
-    assert!(bind::<Vec<i32>>(&list, r#"{"values": [1]}"#).is_err());
+    for text in [
+        r#"{"values": [1, 2]}"#,
+        r#" { "v\u0061lues" : [ 1 , 2.0 ] } "#,
+    ] {
+        assert_eq!(bind::<Vec<i32>>(&list, text), Ok(vec![1, 2]), "{text}");
+    }
+    assert_eq!(bind::<Vec<i32>>(&list, r#"{"values": []}"#), Ok(vec![]));
+    for text in [
+        r#"{"values": null}"#,
+        r#"{"values": 1}"#,
+        r#"{"values": {}}"#,
+        r#"{"value": [1]}"#,
+        r#"{"values": [1], "values": [1]}"#,
+        r#"{"values": [1], "x": [1]}"#,
+        r#"{"x": [1], "values": [1]}"#,
+        r#"{"0": 1}"#,
+    ] {
+        assert!(bind::<Vec<i32>>(&list, text).is_err(), "{text}");
+    }
 }
 
 #[test]
@@ -247,26 +264,26 @@ fn more_than_sixty_four_parameters_are_kept_apart() {
     );
 }
 
-fn at_most(limit: u64) -> ParamCheck {
-    Box::new(move |text| match text.parse::<u64>() {
-        Ok(number) if number > limit => Err(Violation {
-            pointer: docent_describe::json::Pointer::root(),
-            reason: format!("expected an integer of at most {limit}, found {number}"),
-        }),
-        _ => Ok(()),
-    })
-}
-
 #[test]
 fn checks_see_the_text_of_each_value_before_the_handler_does() {
-    let plan = plan_with_checks(vec![("a", Some(at_most(10))), ("b?", Some(at_most(20)))]);
+    let plan = plan_with_checks(vec![
+        ("a", Some(check(r#"{"maximum": 10}"#))),
+        ("b?", Some(check(r#"{"maximum": 20}"#))),
+    ]);
     assert!(bind::<BTreeMap<String, f64>>(&plan, "[10, 20]").is_ok());
     let data = refusal::<BTreeMap<String, f64>>(&plan, r#"{"b": 21 , "a": 11}"#);
-    assert_eq!(data["parameter"], "b");
-    assert_eq!(data["pointer"], "");
     assert_eq!(
-        data["reason"],
-        "expected an integer of at most 20, found 21"
+        data,
+        json!({
+            "parameter": "a",
+            "pointer": "",
+            "reason": "expected a number of at most 10, found 11",
+            "others": [{
+                "parameter": "b",
+                "pointer": "",
+                "reason": "expected a number of at most 20, found 21",
+            }],
+        })
     );
     let data = refusal::<BTreeMap<String, f64>>(&plan, "[ 11 , 21 ]");
     assert_eq!(data["parameter"], "a");
@@ -274,19 +291,9 @@ fn checks_see_the_text_of_each_value_before_the_handler_does() {
 
 #[test]
 fn the_check_of_a_list_sees_the_whole_list_even_where_it_is_absent() {
-    let not_empty: ParamCheck = Box::new(|text| {
-        if text == "[]" {
-            Err(Violation {
-                pointer: docent_describe::json::Pointer::root(),
-                reason: "expected at least 1 element".to_owned(),
-            })
-        } else {
-            Ok(())
-        }
-    });
-    let plan = list_with(Some(not_empty));
+    let plan = list_with(Some(check(r#"{"minItems": 1}"#)));
     assert_eq!(bind::<Vec<u8>>(&plan, "[1]"), Ok(vec![1]));
     let data = refusal::<Vec<u8>>(&plan, "");
     assert_eq!(data["parameter"], "values");
-    assert_eq!(data["reason"], "expected at least 1 element");
+    assert_eq!(data["reason"], "expected at least 1 element, found 0");
 }

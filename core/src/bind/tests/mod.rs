@@ -9,12 +9,16 @@ mod hostile;
 mod numbers;
 mod properties;
 mod query;
+mod several;
 
 use docent_describe::ParamDescription;
+use docent_describe::json::Json;
+use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{BindError, ParamCheck, Params, Plan};
+use super::{BindError, Params, Plan};
+use crate::check::{Check, Compiler};
 
 /// A parameter that may be left out has a question mark behind its name.
 fn described(name: &str) -> ParamDescription {
@@ -35,7 +39,7 @@ fn plan_by_name_only(names: &[&str]) -> Plan {
     Plan::new(parameters.iter().map(|parameter| (parameter, None)), true)
 }
 
-fn plan_with_checks(parameters: Vec<(&str, Option<ParamCheck>)>) -> Plan {
+fn plan_with_checks(parameters: Vec<(&str, Option<Check>)>) -> Plan {
     let (names, checks): (Vec<_>, Vec<_>) = parameters.into_iter().unzip();
     let parameters: Vec<_> = names.into_iter().map(described).collect();
     Plan::new(parameters.iter().zip(checks), false)
@@ -45,13 +49,21 @@ fn list() -> Plan {
     list_with(None)
 }
 
-fn list_with(check: Option<ParamCheck>) -> Plan {
+fn list_with(check: Option<Check>) -> Plan {
     let values = ParamDescription {
         name: "values".to_owned(),
         variadic: true,
         ..ParamDescription::default()
     };
     Plan::new([(&values, check)], false)
+}
+
+/// The check of everything that a schema says.
+fn check(schema: &str) -> Check {
+    let schema: Json = schema.parse().unwrap();
+    Compiler::new(&IndexMap::new())
+        .compile_full(&schema)
+        .unwrap()
 }
 
 fn params(text: &str) -> Params<'_> {

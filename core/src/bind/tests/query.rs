@@ -10,7 +10,7 @@ use docent_describe::{Components, ParamDescription};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::{BindError, Params, Plan, QueryPlan};
+use super::super::{Adapted, BindError, Params, Plan, QueryPlan, refuse};
 
 /// A procedure as GET sees it.
 struct Procedure {
@@ -54,18 +54,28 @@ impl Procedure {
         )
     }
 
+    /// The text of `params` for a query with which nothing is wrong.
+    #[track_caller]
+    fn text(&self, query: &str) -> String {
+        let adapted = self.query.params(&self.plan, query).unwrap();
+        assert!(adapted.problems.is_empty(), "{query}: {adapted:?}");
+        adapted.params
+    }
+
     #[track_caller]
     fn gives(&self, query: &str, expected: &str) {
-        assert_eq!(
-            self.query.params(&self.plan, query).unwrap(),
-            expected,
-            "{query}"
-        );
+        assert_eq!(self.text(query), expected, "{query}");
     }
 
     #[track_caller]
     fn refuses(&self, query: &str, expected: Value) {
-        let error = self.query.params(&self.plan, query).unwrap_err();
+        let error = match self.query.params(&self.plan, query) {
+            Err(error) => error,
+            Ok(Adapted { params, problems }) => {
+                assert!(!problems.is_empty(), "{query} is taken");
+                refuse::<Value>(&self.plan, Params::given(&params), problems)
+            }
+        };
         assert_eq!(serde_json::to_value(error).unwrap(), expected, "{query}");
     }
 }
@@ -301,19 +311,19 @@ fn what_names_no_parameter_is_refused() {
     let sum = sum();
     let given = json!({"parameter": "a", "pointer": "", "reason":
         "this parameter has been given by name and by position"});
-    sum.refuses("a=1&0=1", given.clone());
+    sum.refuses("a=1&0=1&0=2&b+c=x", given.clone());
     sum.refuses("0=1&b+c=x&a=1", given);
     sum.refuses(
-        "a=1&dd=1",
+        "a=1&dd=1&b+c=x&dd=2",
         json!({"parameter": "dd", "pointer": "", "reason":
             "there is no such parameter: expected \"a\", \"b c\" or \"d\""}),
     );
     sum.refuses(
-        "3=1",
+        "3=1&0=1&1=x",
         json!({"position": 3, "reason": "there is no such position: expected at most 3 parameters"}),
     );
     sum.refuses(
-        "99999999999999999999999999=1",
+        "99999999999999999999999999=1&0=1&1=x",
         json!({"parameter": "99999999999999999999999999", "pointer": "", "reason":
             "there is no such parameter: expected \"a\", \"b c\" or \"d\""}),
     );
@@ -409,7 +419,11 @@ fn a_list_comes_by_positions_without_gaps_or_by_its_name() {
         json!({"parameter": "values", "position": 0, "pointer": "", "reason":
             "expected one value, found 2"}),
     );
-    assert!(list.query.params(&list.plan, "value=1").is_err());
+    list.refuses(
+        "value=1&values=2",
+        json!({"parameter": "value", "pointer": "", "reason":
+            "there is no such parameter: expected \"values\"; did you mean \"values\"?"}),
+    );
     let lists = Procedure::list(json!({"type": "array", "items": {"type": "integer"}}));
     lists.gives("1=3&0=1&0=2", "[[1,2],[3]]");
     let strings = Procedure::list(json!({"type": "string"}));
@@ -432,8 +446,7 @@ fn what_a_query_gives_is_bound_like_any_other_call() {
 
     let sum = sum();
     let bind = |query: &str| -> Result<Sum, BindError> {
-        let text = sum.query.params(&sum.plan, query)?;
-        super::super::bind(&sum.plan, Params::given(&text))
+        super::super::bind(&sum.plan, Params::given(&sum.text(query)))
     };
     let expected = Sum {
         a: 1.5,
@@ -487,14 +500,14 @@ fn a_hundred_thousand_repetitions_are_read_in_passing() {
     let numbers = json!({"type": "array", "items": {"type": "integer"}});
     let query = "p=1&".repeat(100_000);
     let params = Procedure::of(numbers, true);
-    let text = params.query.params(&params.plan, &query).unwrap();
+    let text = params.text(&query);
     assert_eq!(text.len(), "{\"p\":[]}".len() + 2 * 100_000 - 1);
     let list = Procedure::list(json!({"type": "integer"}));
     let positions: String = (0..100_000)
         .rev()
         .flat_map(|position| [position.to_string(), "=1&".to_owned()])
         .collect();
-    let text = list.query.params(&list.plan, &positions).unwrap();
+    let text = list.text(&positions);
     assert_eq!(text.len(), 2 * 100_000 + 1);
     assert!(
         list.query
@@ -538,4 +551,20 @@ fn of_a_union_the_first_kind_counts_that_a_value_fits() {
     named.gives("p=7", r#"{"p":7}"#);
     // Where there is nothing else that it could be, binding says how it breaks the rule.
     Procedure::of(byte, true).gives("p=256", r#"{"p":256}"#);
+}
+
+#[test]
+fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
+    let byte = json!({"type": "integer", "minimum": 0, "maximum": 255});
+    let either = Procedure::of(json!({"anyOf": [byte, {"type": "string"}]}), true);
+    for (params, adapted) in [
+        (r#"{"p":255}"#, r#"{"p":255}"#),
+        (r#"{"p":256}"#, r#"{"p":"256"}"#),
+        (r#"{"p":1.5}"#, r#"{"p":"1.5"}"#),
+        (r#"{"p":"1"}"#, r#"{"p":"1"}"#),
+    ] {
+        let params = Params::Object(params);
+        let found = either.query.approximate(&either.plan, params).unwrap();
+        assert_eq!(found.params, adapted);
+    }
 }

@@ -5,7 +5,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::for_each_reference;
 
 use super::{Draft, Findings};
-use crate::bind::{ParamCheck, Plan, QueryPlan};
+use crate::bind::{Plan, QueryPlan};
 use crate::check::{Burden, Check, Compiler, Unenforceable};
 use crate::limits::Limits;
 
@@ -58,32 +58,21 @@ impl<'c> Enforcer<'c> {
     }
 
     /// The check of a parameter: of all that its schema says where its type takes more than that.
-    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Option<ParamCheck>, Vec<String>> {
-        match self.compile_as(schema, loose) {
-            Ok(check) => {
-                Ok(check.map(|check| -> ParamCheck { Box::new(move |text| check.check(text)) }))
-            }
-            Err(reasons) => Err(reasons
-                .iter()
-                .map(|reason| {
-                    format!(
-                        "{reason}; drop the promise, or say `.unchecked(reason)` on the procedure"
-                    )
-                })
-                .collect()),
-        }
+    fn compile(&mut self, schema: &Json, loose: bool) -> Result<Option<Check>, Vec<String>> {
+        self.compile_as(schema, loose).map_err(|reasons| {
+            let cure = "drop the promise, or say `.unchecked(reason)` on the procedure";
+            let reasons = reasons.iter();
+            reasons.map(|reason| format!("{reason}; {cure}")).collect()
+        })
     }
 
     /// Compiles a schema of which it was said that the handler checks what cannot be enforced: all
     /// the rest still is. What cannot be enforced within a component is left to the handler with
     /// everything around it.
-    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Option<ParamCheck> {
+    fn compile_what_can_be(&mut self, mut schema: Json, loose: bool) -> Option<Check> {
         loop {
             let reasons = match self.compile_as(&schema, loose) {
-                Ok(check) => {
-                    return check
-                        .map(|check| -> ParamCheck { Box::new(move |text| check.check(text)) });
-                }
+                Ok(check) => return check,
                 Err(reasons) => reasons,
             };
             let mut dropped = false;

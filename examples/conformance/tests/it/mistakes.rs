@@ -1,6 +1,6 @@
 //! Mistakes in parameters, and what a stranger is told to change.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::reply::Response;
 use crate::{call_with, handle, service};
@@ -100,9 +100,35 @@ const MISTAKES: &[Mistake] = &[
     Mistake("optional", "[1,2,3,4]", None, "", &["3", "4"]),
     Mistake("get_data", "[1]", None, "", &["1"]),
     Mistake("get_data", "[null]", None, "", &["1"]),
-    // A list of any length has no names.
-    Mistake("sum", r#"{"values":[1,2]}"#, None, "", &["position"]),
-    Mistake("sum", r#"{"0":1}"#, None, "", &["position"]),
+    // A list of any length has one name.
+    Mistake(
+        "sum",
+        r#"{"0":1}"#,
+        Some("0"),
+        "",
+        &["no such parameter", "values"],
+    ),
+    Mistake(
+        "sum",
+        r#"{"values":[1,2],"more":[3]}"#,
+        Some("more"),
+        "",
+        &["no such parameter", "values"],
+    ),
+    Mistake(
+        "sum",
+        r#"{"values":null}"#,
+        Some("values"),
+        "",
+        &["array", "null"],
+    ),
+    Mistake(
+        "sum",
+        r#"{"values":3}"#,
+        Some("values"),
+        "",
+        &["array", "3"],
+    ),
     // A wrong type.
     Mistake(
         "subtract",
@@ -306,6 +332,38 @@ fn a_mistake_in_the_parameters_tells_a_stranger_what_to_change() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is told of a call beside the first: parameters, places in them, and reasons.
+fn others(procedure: &str, params: &str) -> Value {
+    let answer = handle(&service(), call_with(procedure, params).as_bytes()).expect("an answer");
+    let response = Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
+    response.error().data.clone().expect("data")["others"].take()
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_at_once() {
+    assert_eq!(
+        others("subtract", r#"{"subtrahend":"x","minuent":1,"extra":2}"#),
+        json!([
+            {"parameter": "extra", "pointer": "",
+                "reason": "there is no such parameter: expected \"minuend\" or \"subtrahend\""},
+            {"parameter": "minuend", "pointer": "",
+                "reason": "this parameter is required and has not been given"},
+            {"parameter": "subtrahend", "pointer": "",
+                "reason": "expected a number, found the string \"x\""},
+        ])
+    );
+    assert_eq!(
+        others("subtract", r#"["x",null,3]"#),
+        json!([
+            {"parameter": "minuend", "position": 0, "pointer": "",
+                "reason": "expected a number, found the string \"x\""},
+            {"parameter": "subtrahend", "position": 1, "pointer": "",
+                "reason": "expected a number, found null"},
+        ])
+    );
+    assert_eq!(others("subtract", r#"["x",1]"#), Value::Null);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! Everything that is wrong with a call's parameters, as far as a caller can use it.
+
+use super::error::BindError;
+
+/// How many problems a call is told, so that an answer is no longer than people read.
+pub(crate) const MOST: usize = 10;
+
+/// What has been found wrong so far.
+#[derive(Debug, Default)]
+pub(crate) struct Problems(Vec<BindError>);
+
+impl Problems {
+    /// Adds a problem, unless there are enough.
+    pub(super) fn push(&mut self, problem: BindError) {
+        self.push_with(|| problem);
+    }
+
+    /// Adds a problem, which is put into words only where there are not enough.
+    pub(super) fn push_with(&mut self, problem: impl FnOnce() -> BindError) {
+        if self.left() > 0 {
+            self.0.push(problem());
+        }
+    }
+
+    /// Adds the problem of a parameter, unless there is one already.
+    pub(super) fn push_once(&mut self, name: &str, problem: impl FnOnce(&str) -> BindError) {
+        if !self.are_about(name) {
+            self.push_with(|| problem(name));
+        }
+    }
+
+    /// How many more are wanted.
+    pub(super) fn left(&self) -> usize {
+        MOST.saturating_sub(self.0.len())
+    }
+
+    /// Whether nothing has been found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether one of them is about the parameter with this name.
+    pub(super) fn are_about(&self, name: &str) -> bool {
+        self.0
+            .iter()
+            .any(|problem| problem.parameter() == Some(name))
+    }
+
+    /// The first, with the others; none where there is none.
+    pub(super) fn into_error(self) -> Option<BindError> {
+        let mut problems = self.0.into_iter();
+        let first = problems.next()?;
+        Some(first.with_others(problems))
+    }
+}

@@ -1,0 +1,385 @@
+//! All that is wrong with a call, and nothing that is not.
+
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::super::{Params, Problems, refuse};
+use super::{check, list_with, plan, plan_by_name_only, plan_with_checks, refusal};
+use crate::bind::Plan;
+
+/// The problems of a refusal, in short: the parameter, the pointer, and the beginning of the reason.
+#[track_caller]
+fn problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> Vec<String> {
+    let data = refusal::<P>(plan, text);
+    let others = data.get("others").map(|others| others.as_array().unwrap());
+    let others = others.map_or(&[][..], |others| others);
+    assert!(others.len() <= 9, "{data}");
+    let all = std::iter::once(&data).chain(others);
+    all.map(|problem| {
+        let text = |name: &str| problem[name].as_str().unwrap_or_default();
+        let reason = text("reason");
+        assert!(!reason.is_empty() && reason.len() <= 300, "{problem}");
+        let (reason, _) = reason.split_once([',', ':']).unwrap_or((reason, ""));
+        format!("{}{}: {reason}", text("parameter"), text("pointer"))
+    })
+    .collect()
+}
+
+const MISSING: &str = "this parameter is required and has not been given";
+
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "only refused")]
+struct Flat {
+    a: u8,
+    b: String,
+    c: Option<bool>,
+    d: Vec<i32>,
+    e: f64,
+}
+
+#[test]
+fn names_come_first_and_then_the_parameters_in_the_order_of_the_description() {
+    let plan = plan(&["a", "b", "c?", "d", "e"]);
+    assert_eq!(
+        problems::<Flat>(&plan, r#"{"z": 1, "d": [1, "x"], "y": 2, "c": 0, "a": -1}"#),
+        [
+            "z: there is no such parameter".to_owned(),
+            "y: there is no such parameter".to_owned(),
+            format!("b: {MISSING}"),
+            format!("e: {MISSING}"),
+            "a: expected an integer from 0 to 255".to_owned(),
+            "c: expected true or false".to_owned(),
+            "d/1: expected an integer".to_owned(),
+        ]
+    );
+    assert_eq!(
+        problems::<Flat>(&plan, r#"["a", 1, null, [], "e"]"#),
+        [
+            "a: expected an integer",
+            "b: expected a string",
+            "e: expected a number",
+        ]
+    );
+    let by_position = refusal::<Flat>(&plan, r#"["a", "b", 3, [], 1]"#);
+    assert_eq!(by_position["position"], 0);
+    assert_eq!(by_position["others"][0]["position"], 2);
+}
+
+#[test]
+fn no_more_than_ten_are_told() {
+    let names: Vec<String> = (0..30).map(|n| format!("p{n}?")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let plan = plan(&names);
+    let wrong: Vec<String> = (0..30).map(|n| format!("\"p{n}\": true")).collect();
+    let wrong = format!("{{{}}}", wrong.join(","));
+    let told = problems::<std::collections::BTreeMap<String, u8>>(&plan, &wrong);
+    assert_eq!(told.len(), 10);
+    assert_eq!(told[9], "p9: expected an integer");
+    let unknown: Vec<String> = (0..30).map(|n| format!("\"q{n}\": true")).collect();
+    let unknown = format!("{{{}}}", unknown.join(","));
+    assert_eq!(problems::<Map<String, Value>>(&plan, &unknown).len(), 10);
+}
+
+#[test]
+fn of_a_parameter_the_first_wrong_type_comes_before_what_breaks_a_rule() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Shelf {
+        rows: Vec<u8>,
+        label: String,
+        width: f64,
+    }
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Put {
+        shelf: Shelf,
+        count: u8,
+    }
+
+    let plan = plan_with_checks(vec![
+        (
+            "shelf",
+            Some(check(
+                r#"{"type": "object", "properties": {
+                    "rows": {"type": "array", "maxItems": 3, "items": {"type": "integer", "maximum": 9}},
+                    "label": {"type": "string", "minLength": 2}
+                }}"#,
+            )),
+        ),
+        ("count", Some(check(r#"{"maximum": 5}"#))),
+    ]);
+    let rows = r#"{"rows": [10, "x", 1, "y", 11], "label": "", "width": 1}"#;
+    assert_eq!(
+        problems::<Put>(&plan, &format!(r#"{{"count": 6, "shelf": {rows}}}"#)),
+        [
+            "shelf/rows/1: expected an integer of at most 9",
+            "shelf/rows/0: expected an integer of at most 9",
+            "shelf/rows: expected at most 3 elements",
+            "shelf/label: expected at least 2 characters",
+            "count: expected a number of at most 5",
+        ]
+    );
+    // What the check does not look at is found by decoding.
+    let width = r#"{"rows": [10], "label": "", "width": "wide"}"#;
+    assert_eq!(
+        problems::<Put>(&plan, &format!("[{width}, true]")),
+        [
+            "shelf/width: expected a number",
+            "shelf/rows/0: expected an integer of at most 9",
+            "shelf/label: expected at least 2 characters",
+            "count: expected an integer",
+        ]
+    );
+}
+
+#[test]
+fn a_list_tells_of_each_element_that_breaks_a_rule_and_of_the_first_of_a_wrong_type() {
+    let plan = list_with(Some(check(
+        r#"{"items": {"type": "integer", "maximum": 9}}"#,
+    )));
+    let at_most = "expected an integer of at most 9";
+    assert_eq!(
+        problems::<Vec<u8>>(&plan, "[1, 10, true, 11, null, 2]"),
+        [
+            format!("values/2: {at_most}"),
+            format!("values/1: {at_most}"),
+            format!("values/3: {at_most}"),
+        ]
+    );
+    let many = format!("[{}]", vec!["10"; 100].join(","));
+    assert_eq!(problems::<Vec<u8>>(&plan, &many).len(), 10);
+    let by_name = format!(r#"{{"x": 1, "values": {many}}}"#);
+    assert_eq!(problems::<Vec<u8>>(&plan, &by_name).len(), 10);
+}
+
+#[test]
+fn of_alternatives_only_the_first_failure_is_told() {
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only refused")]
+    enum Either {
+        Numbers(Vec<u8>),
+        Words(Vec<String>),
+    }
+
+    let either = check(
+        r#"{"anyOf": [{"items": {"type": "integer", "maximum": 9}},
+                      {"items": {"type": "string", "minLength": 1}}]}"#,
+    );
+    let plan = plan_with_checks(vec![("a", Some(either)), ("b", None)]);
+    let told = problems::<std::collections::BTreeMap<String, Either>>(&plan, "[[10, 11], [[]]]");
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("a: no alternative fits"), "{told:?}");
+    assert!(
+        told[1].starts_with("b: the value has none of the forms"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_is_taken_on_the_second_try_only_is_not_blamed() {
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only refused")]
+    enum Loose {
+        Number(u8),
+        Text(String),
+    }
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Two {
+        loose: Loose,
+        strict: bool,
+        more: Option<Loose>,
+    }
+
+    let plan = plan(&["loose", "strict", "more?"]);
+    assert_eq!(
+        problems::<Two>(&plan, r#"[42.0, "x", 1.0]"#),
+        ["strict: expected true or false"]
+    );
+    assert_eq!(
+        problems::<Two>(&plan, r#"[42.0, "x", 1.5]"#),
+        [
+            "strict: expected true or false",
+            "more: the value has none of the forms that are allowed here",
+        ]
+    );
+}
+
+#[test]
+fn what_a_type_says_of_its_parameters_together_is_told_where_each_is_right_by_itself() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Page {
+        offset: u8,
+        limit: u8,
+    }
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Query {
+        words: String,
+        exact: Option<bool>,
+        #[serde(flatten)]
+        page: Page,
+    }
+
+    let plan = plan_by_name_only(&["words", "exact?", "offset", "limit"]);
+    let integer = "expected an integer";
+    // A flattened struct sees its members at the end only, and only if everything before was right.
+    for (text, told) in [
+        (
+            r#"{"words": "x", "offset": 300, "limit": 1}"#,
+            vec![format!("offset: {integer} from 0 to 255")],
+        ),
+        (
+            r#"{"wrods": 1, "words": "x", "offset": "y", "limit": 1}"#,
+            vec![
+                "wrods: there is no such parameter".to_owned(),
+                format!("offset: {integer}"),
+            ],
+        ),
+        (
+            r#"{"words": 1, "exact": 2, "offset": "x", "limit": 1}"#,
+            vec![
+                "words: expected a string".to_owned(),
+                "exact: expected true or false".to_owned(),
+            ],
+        ),
+        (
+            r#"{"words": "x", "offset": "y"}"#,
+            vec![format!("limit: {MISSING}")],
+        ),
+    ] {
+        assert_eq!(problems::<Query>(&plan, text), told, "{text}");
+    }
+}
+
+#[test]
+fn problems_that_are_known_come_first_and_their_parameters_are_not_missing() {
+    let plan = plan(&["a", "b", "c"]);
+    let mut known = Problems::default();
+    known.push(super::BindError::new("cannot be sent").of("b"));
+    let error = refuse::<Map<String, Value>>(&plan, Params::Object(r#"{"a": 1}"#), known);
+    assert_eq!(
+        serde_json::to_value(error).unwrap(),
+        json!({
+            "parameter": "b", "pointer": "", "reason": "cannot be sent",
+            "others": [{"parameter": "c", "pointer": "", "reason": MISSING}],
+        })
+    );
+}
+
+#[test]
+fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+    #[expect(clippy::enum_variant_names, reason = "long names")]
+    enum Long {
+        TheFirstOfSomeNamesThatAreLong,
+        TheSecondOfSomeNamesThatAreLong,
+        TheThirdOfSomeNamesThatAreLong,
+        TheFourthOfSomeNamesThatAreLong,
+        TheFifthOfSomeNamesThatAreLong,
+        TheSixthOfSomeNamesThatAreLong,
+    }
+    type Longs = std::collections::BTreeMap<String, Long>;
+
+    let long = schemars::schema_for!(Long).to_value().to_string();
+    for check in [
+        None,
+        Some(check(&long)),
+        Some(check(r#"{"pattern": "^x"}"#)),
+    ] {
+        let plan = plan_with_checks(vec![("a", check)]);
+        for letter in ["a", "ä", "😀", "\\u0001", "\\\"", "\\ud83d\\ude00"] {
+            let value = letter.repeat(10_000);
+            let data = refusal::<Longs>(&plan, &format!("[\"{value}\"]"));
+            let reason = data["reason"].as_str().unwrap();
+            assert!(reason.len() <= 300, "{reason}");
+            let (_, found) = reason.split_once("found ").unwrap_or(("", reason));
+            let (_, quoted) = found.split_once('"').unwrap_or(("", found));
+            let meant: Value = serde_json::from_str(&format!("\"{letter}\"")).unwrap();
+            let quoted = quoted.matches(meant.as_str().unwrap()).count();
+            assert!(quoted <= 40, "{quoted}: {reason}");
+        }
+    }
+    let names: Vec<String> = (0..1000).map(|n| format!("parameter_{n}?")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let told = refusal::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
+    let reason = told["reason"].as_str().unwrap();
+    assert!(
+        reason.ends_with(r#"or 990 more; did you mean "parameter_7"?"#),
+        "{reason}"
+    );
+}
+
+/// Checks that a refusal takes little time and says little, and gives the number of its problems.
+#[track_caller]
+fn bounded<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
+    let start = Instant::now();
+    let data = refusal::<P>(plan, text);
+    // Many times what it takes, for a machine that has other things to do as well.
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+    let length = data.to_string().len();
+    assert!(length < 20_000, "{length} bytes");
+    1 + data
+        .get("others")
+        .map_or(0, |others| others.as_array().unwrap().len())
+}
+
+#[test]
+fn hostile_texts_cost_little() {
+    type Any = Map<String, Value>;
+
+    let names: Vec<String> = (0..300).map(|n| format!("parameter_{n}?")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let wide = plan(&names);
+
+    let unknown: Vec<String> = (0..50_000).map(|n| format!("\"p{n:05}\":1")).collect();
+    assert_eq!(
+        bounded::<Any>(&wide, &format!("{{{}}}", unknown.join(","))),
+        10
+    );
+    let same = vec!["\"same\":1"; 50_000].join(",");
+    assert_eq!(bounded::<Any>(&wide, &format!("{{{same}}}")), 1);
+    let enormous: Vec<String> = (0..20)
+        .map(|n| format!("\"{n}{}\":1", "ä".repeat(50_000)))
+        .collect();
+    assert_eq!(
+        bounded::<Any>(&wide, &format!("{{{}}}", enormous.join(","))),
+        10
+    );
+    let twice = vec!["\"parameter_1\":1"; 100_000].join(",");
+    assert_eq!(bounded::<Any>(&wide, &format!("{{{twice}}}")), 1);
+    let values = vec!["1"; 1_000_000].join(",");
+    assert_eq!(bounded::<Any>(&wide, &format!("[{values}]")), 1);
+
+    let rule = || Some(check(r#"{"items": {"type": "integer", "maximum": 9}}"#));
+    let wrong = vec!["10"; 100_000].join(",");
+    assert_eq!(
+        bounded::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
+        10
+    );
+    let wrong = vec!["[]"; 500_000].join(",");
+    assert_eq!(
+        bounded::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
+        1
+    );
+    let nested = check(r#"{"additionalProperties": {"additionalProperties": {"maximum": 9}}}"#);
+    let name = "n".repeat(100_000);
+    let inner = vec![format!("\"{name}\":10"); 18].join(",");
+    let plan = plan_with_checks(vec![("a", Some(nested))]);
+    assert_eq!(
+        bounded::<Any>(&plan, &format!(r#"{{"a": {{"{name}": {{{inner}}}}}}}"#)),
+        10
+    );
+}
