@@ -15,6 +15,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::observer::Ending;
+use crate::output::Output;
 
 impl Service {
     pub(super) async fn answer_query(
@@ -103,13 +104,16 @@ impl Service {
             entry,
             runtime: self.runtime.as_deref(),
         };
-        let mut fault = match caught(|| entry.ask_guards(&attempt)) {
+        let fault = match caught(|| entry.ask_guards(&attempt)) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(fault)) => scene.settle(fault),
             Err(panic) => scene.interrupted(Interruption::Panic(panic)),
         };
-        let denial = fault.take_denial();
-        let refused = Reply::fault(self.protocol_of_get(), &fault);
-        Err(Box::new(refused.of(Arc::clone(entry), denial)))
+        let protocol = self.protocol_of_get();
+        // It is bounded as the answer to a call is.
+        let output = Output::new(self.inner.frame.limits.response, false);
+        let answer = finish((output, Err(fault)), protocol, None);
+        let refused = Reply::new(Some(answer.body), protocol, answer.code);
+        Err(Box::new(refused.of(Arc::clone(entry), answer.denial)))
     }
 }

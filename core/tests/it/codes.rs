@@ -126,3 +126,32 @@ fn no_code_of_the_protocols_own_is_left_to_servers() {
         assert!(!code::is_left_to_servers(code), "{code}");
     }
 }
+
+/// Refuses at length.
+struct Wordy;
+
+impl Guard for Wordy {
+    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+        let words = "no".repeat(500);
+        Err(Refused::forbidden().with_fault(Fault::new(-32_000, words).with_data(&"never")))
+    }
+}
+
+#[test]
+fn the_words_of_a_guard_count_for_the_response_limit() {
+    let service = |limit| {
+        let builder = builder().procedure(failing(5)).guard(Wordy);
+        let builder = builder.limits(|limits| limits.response = limit);
+        builder.build().expect("a service")
+    };
+    for (limit, code) in [(1_200, -32_000), (1_000, code::RESPONSE_TOO_LARGE)] {
+        assert_eq!(error(&service(limit), V2_0)["code"], code);
+        let refused = service(limit).admits("fail", None).expect_err("a refusal");
+        assert_eq!(refused.error_code(), Some(code));
+        assert!(refused.body().is_some_and(|body| body.len() <= limit));
+        assert_eq!(refused.denial().map(|denial| denial.status), Some(403));
+    }
+    for (limit, here) in [(2_400, 500), (2_000, 507)] {
+        assert_eq!(error(&service(limit), V1_1)["code"], here);
+    }
+}
