@@ -8,6 +8,7 @@ pub(crate) const ERRORS: &str = "x-errors";
 pub(crate) const ERRORS_OPEN: &str = "x-errors-open";
 pub(crate) const EXAMPLES: &str = "x-examples";
 pub(crate) const GUARDED: &str = "x-guarded";
+pub(crate) const ENFORCED_FORMATS: &str = "x-enforced-formats";
 pub(crate) const SECURITY: &str = "x-security";
 pub(crate) const SECURITY_SCHEMES: &str = "x-security-schemes";
 pub(crate) const VARIADIC: &str = "x-variadic";

@@ -193,6 +193,19 @@ impl Twin<'_> {
                 code(&address.text)
             );
         }
+        if !description.enforced_formats.is_empty() {
+            let formats: Vec<String> = description
+                .enforced_formats
+                .iter()
+                .map(|it| code(it))
+                .collect();
+            let _ = write!(
+                self.out,
+                "\n{}: {}\n",
+                self.scope.strings.get("about.formats"),
+                formats.join(", ")
+            );
+        }
         self.heading("procedures");
         for index in 0..description.procs.len() {
             self.item(index);

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use docent_describe::json::{Pointer, unescape_lossy};
 
 use super::choices::Choices;
+use super::format::Format;
 use super::kinds::Kinds;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
 use super::pattern::Pattern;
@@ -65,6 +66,8 @@ pub(super) enum Cause<'a> {
     Pattern(&'a Pattern, &'a str),
     /// It is longer than what is matched against a pattern, so nobody knows.
     PatternText(usize, usize),
+    /// It is a string of another form.
+    Format(Format, &'a str),
     /// It is an array of this length.
     Elements(Count, usize),
     /// These two elements are equal.
@@ -196,6 +199,10 @@ impl<'a> Cause<'a> {
                 abbreviate(pattern.as_str()),
                 characters(found, brief::QUOTED)
             ),
+            Self::Format(format, found) => {
+                let found = characters(found, brief::QUOTED);
+                format!("expected {}, found {found}", format.phrase)
+            }
             Self::PatternText(longest, found) => format!(
                 "expected at most {longest} characters, since no longer text is matched against a \
                  pattern here, found {found}"

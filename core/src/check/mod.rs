@@ -3,8 +3,8 @@
 //! A description tells the truth, so whatever the JSON Schema of a parameter says has to hold when
 //! the handler runs. Most of it holds by itself: serde decodes into the Rust type that the schema
 //! was made from, and refuses what does not fit (types, members, elements, alternatives, the width
-//! of integers). The rest would be words: bounds, lengths, patterns, lists of values, unique
-//! elements. A [`Compiler`] finds that rest in a schema, once, when the service is built, and makes
+//! of integers). The rest would be words: bounds, lengths, patterns, formats, lists of values,
+//! unique elements. A [`Compiler`] finds that rest in a schema, once, when the service is built, and makes
 //! a [`Check`] of it, or nothing where serde is enough. A check works on the text of a value and
 //! builds no tree.
 //!
@@ -24,6 +24,7 @@ mod choices;
 mod compile;
 mod extents;
 mod failure;
+mod format;
 mod key;
 mod kinds;
 mod node;
@@ -42,6 +43,7 @@ use std::sync::Arc;
 use docent_describe::json::Pointer;
 
 pub(crate) use compile::Compiler;
+pub(crate) use format::{Format, is_uri};
 pub(crate) use pattern::Burden;
 
 use crate::text::Cursor;

@@ -195,7 +195,8 @@ fn end(bound: &Bound, exclusive: &str, inclusive: &str) -> String {
 }
 
 fn string_phrase(rule: Option<&StringRule>) -> String {
-    let mut text = "a string".to_owned();
+    let format = rule.and_then(|rule| rule.format);
+    let mut text = format.map_or("a string", |format| format.phrase).to_owned();
     let Some(rule) = rule else {
         return text;
     };

@@ -1,6 +1,7 @@
-//! What is asserted about a string: its length in code points, and a pattern.
+//! What is asserted about a string: its length in code points, and a pattern, a format.
 
 use super::failure::Cause;
+use super::format::Format;
 use super::pattern::PatternRule;
 use crate::text::Quoted;
 
@@ -9,6 +10,7 @@ use crate::text::Quoted;
 pub(super) struct StringRule {
     pub(super) length: Count,
     pub(super) pattern: Option<PatternRule>,
+    pub(super) format: Option<Format>,
 }
 
 /// How many there may be of something.
@@ -44,13 +46,16 @@ impl StringRule {
             }
         }
         // After the length: a text that is too long is not matched.
-        let Some(rule) = &self.pattern else {
-            return Ok(());
-        };
-        match rule.is_match(&text) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Cause::Pattern(&rule.pattern, quoted.text)),
-            Err(length) => Err(Cause::PatternText(rule.longest, length)),
+        if let Some(rule) = &self.pattern {
+            match rule.is_match(&text) {
+                Ok(true) => {}
+                Ok(false) => return Err(Cause::Pattern(&rule.pattern, quoted.text)),
+                Err(length) => return Err(Cause::PatternText(rule.longest, length)),
+            }
+        }
+        match self.format {
+            Some(format) if !format.admits(&text) => Err(Cause::Format(format, quoted.text)),
+            _ => Ok(()),
         }
     }
 }

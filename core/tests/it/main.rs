@@ -8,6 +8,7 @@ mod codes;
 mod endings;
 mod examples;
 mod failures;
+mod formats;
 mod guards;
 mod identity;
 mod names;

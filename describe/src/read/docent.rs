@@ -36,6 +36,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
         description: fields.text("description"),
         help: fields.text("help"),
         address: fields.text("address"),
+        enforced_formats: fields.texts("enforcedFormats"),
         security_schemes: security_schemes(&mut fields, "securitySchemes"),
         ..ServiceDescription::default()
     };

@@ -30,6 +30,10 @@ pub(super) fn head(service: &ServiceDescription) -> Members {
         .text("description", service.description.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
+        .list(
+            "enforcedFormats",
+            service.enforced_formats.iter().map(String::as_str),
+        )
         .maybe(
             "securitySchemes",
             (!schemes.is_empty()).then(|| schemes.clone()),

@@ -1,15 +1,62 @@
-//! The bounds of Rust's integer types, which serde enforces and the generator mostly leaves out.
+//! The bounds of Rust's numeric types, which serde enforces and the generator mostly leaves out.
 
 use crate::json::{Decimal, Json, Object};
 
-/// Adds the bounds of the integer type that `format` names, or tightens looser ones: an attribute
+/// The generator's name of each numeric type, the type in JSON Schema's words, and its bounds. The
+/// first name with some bounds is the one that they are read as.
+///
+/// Sizes count as 64 bits wide: that is what servers run on, and a description must not differ
+/// between the machine that writes it and the one that serves. The bounds of floating-point numbers
+/// are the shortest texts that mean the last finite ones.
+const WIDTHS: [(&str, &str, &str, &str); 14] = [
+    ("int8", "integer", "-128", "127"),
+    ("int16", "integer", "-32768", "32767"),
+    ("int32", "integer", "-2147483648", "2147483647"),
+    (
+        "int64",
+        "integer",
+        "-9223372036854775808",
+        "9223372036854775807",
+    ),
+    (
+        "int",
+        "integer",
+        "-9223372036854775808",
+        "9223372036854775807",
+    ),
+    (
+        "int128",
+        "integer",
+        "-170141183460469231731687303715884105728",
+        "170141183460469231731687303715884105727",
+    ),
+    ("uint8", "integer", "0", "255"),
+    ("uint16", "integer", "0", "65535"),
+    ("uint32", "integer", "0", "4294967295"),
+    ("uint64", "integer", "0", "18446744073709551615"),
+    ("uint", "integer", "0", "18446744073709551615"),
+    (
+        "uint128",
+        "integer",
+        "0",
+        "340282366920938463463374607431768211455",
+    ),
+    ("float", "number", "-3.4028235e38", "3.4028235e38"),
+    (
+        "double",
+        "number",
+        "-1.7976931348623157e308",
+        "1.7976931348623157e308",
+    ),
+];
+
+/// Adds the bounds of the numeric type that `format` names, or tightens looser ones: an attribute
 /// may say `range(min = -5)` on a `u8`, and zero is still the least that decodes.
 pub(super) fn close(schema: &mut Object) {
     let Some((minimum, maximum)) = schema
         .get("format")
         .and_then(Json::as_str)
-        .filter(|_| is_integer(schema))
-        .and_then(of_format)
+        .and_then(|format| bounds_of_format(format, schema))
     else {
         return;
     };
@@ -17,33 +64,39 @@ pub(super) fn close(schema: &mut Object) {
     tighten(schema, "maximum", maximum, |said, real| said > real);
 }
 
-/// The bounds of a format. Sizes count as 64 bits wide: that is what servers run on, and a
-/// description must not differ between the machine that writes it and the one that serves.
-fn of_format(format: &str) -> Option<(String, String)> {
-    macro_rules! bounds {
-        ($type:ty) => {
-            Some((<$type>::MIN.to_string(), <$type>::MAX.to_string()))
-        };
-    }
-    match format {
-        "int8" => bounds!(i8),
-        "int16" => bounds!(i16),
-        "int32" => bounds!(i32),
-        "int64" | "int" => bounds!(i64),
-        "int128" => bounds!(i128),
-        "uint8" => bounds!(u8),
-        "uint16" => bounds!(u16),
-        "uint32" => bounds!(u32),
-        "uint64" | "uint" => bounds!(u64),
-        "uint128" => bounds!(u128),
-        _ => None,
-    }
+/// The least and the greatest number that a generated `format` stands for, where it is the name of a
+/// type of numbers such as `schema` describes.
+pub fn bounds_of_format(format: &str, schema: &Object) -> Option<(&'static str, &'static str)> {
+    let (_, word, least, greatest) = named(format)?;
+    has_type(schema, word).then_some((*least, *greatest))
 }
 
-fn is_integer(schema: &Object) -> bool {
+/// Whether a format is the generator's name of a type of numbers.
+pub(super) fn is_width(format: &str) -> bool {
+    named(format).is_some()
+}
+
+/// The width of a number, read from its bounds: `uint8`, `double`.
+pub fn width(schema: &Json) -> Option<&'static str> {
+    let schema = schema.as_object()?;
+    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
+    let mut widths = WIDTHS.iter();
+    let (name, ..) = widths.find(|(_, word, least, greatest)| {
+        has_type(schema, word) && is("minimum", least) && is("maximum", greatest)
+    })?;
+    Some(name)
+}
+
+fn named(
+    format: &str,
+) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
+    WIDTHS.iter().find(|(name, ..)| *name == format)
+}
+
+fn has_type(schema: &Object, word: &str) -> bool {
     match schema.get("type") {
-        Some(Json::String(word)) => word == "integer",
-        Some(Json::Array(words)) => words.iter().any(|word| word.as_str() == Some("integer")),
+        Some(Json::String(said)) => said == word,
+        Some(Json::Array(said)) => said.iter().any(|said| said.as_str() == Some(word)),
         _ => false,
     }
 }
@@ -51,11 +104,11 @@ fn is_integer(schema: &Object) -> bool {
 fn tighten(
     schema: &mut Object,
     keyword: &str,
-    bound: String,
+    bound: &str,
     looser: fn(&Decimal, &Decimal) -> bool,
 ) {
     match schema.get(keyword) {
-        Some(Json::Number(said)) if !looser(&Decimal::new(said), &Decimal::new(&bound)) => {}
+        Some(Json::Number(said)) if !looser(&Decimal::new(said), &Decimal::new(bound)) => {}
         Some(Json::Number(_)) => {
             schema.insert(keyword.to_owned(), Json::Number(bound.into()));
         }

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::bounds;
+use super::format;
 use super::keyword::{COMPONENTS, Holds, holds, rank};
 use crate::json::{Decimal, Json, Object};
 
@@ -43,6 +44,7 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
     }
     bounds::close(&mut result);
     shorten_float(&mut result);
+    format::spell_out(&mut result);
     result
 }
 

@@ -13,6 +13,7 @@
 mod bounds;
 mod canonical;
 mod components;
+mod format;
 mod generate;
 pub(crate) mod keyword;
 mod params;
@@ -23,7 +24,9 @@ mod shape;
 mod trial;
 mod type_code;
 
+pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
+pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
     component_entered, component_name, component_reference, for_each_reference, for_each_schema,
     resolve,

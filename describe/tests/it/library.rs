@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{
-    ComponentsBuilder, ParamsShape, Side, data_of, params_of, return_of,
+    ComponentsBuilder, ParamsShape, Side, data_of, params_of, publish_formats, return_of,
 };
 use docent_describe::{
     Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
@@ -151,6 +151,10 @@ impl Library {
             }
         }
         service.components = shared.components;
+        service.components.schemas_mut().for_each(publish_formats);
+        for procedure in &mut service.procs {
+            procedure.schemas_mut().for_each(publish_formats);
+        }
         service
     }
 }
@@ -192,6 +196,7 @@ pub(crate) fn service() -> ServiceDescription {
     service.description = Some("Open *all* day.\n\n<b>Bring a card.</b>".into());
     service.help = Some("https://library.example/docs/".into());
     service.address = Some("https://library.example/rpc".into());
+    service.enforced_formats = texts(&["date", "email"]);
     service.security_schemes.insert(
         "card".into(),
         json(r#"{"type": "http", "scheme": "bearer"}"#),

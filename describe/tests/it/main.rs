@@ -5,6 +5,7 @@
 mod components;
 mod decimal;
 mod documentation;
+mod format;
 mod golden;
 mod json;
 mod library;

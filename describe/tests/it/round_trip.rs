@@ -7,7 +7,7 @@ use docent_describe::{
     Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
-use proptest::collection::vec;
+use proptest::collection::{btree_set, vec};
 use proptest::option::of;
 use proptest::prelude::*;
 
@@ -167,7 +167,7 @@ prop_compose! {
         names in (text(), text()), texts in vec(of(text()), 5..6), procs in vec(procedure(), 0..4),
         schemas in (schema(), schema()), schemes in vec((text(), object(data())), 0..2),
         origin in prop::sample::select(vec![Origin::Docent, Origin::JsonRpc11, Origin::OpenRpc]),
-        extensions in extensions(),
+        extensions in extensions(), formats in btree_set(text(), 0..3),
     ) -> ServiceDescription {
         let [version, summary, description, help, address] = texts.try_into().unwrap();
         ServiceDescription {
@@ -177,6 +177,7 @@ prop_compose! {
                     .into_iter()
                     .collect(),
             },
+            enforced_formats: formats.into_iter().collect(),
             security_schemes: schemes
                 .into_iter()
                 .map(|(name, scheme)| (name, Json::Object(scheme)))

@@ -140,7 +140,7 @@ fn a_sequence_of_any_length_is_one_variadic_parameter() {
     assert_eq!(values.default, Some(Json::Array(vec![])));
     assert_eq!(
         values.schema.to_string(),
-        r#"{"type":"array","items":{"type":"number","format":"double"}}"#
+        r#"{"type":"array","items":{"type":"number","format":"double","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}}"#
     );
     assert!(self::shape::<HashSet<String>>().params[0].variadic);
     assert_eq!(self::shape::<Vec<Find>>().definitions.len(), 1);

@@ -1,6 +1,7 @@
 //! A value that fits a schema, where its author gave none.
 
 use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::schema::width;
 
 use super::shape::{Form, Shape};
 use super::{Shared, component_name, shape};
@@ -163,6 +164,10 @@ fn scalar(kind: &str, schema: &Json) -> Json {
 }
 
 fn number(kind: &str, schema: &Json) -> Json {
+    if width(schema).is_some() {
+        // Any number will do, and the least of a type's is nobody's example.
+        return Json::from(1);
+    }
     let bound = ["minimum", "maximum", "multipleOf"]
         .iter()
         .find_map(|bound| match schema.get(bound)? {

@@ -1,6 +1,7 @@
 //! What a schema asks of a value beyond its type, in words.
 
 use docent_describe::json::Json;
+use docent_describe::schema::width;
 
 use super::text_of;
 use crate::json_text;
@@ -125,6 +126,10 @@ impl Facts<'_> {
     }
 
     fn numbers(&mut self) {
+        if matches!(width(self.schema), Some("float" | "double")) {
+            // The type says it, and the numbers say nothing to a reader.
+            return self.step();
+        }
         // Draft 4 wrote exclusive bounds as Booleans beside the bound.
         let excludes = |member: &str| self.schema.get(member).and_then(Json::as_bool) == Some(true);
         let (above, below) = (excludes("exclusiveMinimum"), excludes("exclusiveMaximum"));
@@ -139,7 +144,6 @@ impl Facts<'_> {
                 if below { "fact.below" } else { "fact.maximum" },
             ),
             (self.number("exclusiveMaximum"), "fact.below"),
-            (self.number("multipleOf"), "fact.multiple"),
         ]
         .map(|(bound, key)| (bound.map(|text| text::shorten(text, 60).into_owned()), key));
         if let [
@@ -147,7 +151,6 @@ impl Facts<'_> {
             (None, _),
             (Some(most), "fact.maximum"),
             (None, _),
-            _,
         ] = &bounds
         {
             let fact = self
@@ -156,16 +159,21 @@ impl Facts<'_> {
                 .replacen("{}", most, 1);
             self.list.push(Markup::of_text(&fact));
         } else {
-            for (bound, key) in &bounds[..4] {
+            for (bound, key) in &bounds {
                 if let Some(bound) = bound {
                     self.list
                         .push(Markup::of_text(&self.strings.with(key, bound)));
                 }
             }
         }
-        if let (Some(step), key) = &bounds[4] {
-            self.list
-                .push(Markup::of_text(&self.strings.with(key, step)));
+        self.step();
+    }
+
+    fn step(&mut self) {
+        if let Some(step) = self.number("multipleOf") {
+            let step = text::shorten(step, 60);
+            let fact = self.strings.with("fact.multiple", &step);
+            self.list.push(Markup::of_text(&fact));
         }
     }
 

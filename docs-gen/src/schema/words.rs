@@ -1,6 +1,7 @@
 //! Types as words: "array of Book", "string or null".
 
 use docent_describe::json::Json;
+use docent_describe::schema::width;
 
 use super::shape::{Form, Shape, Value};
 use super::{shape, text_of};
@@ -100,7 +101,7 @@ impl Words<'_> {
 
     fn scalar(&mut self, kind: &str, schema: &Json) {
         self.kind(kind);
-        if let Some(format) = text_of(schema, "format") {
+        if let Some(format) = text_of(schema, "format").or_else(|| width(schema)) {
             self.out
                 .text(" (")
                 .text(&text::shorten(format, 40))

@@ -180,6 +180,16 @@ impl Scope<'_> {
             text.code(&plain(&description.id));
             add("about.id", text);
         }
+        if !description.enforced_formats.is_empty() {
+            let mut text = Markup::new();
+            for (place, format) in description.enforced_formats.iter().enumerate() {
+                if place > 0 {
+                    text.text(", ");
+                }
+                text.code(&plain(format));
+            }
+            add("about.formats", text);
+        }
         if let Some(help) = description
             .help
             .as_deref()

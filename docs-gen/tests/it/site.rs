@@ -348,6 +348,49 @@ fn numbers_are_shown_as_they_were_written() {
 }
 
 #[test]
+fn the_width_of_a_number_is_read_from_its_bounds() {
+    let mut description = library();
+    description.enforced_formats = vec!["date".to_owned(), "<b>".to_owned()];
+    let param = |name: &str, schema: &str| ParamDescription {
+        name: name.to_owned(),
+        schema: json(schema),
+        ..ParamDescription::default()
+    };
+    description.procs.push(ProcedureDescription {
+        name: "widths".to_owned(),
+        params: vec![
+            param("a", r#"{"type":"integer","minimum":-128,"maximum":127}"#),
+            param(
+                "b",
+                r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#,
+            ),
+            param("c", r#"{"type":"integer","minimum":1,"maximum":127}"#),
+        ],
+        ..ProcedureDescription::default()
+    });
+    let site = site(description);
+    check(&site);
+    let page = text(&site, "widths.html");
+    assert!(
+        page.contains("integer (int8)") && page.contains("number (double)"),
+        "{page}"
+    );
+    assert!(
+        !page.contains("1.7976931348623157e308") && page.contains("1 to 127"),
+        "{page}"
+    );
+    // An example is no one's least number.
+    assert!(!page.contains("-128,"), "{page}");
+    let overview = text(&site, "index.html");
+    assert!(
+        overview
+            .contains("<dt>Checked formats</dt><dd><code>date</code>, <code>&lt;b&gt;</code></dd>"),
+        "{overview}"
+    );
+    assert!(text(&site, "index.md").contains("Checked formats: `date`, `<b>`"));
+}
+
+#[test]
 fn two_builds_are_the_same_bytes() {
     let (one, two) = (site(library()), site(library()));
     assert!(one.pages().eq(two.pages()));

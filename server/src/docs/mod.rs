@@ -143,6 +143,10 @@ fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
             "Time of a call",
             format!("{} s", limits.timeout.as_secs_f64()),
         )
+        .limit(
+            "Text matched against a pattern",
+            format!("{} characters", limits.pattern_text),
+        )
         .limit("Calls at once", limits.calls.to_string())
 }
 

@@ -78,7 +78,7 @@ impl<'c> Compiler<'c> {
     }
 
     /// The check of everything that `schema` asserts, structure included. Only
-    /// `unevaluatedProperties` and `format` are left out.
+    /// `unevaluatedProperties` and formats that are not enforced are left out.
     ///
     /// # Errors
     /// Everything in the schema, and in the components that it uses, that cannot be enforced.

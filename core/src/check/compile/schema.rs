@@ -70,7 +70,13 @@ impl Compiler<'_> {
                 None
             }
         };
-        (length != Count::ANY || pattern.is_some()).then_some(StringRule { length, pattern })
+        let format = words::format(words);
+        let asserts = length != Count::ANY || pattern.is_some() || format.is_some();
+        asserts.then_some(StringRule {
+            length,
+            pattern,
+            format,
+        })
     }
 
     fn in_place(&mut self, words: &Object, place: &mut Place) -> Vec<InPlace> {

@@ -1,8 +1,10 @@
 //! The words of JSON Schema 2020-12: which of them assert something, and what.
 
 use docent_describe::json::{Json, Object};
+use docent_describe::schema::bounds_of_format;
 
 use super::place::Place;
+use crate::check::format::Format;
 use crate::check::kinds::Kinds;
 use crate::check::number::{Bound, NumberRule, Step};
 use crate::check::string::Count;
@@ -108,6 +110,7 @@ fn words_assert_beyond_decoding(words: &Object) -> bool {
         || count(words, "minLength", "maxLength", &mut place) != Count::ANY
         || count(words, "minItems", "maxItems", &mut place) != Count::ANY
         || flag(words, "uniqueItems", &mut place)
+        || format(words).is_some()
         || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
 }
 
@@ -123,34 +126,14 @@ pub(super) fn kinds(words: &Object) -> Option<Kinds> {
     }
 }
 
-/// Whether a rule says no more than an integer's `format`, which serde enforces.
+/// Whether a rule says no more than the numeric type that `format` names, which serde enforces.
 pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
-    let integer = kinds(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+    let number = kinds(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
     let format = words.get("format").and_then(Json::as_str);
-    match format.and_then(width) {
-        Some((least, greatest)) => integer && rule.is_implied_by(least, greatest),
+    match format.and_then(|format| bounds_of_format(format, words)) {
+        Some((least, greatest)) => number && rule.is_implied_by(least, greatest),
         None => false,
     }
-}
-
-/// The least and the greatest integer of a format.
-fn width(format: &str) -> Option<(&'static str, &'static str)> {
-    Some(match format {
-        "int8" => ("-128", "127"),
-        "int16" => ("-32768", "32767"),
-        "int32" => ("-2147483648", "2147483647"),
-        "int64" | "int" => ("-9223372036854775808", "9223372036854775807"),
-        "int128" => (
-            "-170141183460469231731687303715884105728",
-            "170141183460469231731687303715884105727",
-        ),
-        "uint8" => ("0", "255"),
-        "uint16" => ("0", "65535"),
-        "uint32" => ("0", "4294967295"),
-        "uint64" | "uint" => ("0", "18446744073709551615"),
-        "uint128" => ("0", "340282366920938463463374607431768211455"),
-        _ => return None,
-    })
 }
 
 /// What is asserted about numbers, `not` aside.
@@ -206,6 +189,12 @@ fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Optio
             None
         }
     }
+}
+
+/// The format of strings, where it is one that is enforced.
+pub(super) fn format(words: &Object) -> Option<Format> {
+    let name = words.get("format").and_then(Json::as_str)?;
+    Format::named(name).filter(|_| kinds(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
 }
 
 /// How many characters or elements there may be.

@@ -102,6 +102,11 @@ impl Pattern {
         })))
     }
 
+    /// Whether a text is a regular expression of ECMA-262, enforceable or not.
+    pub(crate) fn is_pattern(text: &str) -> bool {
+        parse::parse(text).is_ok()
+    }
+
     /// The pattern as its author wrote it.
     pub(crate) fn as_str(&self) -> &str {
         &self.0.text

@@ -1,14 +1,16 @@
 //! What is true and enforced, and would still surprise somebody: warnings about schemas.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{component_name, for_each_schema};
+use docent_describe::schema::{
+    OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
+};
 
 use super::Findings;
 use super::enforce::Enforcer;
-use crate::check::Burden;
+use crate::check::{Burden, Format};
 use crate::limits::Limits;
 use crate::service::Entry;
 
@@ -17,6 +19,8 @@ use crate::service::Entry;
 pub(super) struct Advice {
     /// Whether texts of callers are matched against patterns.
     pub(super) has_patterns: bool,
+    /// The formats that are published and checked.
+    pub(super) formats: BTreeSet<&'static str>,
 }
 
 /// Looks at every schema of the procedures once.
@@ -33,6 +37,7 @@ pub(super) fn advise<'c>(
         limits,
         findings,
         known: HashSet::new(),
+        is_given: false,
         advice: Advice::default(),
     };
     for entry in entries {
@@ -42,6 +47,22 @@ pub(super) fn advise<'c>(
                 what: format!("parameter `{}`", param.name),
             };
             adviser.schema(&place, &param.schema);
+        }
+    }
+    adviser.is_given = true;
+    for entry in entries {
+        let place = |what: String| Place {
+            procedure: &entry.description.name,
+            what,
+        };
+        if let Some(returns) = &entry.description.returns {
+            adviser.schema(&place("the result".to_owned()), &returns.schema);
+        }
+        for error in &entry.description.errors {
+            if let Some(data) = &error.data {
+                let what = format!("the data of the error {}", error.code);
+                adviser.schema(&place(what), data);
+            }
         }
     }
     adviser.advice
@@ -60,6 +81,8 @@ struct Adviser<'a, 'c> {
     findings: &'a mut Findings,
     /// The components that have been looked at.
     known: HashSet<&'c str>,
+    /// Whether what is looked at is given by the service, and not taken from callers.
+    is_given: bool,
     advice: Advice,
 }
 
@@ -89,12 +112,38 @@ impl Adviser<'_, '_> {
     }
 
     fn words(&mut self, place: &Place<'_>, words: &Object) {
+        if let Some(Json::String(format)) = words.get("format") {
+            self.format(place, format);
+        }
+        if self.is_given {
+            return;
+        }
         if let Some(Json::String(pattern)) = words.get("pattern") {
             self.pattern(place, pattern, longest(words));
         }
         let by_name = words.get("patternProperties").and_then(Json::as_object);
         for pattern in by_name.into_iter().flat_map(Object::keys) {
             self.pattern(place, pattern, None);
+        }
+    }
+
+    fn format(&mut self, place: &Place<'_>, format: &str) {
+        let what = &place.what;
+        if let Some(enforced) = Format::named(format) {
+            self.advice.formats.insert(enforced.name());
+        } else if is_defined_format(format) {
+            self.findings.warning(
+                place.procedure,
+                format_args!("{what}: the format `{format}` is published, and nothing checks it"),
+            );
+        } else if !is_numeric_format(format) {
+            self.findings.warning(
+                place.procedure,
+                format_args!(
+                    "{what}: common validators know no format `{format}`; it is published as \
+                     `{OWN_FORMAT}`, and nothing checks it. A pattern would be checked"
+                ),
+            );
         }
     }
 

@@ -86,36 +86,9 @@ fn is_plain(name: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// Whether a text is a URI by RFC 3986's generic syntax: a scheme, a colon, and characters that may
-/// stand in a URI, percent-encoded where they may not.
+/// Whether a text is a URI (RFC 3986) that says something behind its scheme.
 fn is_uri(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else {
-        return false;
-    };
-    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme && !rest.is_empty() && has_uri_characters(rest.as_bytes())
-}
-
-fn has_uri_characters(mut rest: &[u8]) -> bool {
-    let mut fragments = 0;
-    while let Some((&byte, tail)) = rest.split_first() {
-        rest = match byte {
-            b'%' => match tail {
-                [a, b, tail @ ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => tail,
-                _ => return false,
-            },
-            b'#' => {
-                fragments += 1;
-                tail
-            }
-            _ if byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&'()*+,;=".contains(&byte) => tail,
-            _ => return false,
-        };
-    }
-    fragments <= 1
+    crate::check::is_uri(text) && !text.ends_with(':')
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Json;
 use docent_describe::render::OpenRpcOptions;
+use docent_describe::schema::publish_formats;
 use docent_describe::{Components, ProcedureDescription, ServiceDescription};
 use rustc_hash::FxHashMap;
 
@@ -104,6 +105,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         .map(|entry| entry.description.as_ref().clone())
         .collect();
     description.components = components;
+    description.enforced_formats = advice.formats.iter().copied().map(str::to_owned).collect();
     if advice.has_patterns {
         let most = i64::try_from(limits.pattern_text).unwrap_or(i64::MAX);
         description
@@ -203,7 +205,7 @@ fn enter(
 ) -> Entered {
     let described = describe::describe(&mut drafts, guards, findings);
     let complete = described.is_some();
-    let components = described.unwrap_or_default();
+    let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
@@ -216,7 +218,7 @@ fn enter(
         defaults::check(&entry, &mut enforcer, findings);
         entry
     });
-    let entries: Vec<Entry> = entries.collect();
+    let mut entries: Vec<Entry> = entries.collect();
     let advice = advice::advise(
         &entries,
         &components,
@@ -224,10 +226,20 @@ fn enter(
         common.limits,
         findings,
     );
+    publish(&mut entries, &mut components);
     Entered {
         entries,
         components,
         advice,
+    }
+}
+
+/// Takes out of the schemas what was only meant for those who compile them.
+fn publish(entries: &mut [Entry], components: &mut Components) {
+    components.schemas_mut().for_each(publish_formats);
+    for entry in entries {
+        let description = Arc::make_mut(&mut entry.description);
+        description.schemas_mut().for_each(publish_formats);
     }
 }
 

@@ -12,7 +12,7 @@ use super::fields::Fields;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use crate::json::{Json, Object};
-use crate::openrpc::{ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
+use crate::openrpc::{ENFORCED_FORMATS, ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
@@ -46,6 +46,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
         service.id = service.address.clone().unwrap_or_default();
     }
     service.help = external_docs(&mut fields);
+    service.enforced_formats = fields.texts(ENFORCED_FORMATS);
     service.security_schemes = security_schemes(&mut fields, SECURITY_SCHEMES);
     components(&mut fields, &document);
     if fields.is_absent("methods") {

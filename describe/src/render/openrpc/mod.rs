@@ -10,8 +10,8 @@ mod method;
 use super::members::Members;
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES, SERVERS, TAGS,
-    to_openrpc,
+    ENFORCED_FORMATS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES,
+    SERVERS, TAGS, to_openrpc,
 };
 use crate::{Origin, ProcedureDescription, ServiceDescription};
 use cut::Cuts;
@@ -96,6 +96,10 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
                 .map(|procedure| method::method(procedure, options.version, tags)),
         )
         .maybe("components", components)
+        .list(
+            ENFORCED_FORMATS,
+            service.enforced_formats.iter().map(String::as_str),
+        )
         .maybe(
             SECURITY_SCHEMES,
             (!security.is_empty()).then(|| security.clone()),

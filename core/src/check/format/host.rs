@@ -1,0 +1,40 @@
+//! Hosts: names (RFC 1123, section 2.1) and addresses (RFC 2673, section 3.2; RFC 4291, section 2.2).
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// The most characters of a name, and of a label.
+const NAME: usize = 253;
+const LABEL: usize = 63;
+
+pub(super) fn is_v4(text: &str) -> bool {
+    text.parse::<Ipv4Addr>().is_ok()
+}
+
+pub(super) fn is_v6(text: &str) -> bool {
+    text.parse::<Ipv6Addr>().is_ok()
+}
+
+/// Letters, digits and hyphens between dots. A label that says that it is Punycode (RFC 5890) has
+/// to be.
+pub(super) fn is_name(text: &str) -> bool {
+    text.len() <= NAME && text.split('.').all(is_label)
+}
+
+pub(super) fn is_label(label: &str) -> bool {
+    let bytes = label.as_bytes();
+    let plain = (1..=LABEL).contains(&bytes.len())
+        && bytes
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        && !label.starts_with('-')
+        && !label.ends_with('-');
+    plain && (bytes.get(2..4) != Some(b"--") || is_punycode(label))
+}
+
+/// Two hyphens in this place are reserved, and `xn` before them is all there is so far.
+fn is_punycode(label: &str) -> bool {
+    label
+        .get(..2)
+        .is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn"))
+        && url::Host::parse(label).is_ok()
+}

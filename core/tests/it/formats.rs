@@ -1,0 +1,241 @@
+//! Formats: those that are enforced, and those that a description does not have.
+
+use std::net::IpAddr;
+
+use docent_core::{Cx, Fault, Procedure, Service};
+use docent_describe::json::Json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{assert_one, builder, taking};
+
+#[derive(Deserialize, JsonSchema)]
+struct Reader {
+    #[schemars(email)]
+    _mail: String,
+    #[serde(default)]
+    _homes: Vec<Home>,
+    #[serde(default)]
+    #[schemars(extend("additionalProperties" = {"type": "string", "format": "date"}))]
+    _days: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Home {
+    #[schemars(url)]
+    _page: Option<String>,
+    #[serde(default)]
+    _address: Option<IpAddr>,
+}
+
+fn service() -> Service {
+    let service = builder().procedure(taking::<Reader>("read")).build();
+    let service = service.unwrap_or_else(|error| panic!("{error}"));
+    assert!(service.warnings().is_empty(), "{:?}", service.warnings());
+    service
+}
+
+#[tokio::test]
+async fn formats_are_enforced_wherever_they_stand() {
+    let service = service();
+    for params in [
+        json!({"_mail": "a@b.c"}),
+        json!({"_mail": "a@b.c", "_homes": [{"_page": "https://a/"}, {"_page": null, "_address": "::1"}]}),
+        json!({"_mail": "a@b.c", "_homes": [{"_address": "192.0.2.1"}], "_days": {"a": "2024-02-29"}}),
+    ] {
+        let taken = service.call::<Value>("read", &params).await;
+        assert!(taken.is_ok(), "{params}: {taken:?}");
+    }
+    for (params, words) in [
+        (
+            json!({"_mail": "no mail"}),
+            &[
+                "\"_mail\"",
+                r#"expected an e-mail address, found \"no mail\""#,
+            ][..],
+        ),
+        (
+            json!({"_mail": "a@b", "_homes": [{"_page": "no page"}]}),
+            &["/0/_page", "expected a URI with a scheme, found"],
+        ),
+        (
+            json!({"_mail": "a@b", "_homes": [{"_address": "256.0.0.1"}]}),
+            &[
+                "/0/_address",
+                "expected an IPv4 address, found",
+                "or expected an IPv6 address",
+            ],
+        ),
+        (
+            json!({"_mail": "a@b", "_days": {"a": "2025-02-29"}}),
+            &["/a", "a date such as 2026-01-31"],
+        ),
+    ] {
+        let refused = service.call::<Value>("read", &params).await;
+        let refused = refused.expect_err("a format that does not fit");
+        assert_eq!(refused.code(), Some(-32602), "{refused}");
+        for word in words {
+            assert!(
+                refused.to_string().contains(word),
+                "{word} is not in: {refused}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_description_lists_the_formats_that_are_enforced() {
+    assert_eq!(
+        service().description().enforced_formats,
+        ["date", "email", "ipv4", "ipv6", "uri"]
+    );
+    let rendered: Value = rendered(&service());
+    assert_eq!(
+        rendered["enforcedFormats"],
+        json!(["date", "email", "ipv4", "ipv6", "uri"])
+    );
+    let plain = builder().procedure(crate::plain("plain")).build();
+    assert!(self::rendered(&plain.expect("a service"))["enforcedFormats"].is_null());
+}
+
+fn rendered(service: &Service) -> Value {
+    serde_json::from_slice(&service.rendered_description()).expect("JSON")
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Widths {
+    a: i8,
+    b: u64,
+    c: f32,
+    d: usize,
+    e: Vec<i64>,
+    #[schemars(range(min = 1))]
+    f: u16,
+    g: Option<f64>,
+}
+
+#[test]
+fn widths_are_said_by_bounds_alone() {
+    let echo = Procedure::sync("echo", |_: Cx, p: Widths| Ok::<_, Fault>(p));
+    let service = builder().procedure(echo).build().expect("a service");
+    let text = String::from_utf8(service.rendered_description().to_vec()).expect("UTF-8");
+    assert!(!text.contains("format"), "{text}");
+    let procedure = service
+        .description()
+        .procedure("echo")
+        .expect("it is there");
+    let schemas: Vec<String> = procedure
+        .params
+        .iter()
+        .map(|param| param.schema.to_string())
+        .collect();
+    assert_eq!(
+        schemas,
+        [
+            r#"{"type":"integer","minimum":-128,"maximum":127}"#,
+            r#"{"type":"integer","minimum":0,"maximum":18446744073709551615}"#,
+            r#"{"type":"number","minimum":-3.4028235e38,"maximum":3.4028235e38}"#,
+            r#"{"type":"integer","minimum":0,"maximum":18446744073709551615}"#,
+            r#"{"type":"array","items":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}}"#,
+            r#"{"type":"integer","minimum":1,"maximum":65535}"#,
+            r#"{"type":["number","null"],"minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#,
+        ]
+        .map(str::to_owned)
+    );
+    let returns = service.description().components.schemas["Widths"].to_string();
+    assert!(
+        returns.contains(r#""a":{"type":"integer","minimum":-128,"maximum":127}"#),
+        "{returns}"
+    );
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Own {
+    #[schemars(extend("format" = "isbn"))]
+    isbn: String,
+    #[schemars(extend("format" = "uri-template"))]
+    template: String,
+    #[schemars(extend("format" = "idn-email"))]
+    mail: Option<String>,
+    #[schemars(extend("format" = "partial-time"))]
+    time: Option<String>,
+}
+
+#[tokio::test]
+async fn formats_that_nobody_checks_are_warned_of_and_no_validator_meets_unknown_ones() {
+    let echo = Procedure::sync("echo", |_: Cx, p: Own| Ok::<_, Fault>(p));
+    let service = builder().procedure(echo).build().expect("a service");
+    let about = |word: &str| -> Vec<&String> {
+        let warnings = service.warnings().iter();
+        warnings.filter(|warning| warning.contains(word)).collect()
+    };
+    assert_eq!(about("format `isbn`").len(), 2, "{:?}", service.warnings());
+    assert!(
+        about("format `isbn`")[0].contains("parameter `isbn`"),
+        "{:?}",
+        service.warnings()
+    );
+    assert!(
+        about("format `isbn`")[0].contains("`x-format`"),
+        "{:?}",
+        service.warnings()
+    );
+    assert!(about("`uri-template`")[0].contains("nothing checks it"));
+    assert!(about("`idn-email`")[0].contains("`x-format`"));
+    assert!(about("partial").is_empty());
+    let schemas: Vec<&Json> = {
+        let procedure = service
+            .description()
+            .procedure("echo")
+            .expect("it is there");
+        procedure.params.iter().map(|param| &param.schema).collect()
+    };
+    let texts: Vec<String> = schemas.iter().map(ToString::to_string).collect();
+    assert_eq!(texts[0], r#"{"type":"string","x-format":"isbn"}"#);
+    assert_eq!(texts[1], r#"{"type":"string","format":"uri-template"}"#);
+    assert_eq!(
+        texts[2],
+        r#"{"type":["string","null"],"x-format":"idn-email"}"#
+    );
+    assert!(
+        texts[3].starts_with(r#"{"type":["string","null"],"pattern":"^(["#),
+        "{}",
+        texts[3]
+    );
+    let call = async |time: &str| {
+        let params = json!({"isbn": "", "template": "", "time": time});
+        service.call::<Value>("echo", &params).await
+    };
+    assert!(call("12:00:00.5").await.is_ok());
+    assert!(call("24:00:00").await.is_err());
+}
+
+#[test]
+fn examples_and_defaults_have_their_formats() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Since {
+        #[schemars(extend("format" = "date"))]
+        #[serde(default = "never")]
+        _since: String,
+    }
+    fn never() -> String {
+        "never".to_owned()
+    }
+    #[derive(Serialize, JsonSchema)]
+    struct Day {
+        #[schemars(extend("format" = "date"))]
+        day: String,
+    }
+    let day = |_: Cx, (): ()| Ok::<_, Fault>(Day { day: String::new() });
+    assert_one(
+        builder().procedure(Procedure::sync("day", day).example((), json!({"day": "31.1.2026"}))),
+        Some("day"),
+        &["example 1: the result", "/day", "a date such as"],
+    );
+    assert_one(
+        builder().procedure(taking::<Since>("since")),
+        Some("since"),
+        &["the default of `_since`", "a date such as"],
+    );
+}

@@ -1,0 +1,130 @@
+//! `format`: what the generator says with it, and what may stand in a description.
+//!
+//! schemars names Rust's types with it (`uint8`, `double`) and forms that JSON Schema has no name
+//! for (`ip`, `partial-time`). Validators in strict mode refuse a schema with a format that they do
+//! not know, so a description has none but JSON Schema's own.
+
+use super::keyword::{change_all, rank};
+use crate::Components;
+use crate::ProcedureDescription;
+use crate::json::{Json, Object};
+
+/// The member that stands for a `format` that JSON Schema does not define.
+pub const OWN_FORMAT: &str = "x-format";
+
+/// The formats of JSON Schema 2020-12 (validation, section 7.3) that common validators know: they
+/// leave out those of internationalized addresses, names and identifiers.
+const DEFINED: [&str; 15] = [
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
+];
+
+/// A time of day, or a date with one, without an offset.
+const PARTIAL: [(&str, &str); 2] = [
+    (
+        "partial-time",
+        r"^([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?$",
+    ),
+    (
+        "partial-date-time",
+        r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?$",
+    ),
+];
+
+/// Whether a format may stand in a description.
+pub fn is_defined_format(format: &str) -> bool {
+    DEFINED.contains(&format)
+}
+
+/// Whether a format is the generator's name of a numeric type. Its bounds say as much.
+pub fn is_numeric_format(format: &str) -> bool {
+    super::bounds::is_width(format)
+}
+
+/// Says in words of JSON Schema what a generated format means, where there are such words.
+pub(super) fn spell_out(schema: &mut Object) {
+    let Some(Json::String(format)) = schema.get("format") else {
+        return;
+    };
+    let pattern = PARTIAL.iter().find(|(partial, _)| partial == format);
+    if let Some((_, pattern)) = pattern
+        && !schema.contains_key("pattern")
+    {
+        replace(schema, "pattern", Json::from(*pattern));
+    } else if format == "ip" && !schema.contains_key("anyOf") {
+        let version = |format: &str| {
+            Json::Object(
+                [("format".to_owned(), Json::from(format))]
+                    .into_iter()
+                    .collect(),
+            )
+        };
+        let versions = vec![version("ipv4"), version("ipv6")];
+        replace(schema, "anyOf", Json::Array(versions));
+    }
+}
+
+/// Puts another keyword in the place of `format`, where the canonical order has it.
+fn replace(schema: &mut Object, keyword: &str, value: Json) {
+    schema.shift_remove("format");
+    let place = schema
+        .keys()
+        .position(|other| rank(other) > rank(keyword))
+        .unwrap_or(schema.len());
+    schema.shift_insert(place, keyword.to_owned(), value);
+}
+
+/// Makes a generated schema one that may be published.
+///
+/// Until then `format` tells what serde decodes: that a number is an `i64` needs no check, and that
+/// it is within an `i64`'s bounds does. Nobody else is told the difference, so the names of numeric
+/// types go, and their bounds stay. A format that JSON Schema does not define becomes `x-format`.
+pub fn publish_formats(schema: &mut Json) {
+    change_all(schema, &mut |members| {
+        let Some(Json::String(format)) = members.get("format") else {
+            return;
+        };
+        if is_defined_format(format) {
+            return;
+        }
+        let numeric = is_numeric_format(format);
+        if let Some(format) = members.shift_remove("format")
+            && !numeric
+        {
+            members.insert(OWN_FORMAT.to_owned(), format);
+        }
+    });
+}
+
+impl ProcedureDescription {
+    /// Every schema of the procedure: of its parameters, of what it returns, of its errors' data.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        let params = self.params.iter_mut().map(|param| &mut param.schema);
+        let returns = self.returns.iter_mut().map(|returns| &mut returns.schema);
+        let errors = self
+            .errors
+            .iter_mut()
+            .filter_map(|error| error.data.as_mut());
+        params.chain(returns).chain(errors)
+    }
+}
+
+impl Components {
+    /// Every schema that is shared.
+    pub fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Json> {
+        self.schemas.values_mut()
+    }
+}

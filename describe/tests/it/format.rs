@@ -1,0 +1,123 @@
+//! What becomes of the formats that the generator writes.
+
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    bounds_of_format, is_defined_format, is_numeric_format, params_of, publish_formats, return_of,
+    width,
+};
+use std::net::IpAddr;
+
+fn json(text: &str) -> Json {
+    text.parse().unwrap()
+}
+
+fn published(text: &str) -> String {
+    let mut schema = json(text);
+    publish_formats(&mut schema);
+    schema.to_string()
+}
+
+#[test]
+fn a_numeric_type_is_said_by_its_bounds() {
+    for (schema, expected) in [
+        (
+            r#"{"type":"integer","format":"int64","minimum":-9223372036854775808,"maximum":9223372036854775807}"#,
+            r#"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#,
+        ),
+        (
+            r#"{"type":"array","items":{"type":"number","format":"double"}}"#,
+            r#"{"type":"array","items":{"type":"number"}}"#,
+        ),
+        (
+            r#"{"properties":{"format":{"type":"integer","format":"uint8"}}}"#,
+            r#"{"properties":{"format":{"type":"integer"}}}"#,
+        ),
+    ] {
+        assert_eq!(published(schema), expected);
+    }
+}
+
+#[test]
+fn a_format_of_ones_own_is_kept_under_another_name() {
+    assert_eq!(
+        published(
+            r#"{"type":"string","format":"isbn","minLength":10,"default":{"format":"isbn"}}"#
+        ),
+        r#"{"type":"string","minLength":10,"default":{"format":"isbn"},"x-format":"isbn"}"#
+    );
+    for format in ["date-time", "email", "uri-template", "regex"] {
+        let schema = format!(r#"{{"type":"string","format":"{format}"}}"#);
+        assert!(is_defined_format(format) && !is_numeric_format(format));
+        assert_eq!(published(&schema), schema);
+    }
+    assert!(!is_defined_format("iri") && is_numeric_format("uint128"));
+}
+
+#[test]
+fn forms_that_json_schema_has_no_name_for_are_spelled_out() {
+    let returned = return_of::<Option<IpAddr>>().unwrap().returns;
+    assert_eq!(
+        returned.schema.to_string(),
+        r#"{"type":["string","null"],"anyOf":[{"format":"ipv4"},{"format":"ipv6"}]}"#
+    );
+    assert_eq!(returned.type_code.as_str(), "str");
+}
+
+#[test]
+fn a_width_is_read_from_bounds() {
+    for (schema, expected) in [
+        (
+            r#"{"type":"integer","minimum":0,"maximum":255}"#,
+            Some("uint8"),
+        ),
+        (
+            r#"{"type":["integer","null"],"minimum":-128,"maximum":127}"#,
+            Some("int8"),
+        ),
+        (
+            r#"{"type":"integer","minimum":0,"maximum":18446744073709551615}"#,
+            Some("uint64"),
+        ),
+        (
+            r#"{"type":"integer","minimum":0.0,"maximum":65535e0}"#,
+            Some("uint16"),
+        ),
+        (
+            r#"{"type":"number","minimum":-3.4028235e38,"maximum":3.4028235e38}"#,
+            Some("float"),
+        ),
+        (
+            r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e+308}"#,
+            Some("double"),
+        ),
+        (r#"{"type":"number","minimum":0,"maximum":255}"#, None),
+        (r#"{"type":"integer","minimum":1,"maximum":255}"#, None),
+        (r#"{"type":"integer","maximum":255}"#, None),
+        ("true", None),
+    ] {
+        assert_eq!(width(&json(schema)), expected, "{schema}");
+    }
+    let number = json(r#"{"type":"number"}"#);
+    let number = number.as_object().unwrap();
+    assert_eq!(bounds_of_format("int8", number), None);
+    assert!(bounds_of_format("double", number).is_some());
+}
+
+#[test]
+fn a_number_has_the_bounds_of_its_type() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Numbers {
+        #[schemars(range(min = 0.5))]
+        _single: f32,
+        _double: Option<f64>,
+    }
+    let params = params_of::<Numbers>().unwrap().params;
+    assert_eq!(
+        params[0].schema.to_string(),
+        r#"{"type":"number","format":"float","minimum":0.5,"maximum":3.4028235e38}"#
+    );
+    assert_eq!(
+        params[1].schema.to_string(),
+        r#"{"type":["number","null"],"format":"double","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#
+    );
+}
