@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::wire::Protocol;
 
-/// Sees every call when it is over, and every body or address that was refused before it became one.
+/// Sees every call when it is over, and every exchange that was refused, or whose caller left, before it
+/// became one: that has the procedure `unknown`.
 ///
 /// Each is told of once, whatever becomes of its caller: see [`Ending`].
 pub trait Observer: Send + Sync + 'static {

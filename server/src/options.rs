@@ -39,7 +39,8 @@ pub struct HttpOptions {
     pub retry_after: Duration,
     /// The hosts that requests may be for, without port; any unless configured. A list keeps a page
     /// whose name an attacker points at this machine (DNS rebinding) from calling and reading what
-    /// only this machine should reach: 421.
+    /// only this machine should reach: 421. `/health` is open all the same, since load balancers ask
+    /// for it by any name.
     pub hosts: Option<Vec<String>>,
 }
 

@@ -41,6 +41,20 @@ impl Answered {
         }
     }
 
+    /// What is known of an exchange that never became a call, and is not answered.
+    pub(super) fn unread(protocol: Protocol) -> Self {
+        Self {
+            body: None,
+            code: None,
+            protocol,
+            id: None,
+            denial: None,
+            notification: false,
+            request_bytes: 0,
+            entry: None,
+        }
+    }
+
     /// What is known of a call before it is answered.
     pub(super) fn nothing(request: Request, entry: Arc<Entry>) -> Self {
         Self {

@@ -71,8 +71,12 @@ impl Service {
 
     /// Answers a whole exchange with a fault. Observers hear of it as of a call.
     fn refuse(&self, fault: &Fault) -> Reply {
+        self.refuse_in(Protocol::V2_0, fault)
+    }
+
+    pub(super) fn refuse_in(&self, protocol: Protocol, fault: &Fault) -> Reply {
         let begun = self.begin();
-        let answered = Answered::fault(Protocol::V2_0, fault, None);
+        let answered = Answered::fault(protocol, fault, None);
         self.tell(&answered, Ending::Answered, self.since(begun));
         answered.into_reply()
     }

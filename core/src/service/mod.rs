@@ -44,9 +44,10 @@ use crate::closest::Names;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::observer::Observer;
+use crate::observer::{Ending, Observer};
 use crate::runtime::Runtime;
 use crate::wire::Protocol;
+use answered::Answered;
 use assembly::Frame;
 
 /// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
@@ -252,6 +253,18 @@ impl Service {
     /// Answers a body, and says what came of it. For transports.
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         self.clone().answer(incoming)
+    }
+
+    /// Answers an exchange that never became a call, in a version of the protocol, and tells observers
+    /// of it. For transports.
+    pub fn turn_away(&self, protocol: Protocol, refusal: Refusal) -> Reply {
+        self.refuse_in(protocol, &refusal.into())
+    }
+
+    /// Tells observers of an exchange whose caller left before it became a call. For transports.
+    pub fn abandon(&self, protocol: Protocol) {
+        let nothing = Answered::unread(protocol);
+        self.tell(&nothing, Ending::Cancelled, None);
     }
 
     /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section

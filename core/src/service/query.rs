@@ -94,6 +94,7 @@ impl Service {
         let Some(entry) = self.inner.procedures.get(procedure) else {
             return Ok(());
         };
+        let begun = self.begin();
         let attempt = Attempt::new(
             &entry.description,
             self.protocol_of_get(),
@@ -113,7 +114,9 @@ impl Service {
         // It is bounded as the answer to a call is.
         let output = Output::new(self.inner.frame.limits.response, false);
         let answer = finish((output, Err(fault)), protocol, None);
-        let refused = Reply::new(Some(answer.body), protocol, answer.code);
-        Err(Box::new(refused.of(Arc::clone(entry), answer.denial)))
+        let refused = Answered::to_query(answer, protocol, "", Arc::clone(entry));
+        // Whoever tries to get in is of interest, wherever they try.
+        self.tell(&refused, Ending::Answered, self.since(begun));
+        Err(Box::new(refused.into_reply()))
     }
 }

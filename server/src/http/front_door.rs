@@ -24,10 +24,7 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
     response
         .insert_header((CACHE_CONTROL, control))
         .insert_header((VARY, cache::vary("Accept", fields)))
-        .append_header((LINK, to_description(request, endpoint)));
-    if let Some(link) = to_documentation(endpoint) {
-        response.append_header((LINK, link));
-    }
+        .insert_header((LINK, links(request, endpoint)));
     if let Some(site) = site {
         return response.insert_header((LOCATION, site)).finish();
     }
@@ -36,6 +33,16 @@ pub(super) fn answer(request: &HttpRequest, endpoint: &Endpoint) -> HttpResponse
         return response.finish();
     }
     super::as_json(&mut response).body(endpoint.service.rendered_description())
+}
+
+/// The links to the description and to the reference, in one field: not every client looks for a
+/// second one.
+fn links(request: &HttpRequest, endpoint: &Endpoint) -> String {
+    let description = to_description(request, endpoint);
+    match to_documentation(endpoint) {
+        Some(documentation) => format!("{description}, {documentation}"),
+        None => description,
+    }
 }
 
 /// The link to the description (RFC 8631). It is absolute where the service knows its own address;

@@ -19,7 +19,7 @@ pub(super) async fn answer(
 ) -> HttpResponse {
     let ticket = endpoint.traffic.begin();
     if endpoint.sheds() {
-        return endpoint.busy(endpoint.service.protocol_of_get());
+        return endpoint.busy(request);
     }
     let extensions = Some(extensions(request));
     let query = request.uri().query().unwrap_or_default();
@@ -58,7 +58,6 @@ async fn result(
     let audience = Audience::of(request, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
-    let protocol = reply.protocol();
     let text = Bytes::from(reply.into_body().unwrap_or_default());
     let hash = cache::hash(&text);
     let known = |tag| cache::has(request, tag);
@@ -73,7 +72,7 @@ async fn result(
         match compressed(endpoint, description, text).await {
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
             // There is no room for compressing it.
-            Err(_) if !Coding::takes_identity(request) => return endpoint.busy(protocol),
+            Err(_) if !Coding::takes_identity(request) => return endpoint.busy(request),
             Err(text) => text,
         }
     };

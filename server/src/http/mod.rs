@@ -109,15 +109,11 @@ async fn answer_at(
 ) -> HttpResponse {
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
-        return misdirected();
+        let status = StatusCode::MISDIRECTED_REQUEST;
+        return endpoint.refuse(&request, status, misdirection());
     }
     if address == Address::Nowhere {
-        let protocol = match *request.method() {
-            Method::GET | Method::HEAD => endpoint.service.protocol_of_get(),
-            _ => Protocol::V2_0,
-        };
-        let reply = Reply::refusal_in(protocol, Refusal::NoSuchProcedure);
-        return answer(StatusCode::NOT_FOUND, reply);
+        return endpoint.refuse(&request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
     }
     match (request.method(), address) {
         (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
@@ -127,7 +123,7 @@ async fn answer_at(
         (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
             get::answer(&request, &endpoint, &name).await
         }
-        (method, address) => other_method(method, &endpoint, &address),
+        (_, address) => other_method(&request, &endpoint, &address),
     }
 }
 
@@ -158,10 +154,18 @@ impl Endpoint {
         self.health.as_ref().is_some_and(Health::is_leaving)
     }
 
-    /// The answer to a call that is shed.
-    fn busy(&self, protocol: Protocol) -> HttpResponse {
-        let reply = Reply::refusal_in(protocol, Refusal::Busy);
-        let mut response = answer(StatusCode::SERVICE_UNAVAILABLE, reply);
+    /// The answer to a request that never becomes a call. Observers hear of it.
+    fn refuse(&self, request: &HttpRequest, status: StatusCode, refusal: Refusal) -> HttpResponse {
+        let protocol = match *request.method() {
+            Method::GET | Method::HEAD => self.service.protocol_of_get(),
+            _ => Protocol::V2_0,
+        };
+        answer(status, self.service.turn_away(protocol, refusal))
+    }
+
+    /// The answer to a request that is too much at the moment.
+    fn busy(&self, request: &HttpRequest) -> HttpResponse {
+        let mut response = self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }
@@ -174,11 +178,16 @@ impl Endpoint {
     }
 }
 
-/// What is answered to a request for a host that is not served here.
+/// What is answered, beside the services, to a request for a host that is not served here.
 pub(crate) fn misdirected() -> HttpResponse {
-    let reason = "the request is for a host that is not served here".to_owned();
-    let refusal = Reply::refusal(Refusal::NotARequest { reason });
+    let refusal = Reply::refusal(misdirection());
     answer(StatusCode::MISDIRECTED_REQUEST, refusal)
+}
+
+fn misdirection() -> Refusal {
+    Refusal::NotARequest {
+        reason: "the request is for a host that is not served here".to_owned(),
+    }
 }
 
 /// The methods that an address answers to.
@@ -195,16 +204,14 @@ fn allowed(endpoint: &Endpoint, address: &Address) -> &'static str {
     }
 }
 
-fn other_method(method: &Method, endpoint: &Endpoint, address: &Address) -> HttpResponse {
+fn other_method(request: &HttpRequest, endpoint: &Endpoint, address: &Address) -> HttpResponse {
     let allow = (header::ALLOW, allowed(endpoint, address));
-    if *method == Method::OPTIONS {
+    if request.method() == Method::OPTIONS {
         return HttpResponse::NoContent().insert_header(allow).finish();
     }
     let reason = "call with POST, or with GET where the procedure is idempotent".to_owned();
-    let mut response = answer(
-        StatusCode::METHOD_NOT_ALLOWED,
-        Reply::refusal(Refusal::NotARequest { reason }),
-    );
+    let refusal = Refusal::NotARequest { reason };
+    let mut response = endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal);
     if let Ok(value) = header::HeaderValue::from_str(allow.1) {
         response.headers_mut().insert(allow.0, value);
     }

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
-use docent_core::{Incoming, Protocol, Refusal, Reply};
+use docent_core::{Incoming, Protocol, Refusal};
 
 use super::address::Address;
 use super::body::{self, Bounds, Unread};
@@ -24,7 +24,7 @@ pub(super) async fn answer(
             let refusal = Refusal::NotARequest {
                 reason: unsupported.reason,
             };
-            let mut response = super::answer(status, Reply::refusal(refusal));
+            let mut response = endpoint.refuse(request, status, refusal);
             let (name, value) = unsupported.header;
             let value = HeaderValue::from_static(value);
             response.headers_mut().insert(name, value);
@@ -32,18 +32,38 @@ pub(super) async fn answer(
         }
     };
     if endpoint.sheds() {
-        let response = endpoint.busy(Protocol::V2_0);
+        let response = endpoint.busy(request);
         return unread(response, payload, endpoint).await;
     }
-    let body = match read(request, &mut payload, endpoint, coding).await {
+    let arrival = Arrival(Some(endpoint));
+    let read = read(request, &mut payload, endpoint, coding).await;
+    arrival.ends();
+    let body = match read {
         Ok(body) => body,
-        Err(unread) => return refuse_unread(unread, payload, endpoint),
+        Err(unread) => return refuse_unread(request, unread, payload, endpoint),
     };
     let response = exchange(request, endpoint, address, body).await;
     if body::is_unframed(request) {
         closing::close(response, payload)
     } else {
         response
+    }
+}
+
+/// A body on its way. Where it is dropped before that has ended, the caller has gone.
+struct Arrival<'e>(Option<&'e Endpoint>);
+
+impl Arrival<'_> {
+    fn ends(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Arrival<'_> {
+    fn drop(&mut self) {
+        if let Some(endpoint) = self.0 {
+            endpoint.service.abandon(Protocol::V2_0);
+        }
     }
 }
 
@@ -72,7 +92,7 @@ async fn exchange(
     let ticket = endpoint.traffic.begin();
     // The body took its time, and nothing may begin that nobody is going to wait for.
     if endpoint.is_leaving() {
-        return endpoint.busy(Protocol::V2_0);
+        return endpoint.busy(request);
     }
     let mut incoming = Incoming::new(body).extensions(extensions(request));
     if let Address::Procedure(name) = address {
@@ -83,15 +103,20 @@ async fn exchange(
     pieces::for_one(response, endpoint, ticket)
 }
 
-fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> HttpResponse {
+fn refuse_unread(
+    request: &HttpRequest,
+    unread: Unread,
+    payload: web::Payload,
+    endpoint: &Endpoint,
+) -> HttpResponse {
     let (status, reason) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().body;
-            let reply = Reply::refusal(Refusal::TooLarge { limit });
-            let response = super::answer(StatusCode::PAYLOAD_TOO_LARGE, reply);
+            let status = StatusCode::PAYLOAD_TOO_LARGE;
+            let response = endpoint.refuse(request, status, Refusal::TooLarge { limit });
             return closing::close_after_draining(response, payload, &endpoint.options);
         }
-        Unread::GivenUp => return closing::close(endpoint.busy(Protocol::V2_0), payload),
+        Unread::GivenUp => return closing::close(endpoint.busy(request), payload),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body has to arrive within {seconds} s");
@@ -107,7 +132,7 @@ fn refuse_unread(unread: Unread, payload: web::Payload, endpoint: &Endpoint) -> 
         }
     };
     let refusal = Refusal::NotARequest { reason };
-    closing::close(super::answer(status, Reply::refusal(refusal)), payload)
+    closing::close(endpoint.refuse(request, status, refusal), payload)
 }
 
 /// The answer to a request whose body nobody is going to look at.

@@ -67,7 +67,11 @@ impl Metrics {
         let response_sizes = Family::new_with_constructor(bytes as fn() -> Histogram);
         let shed = Family::default();
         let services = Services::default();
-        registry.register("calls", "Calls that are over", calls.clone());
+        registry.register(
+            "calls",
+            "Calls that are over, and requests that were refused before they became one",
+            calls.clone(),
+        );
         registry.register_with_unit(
             "call_duration",
             "How long calls took",

@@ -24,6 +24,8 @@ pub(super) struct Parts {
     health: Health,
     #[cfg(feature = "docs")]
     docs: Option<crate::docs::Docs>,
+    #[cfg(feature = "docs")]
+    options: web::Data<crate::HttpOptions>,
     #[cfg(feature = "metrics")]
     metrics: Option<Page>,
 }
@@ -64,6 +66,8 @@ impl Server {
             health,
             #[cfg(feature = "docs")]
             docs,
+            #[cfg(feature = "docs")]
+            options: web::Data::new(self.options.clone()),
             #[cfg(feature = "metrics")]
             metrics: self.counting.page(&self.options),
         })
@@ -173,7 +177,8 @@ impl Parts {
         #[cfg(feature = "docs")]
         if has_docs {
             let readers = guard::Any(guard::Get()).or(guard::Head());
-            config.service(web::resource("/").guard(readers).to(reference::from_root));
+            let way = web::resource("/").guard(readers);
+            config.service(way.app_data(self.options).to(reference::from_root));
         }
     }
 }

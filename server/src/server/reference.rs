@@ -2,13 +2,14 @@
 
 use std::io;
 
-use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 use url::Url;
 
 use crate::docs::Docs;
-use crate::http::empty;
+use crate::http::{self, empty};
+use crate::options::HttpOptions;
 
 /// The site of all services. The description of each that has a public URL and no help of its own
 /// is changed to point at its pages.
@@ -54,7 +55,13 @@ fn help(service: &Service, path: &str) -> Option<String> {
 }
 
 /// The way from the root to the site.
-pub(super) async fn from_root() -> HttpResponse {
+pub(super) async fn from_root(
+    request: HttpRequest,
+    options: web::Data<HttpOptions>,
+) -> HttpResponse {
+    if !options.accepts_host(&request) {
+        return http::misdirected();
+    }
     let mut way = HttpResponse::SeeOther();
     empty::held_back(way.insert_header((LOCATION, "docs/")).finish())
 }

@@ -16,6 +16,7 @@ mod private;
 mod proofs;
 #[cfg(feature = "docs")]
 mod reference;
+mod refusals;
 mod shared;
 mod table;
 mod threads;

@@ -145,3 +145,45 @@ fn a_query_or_a_body_at_the_front_door_changes_nothing() {
     }
     assert_eq!(server.call("count"), "1 #1");
 }
+
+#[test]
+fn the_way_in_from_the_root_is_for_the_hosts_that_are_served_and_health_for_all() {
+    let server = Server::with_options(service(), |options| {
+        options.hosts = Some(vec!["localhost".to_owned()]);
+    });
+    for (host, root, health) in [("localhost", 303, 200), ("evil.example", 421, 200)] {
+        for (target, status) in [("/", root), ("/health", health)] {
+            let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            let mut connection = server.connect();
+            std::io::Write::write_all(&mut connection, request.as_bytes()).expect("it is taken");
+            let answer = Answer::read(&mut connection, false);
+            assert_eq!(answer.status, status, "{host} {target}");
+        }
+    }
+}
+
+#[test]
+fn one_field_links_to_the_description_and_to_the_reference() {
+    let server = Server::start(service());
+    for (method, fields) in [
+        ("GET", &[][..]),
+        ("HEAD", &[][..]),
+        ("GET", &[("Accept", "text/html")]),
+        ("GET", &[("If-None-Match", "*")]),
+    ] {
+        let mut request = Request::new(method, "/rpc");
+        for (name, value) in fields {
+            request = request.header(name, value);
+        }
+        let answer = server.send(&request);
+        let links: Vec<_> = answer.headers.iter().filter(|it| it.0 == "link").collect();
+        let [(_, link)] = *links else {
+            panic!("{fields:?}: {links:?}");
+        };
+        assert_eq!(
+            link,
+            "<rpc/rpc.describe>; rel=\"service-desc\"; type=\"application/json\", \
+             <docs/>; rel=\"service-doc\"; type=\"text/html\""
+        );
+    }
+}

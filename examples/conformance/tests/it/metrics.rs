@@ -6,6 +6,7 @@ use docent_server::Metrics;
 
 use crate::client::{Answer, Request, Server};
 use crate::interruption::PATIENCE;
+use crate::process::eventually;
 use crate::service;
 
 const READS: &str =
@@ -91,4 +92,44 @@ fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
         }
     }
     assert_eq!(service.running_calls(), 0);
+}
+
+#[test]
+fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers() {
+    let server = docent_server::Server::new(service()).metrics();
+    let server = server.options(|options| {
+        options.body_timeout = std::time::Duration::from_millis(500);
+    });
+    let server = Server::serving(server);
+    let send = |framing: &str, body: &str| {
+        let mut connection = server.connect();
+        let head = "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        let request = format!("{head}{framing}\r\n\r\n{body}");
+        let sent = connection.write_all(request.as_bytes());
+        sent.expect("the server takes the request");
+        connection
+    };
+    let count = |code: &str| {
+        let series = format!(
+            r#"docent_calls_total{{mount="/rpc",procedure="unknown",protocol="2.0",code="{code}"}}"#
+        );
+        let told = server.get("/metrics");
+        let count = value(told.text(), &series).map(str::parse::<u64>);
+        count.map_or(0, |count| count.expect("a number"))
+    };
+    let mut late = send("Content-Length: 10", "1");
+    Answer::read(&mut late, false).assert_refusal(408, "late");
+    let mut large = send("Content-Length: 999999999", "");
+    Answer::read(&mut large, false).assert_refusal(413, "large");
+    let mut broken = send("Transfer-Encoding: chunked", "x\r\n");
+    let _ = std::io::Read::read_to_end(&mut broken, &mut Vec::new());
+    assert_eq!((count("-32600"), count("-32003")), (2, 1));
+    // Whether a caller has gone or has only stopped to send is not always to be seen.
+    let before = count("-32600") + count("cancelled");
+    for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
+        drop(send(framing, ""));
+    }
+    eventually("the callers are seen to have gone", || {
+        (count("-32600") + count("cancelled") == before + 2).then_some(())
+    });
 }
