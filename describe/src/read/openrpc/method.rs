@@ -237,11 +237,12 @@ fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
 fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.name(member);
+    let has_names = !procedure.params.iter().any(|param| param.variadic);
     match fields.text(member).as_deref() {
         None | Some("either") => {}
-        Some("by-name") => procedure.by_name_only = true,
+        // A list of any length is one value by its name, and may still be all of the parameters.
+        Some("by-name") => procedure.by_name_only = has_names,
         Some("by-position") => {
-            let has_names = !procedure.params.iter().any(|param| param.variadic);
             if has_names && !procedure.params.is_empty() {
                 let value = Json::from("by-position");
                 procedure.extensions.insert(name.to_owned(), value);

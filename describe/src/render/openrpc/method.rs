@@ -56,10 +56,11 @@ pub(super) fn method(
 /// How parameters may be given, unless that is as everywhere.
 fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     let (name, _) = PARAM_STRUCTURE;
-    if procedure.by_name_only {
+    // The tools take a parameter for one value wherever it stands in an array: a list of any length
+    // is one by its name alone.
+    let is_list = procedure.params.iter().any(|param| param.variadic);
+    if procedure.by_name_only || is_list {
         Some("by-name")
-    } else if procedure.params.iter().any(|param| param.variadic) {
-        Some("by-position")
     } else {
         procedure.extensions.get(name).and_then(Json::as_str)
     }
