@@ -1,12 +1,15 @@
 //! What happens once an answer has been handed over, be it one of our own.
 
+use std::io;
 use std::net::Shutdown;
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use bytes::{Buf, BytesMut};
 use socket2::SockRef;
-use tokio::io::ReadBuf;
+use tokio::io::{AsyncWrite, ReadBuf};
 
-use super::{Connection, PIECE, Times};
+use super::{Connection, GATHERED, PIECE, Times};
 
 impl Connection {
     /// Goes on to what comes behind an answer that has been handed over.
@@ -31,12 +34,38 @@ impl Connection {
         }
     }
 
+    /// Whether an answer goes out together with others. Sent one by one, each would wait for the other
+    /// end to confirm the one before.
+    pub(super) fn gathers(&self, answer: &[u8]) -> bool {
+        let others = !self.ahead.is_empty() || !self.gathered.is_empty();
+        others && self.gathered.len() + answer.len() <= GATHERED
+    }
+
+    /// Sends the answers that have been gathered.
+    pub(super) fn poll_gathered(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.gathered.is_empty() {
+            self.unsent = true;
+            let stream = Pin::new(&mut self.socket.stream);
+            let sent = ready!(stream.poll_write(cx, &self.gathered))?;
+            if sent == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.gathered.advance(sent);
+            if self.gathered.is_empty() {
+                self.gathered = BytesMut::new();
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
     /// Answers what is no request, and reads on for a while, so that the answer is seen by a caller
     /// that is still sending.
     pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
         // Where something is still to be sent there is no place for it.
         if !self.unsent {
-            let _ = self.socket.stream.try_write(answer);
+            self.gathered.extend_from_slice(answer);
+            let _ = self.socket.stream.try_write(&self.gathered);
+            self.gathered = BytesMut::new();
         }
         let _ = SockRef::from(&self.socket.stream).shutdown(Shutdown::Write);
         self.clock.set(self.times.drain);

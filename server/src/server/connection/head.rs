@@ -5,8 +5,10 @@ use memchr::memchr;
 /// The most bytes that a head may have. actix-http refuses longer ones, too.
 pub(super) const LIMIT: usize = 128 << 10;
 
-/// What replaces an offer to upgrade, as the name of a field and as an option of `Connection`. It
-/// has as many letters.
+/// An offer to go on in another protocol: the name of a field, and an option of `Connection`.
+const OFFER: &[u8] = b"upgrade";
+
+/// What masks it. It has as many letters.
 const INSTEAD: &[u8] = b"x-offer";
 
 /// A head that has arrived.
@@ -42,69 +44,85 @@ pub(super) fn empty_lines(bytes: &[u8]) -> usize {
 /// Nothing is refused here. actix-http reads the same bytes and refuses what is wrong with them, and
 /// a connection with such a head is closed.
 pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
-    let length = end(bytes, seen)?;
-    let body = fields(&mut bytes[..length]);
-    Some(Head { length, body })
+    let head = if *seen == 0 || has_end(bytes, *seen) {
+        lines(bytes)
+    } else {
+        None
+    };
+    *seen = if head.is_some() { 0 } else { bytes.len() };
+    head
 }
 
-fn end(bytes: &[u8], seen: &mut usize) -> Option<usize> {
-    let mut line = *seen;
-    while let Some(length) = memchr(b'\n', &bytes[line..]) {
-        let next = line + length + 1;
-        if matches!(&bytes[line..next], b"\n" | b"\r\n") {
-            *seen = 0;
-            return Some(next);
+/// Whether a head ends behind what has been looked at.
+fn has_end(bytes: &[u8], seen: usize) -> bool {
+    let mut from = seen;
+    while let Some(length) = memchr(b'\n', &bytes[from..]) {
+        from += length + 1;
+        let so_far = &bytes[..from];
+        if so_far.ends_with(b"\n\r\n") || so_far.ends_with(b"\n\n") {
+            return true;
         }
-        line = next;
     }
-    *seen = line;
-    None
+    false
 }
 
-/// Reads the fields that say how long the body is, and takes the offer out of those that offer to
-/// go on in another protocol: none is spoken here, and actix-http would take an offer for a decision.
-fn fields(head: &mut [u8]) -> BodyLength {
+/// Reads the lines of a head up to the empty one at its end, if it is there.
+fn lines(bytes: &mut [u8]) -> Option<Head> {
     let mut body = BodyLength::Sized(0);
-    let mut lines = head.split_mut(|byte| *byte == b'\n');
-    // The request line.
-    lines.next();
-    for line in lines {
-        // Most fields are none of these, which their first letter says.
-        if !line.first().is_some_and(|byte| b"CcTtUu".contains(byte)) {
-            continue;
+    // The request line says nothing about the body.
+    let mut line = memchr(b'\n', bytes)? + 1;
+    loop {
+        let end = line + memchr(b'\n', &bytes[line..])?;
+        match &mut bytes[line..end] {
+            [] | [b'\r'] => {
+                let length = end + 1;
+                return Some(Head { length, body });
+            }
+            // Most fields are none of those that count, which their first letter says.
+            field @ [b'C' | b'c' | b'T' | b't' | b'U' | b'u', ..] => read_field(field, &mut body),
+            _ => {}
         }
-        let Some(colon) = memchr(b':', line) else {
-            continue;
-        };
-        let (name, value) = line.split_at_mut(colon);
-        let value = &mut value[1..];
-        if name.eq_ignore_ascii_case(b"content-length") {
-            // A length that is no number is refused, as are two of them.
-            let length = std::str::from_utf8(value.trim_ascii()).ok();
-            let length = length.and_then(|length| length.parse().ok());
-            if let (Some(length), BodyLength::Sized(_)) = (length, body) {
-                body = BodyLength::Sized(length);
-            }
-        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
-            if value.trim_ascii().eq_ignore_ascii_case(b"chunked") {
-                body = BodyLength::Chunked;
-            }
-        } else if name.eq_ignore_ascii_case(b"upgrade") {
-            name.copy_from_slice(INSTEAD);
-        } else if name.eq_ignore_ascii_case(b"connection") {
-            for option in value.split_mut(|byte| *byte == b',') {
-                take_out(option);
-            }
-        }
+        line = end + 1;
     }
-    body
 }
 
-fn take_out(option: &mut [u8]) {
+/// Reads a field that says how long the body is, and masks an offer to go on in another protocol:
+/// none is spoken here, and actix-http would take an offer for a decision.
+fn read_field(field: &mut [u8], body: &mut BodyLength) {
+    if let Some(length) = value(field, b"content-length") {
+        // A length that is no number is refused, as are two of them.
+        let length = std::str::from_utf8(length.trim_ascii()).ok();
+        let length = length.and_then(|length| length.parse().ok());
+        if let (Some(length), BodyLength::Sized(_)) = (length, *body) {
+            *body = BodyLength::Sized(length);
+        }
+    } else if let Some(coding) = value(field, b"transfer-encoding") {
+        if coding.trim_ascii().eq_ignore_ascii_case(b"chunked") {
+            *body = BodyLength::Chunked;
+        }
+    } else if let Some(options) = value(field, b"connection") {
+        for option in options.split_mut(|byte| *byte == b',') {
+            mask(option);
+        }
+    } else if value(field, OFFER).is_some() {
+        field[..OFFER.len()].copy_from_slice(INSTEAD);
+    }
+}
+
+/// The value of a field, if it has this name.
+fn value<'f>(field: &'f mut [u8], name: &[u8]) -> Option<&'f mut [u8]> {
+    let (field_name, rest) = field.split_at_mut_checked(name.len())?;
+    let (b':', value) = rest.split_first_mut()? else {
+        return None;
+    };
+    field_name.eq_ignore_ascii_case(name).then_some(value)
+}
+
+fn mask(option: &mut [u8]) {
     let before = option.len() - option.trim_ascii_start().len();
     let name = option.trim_ascii().len();
     let name = &mut option[before..before + name];
-    if name.eq_ignore_ascii_case(b"upgrade") {
+    if name.eq_ignore_ascii_case(OFFER) {
         name.copy_from_slice(INSTEAD);
     }
 }
@@ -180,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_to_upgrade_are_taken_out_and_nothing_else_is() {
+    fn offers_to_upgrade_are_masked_and_nothing_else_is() {
         let head = "GET /Upgrade HTTP/1.1\r\nUpgrade: h2c\r\nUpgrades: 1\r\nupgrade-insecure-requests: 1\r\n\
                     Connection: keep-alive,UPGRADE , HTTP2-Settings\r\nconnection:upgrade\r\nX: upgrade\r\n\r\n";
         let mut bytes = head.as_bytes().to_vec();

@@ -44,6 +44,9 @@ pub(super) use turn::{AnswerBody, Turn};
 /// The most bytes that are read beyond a request that has not been answered.
 const AHEAD: usize = 16 << 10;
 
+/// The most bytes of answers that wait for those to the requests behind them.
+const GATHERED: usize = 16 << 10;
+
 /// What is read at once where it has to be looked at before it is passed on.
 const PIECE: usize = 4 << 10;
 
@@ -58,6 +61,8 @@ pub(super) struct Connection {
     admitted: usize,
     /// Whether the other end has hung up, though not all that it sent has been read.
     hung_up: bool,
+    /// Answers that go out together with that of the next request, which is there.
+    gathered: BytesMut,
     /// Whether bytes of an answer have not been taken by the socket.
     unsent: bool,
     clock: Clock,
@@ -100,6 +105,7 @@ impl Connection {
             ahead: BytesMut::new(),
             admitted: 0,
             hung_up: false,
+            gathered: BytesMut::new(),
             unsent: false,
             clock,
             idle: false,
@@ -168,15 +174,28 @@ impl AsyncWrite for Connection {
             ready!(this.poll_drained(cx, left));
             return Poll::Ready(Ok(bytes.len()));
         }
+        if this.gathers(bytes) {
+            this.gathered.extend_from_slice(bytes);
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        ready!(this.poll_gathered(cx))?;
         this.unsent = true;
         Pin::new(&mut this.socket.stream).poll_write(cx, bytes)
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        let answered = !this.turn.is_running() && this.refused.is_none();
+        if answered && this.inlet.is_behind() && !this.ahead.is_empty() && !this.gathered.is_empty()
+        {
+            // They go out when the next request has been answered, or is not answered at once.
+            this.settle(cx);
+            return Poll::Ready(Ok(()));
+        }
+        ready!(this.poll_gathered(cx))?;
         ready!(Pin::new(&mut this.socket.stream).poll_flush(cx))?;
         this.unsent = false;
-        if !this.turn.is_running() && this.refused.is_none() {
+        if answered {
             this.settle(cx);
         }
         Poll::Ready(Ok(()))
@@ -187,6 +206,7 @@ impl AsyncWrite for Connection {
         if this.refused.is_some() {
             return Poll::Ready(Ok(()));
         }
+        ready!(this.poll_gathered(cx))?;
         Pin::new(&mut this.socket.stream).poll_shutdown(cx)
     }
 }
