@@ -9,25 +9,33 @@
 const RESERVE: u64 = 64;
 const RESERVE_OF_EACH_WORKER: u64 = 4;
 
-/// How many connections each worker may have, of those that are wanted. The limit of the process is
-/// raised where it has to be, unless it is to be kept.
-pub(super) fn for_connections(wanted: usize, workers: usize, keep: bool) -> usize {
+/// How many connections each worker has unless the author of a server says otherwise.
+const UNLESS_WANTED: usize = 25_000;
+
+/// How many connections each worker may have. The limit of the process is raised where it has to be,
+/// unless it is to be kept.
+pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool) -> usize {
+    let connections = wanted.unwrap_or(UNLESS_WANTED);
     let workers = workers.max(1) as u64;
     let reserve = RESERVE + RESERVE_OF_EACH_WORKER * workers;
-    let needed = (wanted as u64)
+    let needed = (connections as u64)
         .saturating_mul(workers)
         .saturating_add(reserve);
     let Some(allowed) = process::allowed(needed, keep).filter(|allowed| *allowed < needed) else {
-        return wanted;
+        return connections;
     };
     let left = allowed.saturating_sub(reserve).max(allowed / 2);
-    let each = usize::try_from(left / workers).unwrap_or(wanted).max(1);
-    tracing::warn!(
-        wanted,
-        workers,
-        descriptors = allowed,
-        "each worker takes at most {each} connections: the process may not open more (RLIMIT_NOFILE)"
-    );
+    let each = usize::try_from(left / workers)
+        .unwrap_or(connections)
+        .max(1);
+    let reason =
+        format!("each worker takes at most {each} connections: the process may not open more");
+    // Nobody asked for as many as there are by themselves.
+    if wanted.is_some() {
+        tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");
+    } else {
+        tracing::info!(workers, RLIMIT_NOFILE = allowed, "{reason}");
+    }
     each
 }
 

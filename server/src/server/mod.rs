@@ -34,7 +34,7 @@ pub struct Server {
     services: Vec<(String, Service)>,
     options: HttpOptions,
     workers: Option<usize>,
-    connections: usize,
+    connections: Option<usize>,
     keep_descriptor_limit: bool,
     blocking_threads: Option<usize>,
     shutdown: Duration,
@@ -56,7 +56,7 @@ impl Server {
             services: vec![(path.into(), service)],
             options: HttpOptions::default(),
             workers: None,
-            connections: 25_000,
+            connections: None,
             keep_descriptor_limit: false,
             blocking_threads: None,
             shutdown: Duration::from_secs(30),
@@ -118,10 +118,10 @@ impl Server {
     /// another is closed.
     ///
     /// [`BoundServer::run`] raises the process's limit for open files (`RLIMIT_NOFILE`) as far as these
-    /// need it and the system allows. Where that is not far enough, it logs a warning and takes as many
-    /// connections as there may be.
+    /// need it and the system allows. Where that is not far enough, it says so in the log and takes as
+    /// many connections as there may be.
     pub fn connections(mut self, connections: usize) -> Self {
-        self.connections = connections;
+        self.connections = Some(connections);
         self
     }
 
@@ -200,7 +200,7 @@ fn one_for_each_core() -> usize {
 pub struct BoundServer {
     builder: actix_server::ServerBuilder,
     workers: usize,
-    connections: usize,
+    connections: Option<usize>,
     keep_descriptor_limit: bool,
     addresses: Vec<SocketAddr>,
     signals: Signals,
