@@ -1,12 +1,12 @@
 //! The tests that need a browser, and everything that these need.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 use crate::packages;
+use crate::running::Running;
 
 /// Programs, and the packages of Debian that have them.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -96,51 +96,4 @@ fn live(folder: &Path) -> Result<(), Failure> {
         &other.address,
         &open.address,
     ]))
-}
-
-/// A service on a free port; it ends when this is dropped.
-struct Running {
-    process: Child,
-    address: String,
-}
-
-impl Running {
-    fn conformance() -> Result<Self, Failure> {
-        Self::start("conformance", &["--listen", "127.0.0.1:0"])
-    }
-
-    /// Starts a program that was built, and waits until it says where it listens.
-    fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
-        let mut process = Command::new(command::target().join("debug").join(program))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(Failure::new)?;
-        let mut line = String::new();
-        if let Some(stdout) = process.stdout.take() {
-            BufReader::new(stdout)
-                .read_line(&mut line)
-                .map_err(Failure::new)?;
-        }
-        let address = line
-            .split_whitespace()
-            .find_map(|word| word.strip_suffix("/rpc"));
-        match address {
-            Some(address) => Ok(Self {
-                address: address.to_owned(),
-                process,
-            }),
-            None => Err(Failure::new(format_args!(
-                "{program} did not start: {line:?}"
-            ))),
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do about either.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }

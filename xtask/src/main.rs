@@ -2,6 +2,7 @@
 
 mod arrows;
 mod browser;
+mod clients;
 mod command;
 mod crates;
 mod crowds;
@@ -14,6 +15,7 @@ mod instructions;
 mod lint;
 mod packages;
 mod proxy;
+mod running;
 mod scale;
 mod soak;
 mod test;
@@ -35,6 +37,11 @@ const TASKS: &[Task] = &[
         "browser",
         "the tests that need a browser, and what these need",
         browser::run,
+    ),
+    (
+        "clients",
+        "the tests with HTTP clients of other people, and what these need",
+        clients::run,
     ),
     (
         "crowds",

@@ -1,0 +1,53 @@
+//! Services that a task asks things.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use crate::command::{self, Failure};
+
+/// A service on a free port; it ends when this is dropped.
+pub(crate) struct Running {
+    process: Child,
+    pub(crate) address: String,
+}
+
+impl Running {
+    pub(crate) fn conformance() -> Result<Self, Failure> {
+        Self::start("conformance", &["--listen", "127.0.0.1:0"])
+    }
+
+    /// Starts a program that was built, and waits until it says where it listens.
+    pub(crate) fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
+        let mut process = Command::new(command::target().join("debug").join(program))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(Failure::new)?;
+        let mut line = String::new();
+        if let Some(stdout) = process.stdout.take() {
+            BufReader::new(stdout)
+                .read_line(&mut line)
+                .map_err(Failure::new)?;
+        }
+        let address = line
+            .split_whitespace()
+            .find_map(|word| word.strip_suffix("/rpc"));
+        match address {
+            Some(address) => Ok(Self {
+                address: address.to_owned(),
+                process,
+            }),
+            None => Err(Failure::new(format_args!(
+                "{program} did not start: {line:?}"
+            ))),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing else to do about either.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
