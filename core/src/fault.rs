@@ -11,6 +11,7 @@ use crate::bind::BindError;
 use crate::code;
 use crate::guard::Denial;
 use crate::incident::Incident;
+use crate::output::Finite;
 
 /// The error that a call is answered with: a code, a short message, and data.
 ///
@@ -67,7 +68,7 @@ impl Fault {
     }
 
     fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
-        match serde_json::value::to_raw_value(data) {
+        match serde_json::value::to_raw_value(&Finite(data)) {
             Ok(data) => {
                 self.data = Some(data);
                 self

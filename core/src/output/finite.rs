@@ -1,8 +1,12 @@
-//! Refusing numbers that JSON does not have.
+//! Refusing what would be written as something else than JSON can say.
 //!
 //! `serde_json` writes an infinite number, and one that is none, as `null`. A description that says
 //! "number" would then not be true, so a result with such a number is a result that cannot be
-//! serialised. Everything else is passed on as it is.
+//! serialised. Nor is one whose object would have a member twice, of which every reader takes another
+//! for the true one: a struct with a flattened map that repeats the name of a field. Everything else
+//! is passed on as it is.
+
+use std::collections::HashSet;
 
 use serde::ser::{
     Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
@@ -10,7 +14,7 @@ use serde::ser::{
 };
 
 /// A value whose numbers all have to be finite.
-pub(super) struct Finite<'a, T: ?Sized>(pub(super) &'a T);
+pub(crate) struct Finite<'a, T: ?Sized>(pub(crate) &'a T);
 
 impl<T: Serialize + ?Sized> Serialize for Finite<'_, T> {
     #[inline]
@@ -44,7 +48,7 @@ impl<S: Serializer> Serializer for Checked<S> {
     type SerializeTuple = Checked<S::SerializeTuple>;
     type SerializeTupleStruct = Checked<S::SerializeTupleStruct>;
     type SerializeTupleVariant = Checked<S::SerializeTupleVariant>;
-    type SerializeMap = Checked<S::SerializeMap>;
+    type SerializeMap = Members<S::SerializeMap>;
     type SerializeStruct = Checked<S::SerializeStruct>;
     type SerializeStructVariant = Checked<S::SerializeStructVariant>;
 
@@ -150,7 +154,11 @@ impl<S: Serializer> Serializer for Checked<S> {
 
     #[inline]
     fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
-        self.0.serialize_map(length).map(Checked)
+        // Only what is put together of several parts does not know how many members it will have:
+        // a struct with a flattened field. The keys of a map differ by themselves.
+        let names = length.is_none().then(HashSet::new);
+        let inner = self.0.serialize_map(length)?;
+        Ok(Members { inner, names })
     }
 
     #[inline]
@@ -218,24 +226,50 @@ pass_elements! {
     SerializeStructVariant::serialize_field(key: &'static str),
 }
 
-impl<S: SerializeMap> SerializeMap for Checked<S> {
+/// The members of a map, or of a struct with a flattened field.
+struct Members<S> {
+    inner: S,
+    /// The names so far, where one of them could come again.
+    names: Option<HashSet<String>>,
+}
+
+impl<S: SerializeMap> SerializeMap for Members<S> {
     type Ok = S::Ok;
     type Error = S::Error;
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), S::Error> {
-        self.0.serialize_key(key)
+        if let Some(names) = &mut self.names {
+            note(names, key)?;
+        }
+        self.inner.serialize_key(key)
     }
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), S::Error> {
-        self.0.serialize_value(&Finite(value))
+        self.inner.serialize_value(&Finite(value))
     }
 
     #[inline]
     fn end(self) -> Result<S::Ok, S::Error> {
-        self.0.end()
+        self.inner.end()
     }
+}
+
+/// Notes the name of a member; an error if it was there before.
+fn note<E: Error, T: Serialize + ?Sized>(names: &mut HashSet<String>, key: &T) -> Result<(), E> {
+    // A key is written as text whatever its type, which is how names are compared.
+    let name = match serde_json::to_value(key) {
+        Ok(serde_json::Value::String(name)) => name,
+        Ok(other) => other.to_string(),
+        // What cannot be a key is refused where it is written.
+        Err(_) => return Ok(()),
+    };
+    if names.contains(&name) {
+        return Err(E::custom(format_args!("the member `{name}` comes twice")));
+    }
+    names.insert(name);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -302,5 +336,51 @@ mod tests {
         }
         assert!(serde_json::to_string(&Finite(&Shape::Tuple(0.0, f32::NAN))).is_err());
         assert!(serde_json::to_string(&Finite(&BTreeMap::from([(1, f32::INFINITY)]))).is_err());
+    }
+
+    #[derive(Serialize)]
+    struct Flattened<M> {
+        name: u8,
+        #[serde(flatten)]
+        rest: M,
+    }
+
+    #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+    #[serde(rename_all = "lowercase")]
+    enum Key {
+        Name,
+        Other,
+    }
+
+    #[test]
+    fn a_flattened_map_that_repeats_a_member_is_refused() {
+        let flat = |key: &'static str| Flattened {
+            name: 1,
+            rest: BTreeMap::from([(key, 2)]),
+        };
+        let twice = serde_json::to_string(&Finite(&flat("name"))).expect_err("twice");
+        assert_eq!(twice.to_string(), "the member `name` comes twice");
+        assert!(serde_json::to_string(&Finite(&vec![Some(flat("name"))])).is_err());
+        let once = serde_json::to_string(&Finite(&flat("other"))).expect("JSON");
+        assert_eq!(once, r#"{"name":1,"other":2}"#);
+
+        let keyed = |key| Flattened {
+            name: 1,
+            rest: BTreeMap::from([(key, 2)]),
+        };
+        assert!(serde_json::to_string(&Finite(&keyed(Key::Name))).is_err());
+        assert!(serde_json::to_string(&Finite(&keyed(Key::Other))).is_ok());
+        // Two flattened parts, and one inside the other.
+        let inner = |key| Flattened {
+            name: 1,
+            rest: BTreeMap::from([("x", flat(key))]),
+        };
+        assert!(serde_json::to_string(&Finite(&inner("name"))).is_err());
+        assert!(serde_json::to_string(&Finite(&inner("other"))).is_ok());
+        let both = Flattened {
+            name: 1,
+            rest: Flattened { name: 2, rest: () },
+        };
+        assert!(serde_json::to_string(&Finite(&both)).is_err());
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::code;
 use crate::fault::Fault;
-use finite::Finite;
+pub(crate) use finite::Finite;
 
 /// An answer in the making: what the protocol writes before the result is there already, and the
 /// handler's value is serialised right behind it.
