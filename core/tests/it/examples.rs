@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{assert_fine, assert_one, builder, mistakes, plain};
+use crate::{assert_fine, assert_one, builder, mistakes, plain, taking};
 
 #[derive(Deserialize, JsonSchema)]
 struct Words {
@@ -124,8 +124,87 @@ fn eleven() -> i32 {
 #[test]
 fn a_default_that_breaks_its_own_rules_is_a_mistake() {
     assert_one(
-        builder().procedure(crate::taking::<BadDefault>("bad")),
+        builder().procedure(taking::<BadDefault>("bad")),
         Some("bad"),
         &["default", "`_n`"],
+    );
+}
+
+/// A page of a list.
+#[derive(Deserialize, JsonSchema)]
+struct Page {
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    _number: u32,
+    #[serde(default = "twenty")]
+    #[schemars(range(max = 100))]
+    _length: u32,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Nested<P> {
+    _page: P,
+}
+
+#[test]
+fn a_default_inside_a_nested_type_that_breaks_its_own_rules_is_a_mistake() {
+    let words = ["`_number` in the type `Page`", "from 1"];
+    assert_one(
+        builder().procedure(taking::<Nested<Page>>("list")),
+        Some("list"),
+        &words,
+    );
+    assert_one(
+        builder().procedure(taking::<Nested<Vec<Page>>>("list")),
+        Some("list"),
+        &words,
+    );
+    // A type that two procedures share has one mistake.
+    let both = [
+        taking::<Nested<Page>>("list"),
+        taking::<Nested<Page>>("more"),
+    ];
+    assert_one(builder().procedures(both), Some("list"), &words);
+}
+
+/// The same without a name of its own in the description.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(inline)]
+struct InPlace {
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    _number: u32,
+}
+
+#[test]
+fn a_default_inside_a_parameter_is_named_with_it() {
+    let procedure = taking::<Nested<InPlace>>("list");
+    assert_one(
+        builder().procedure(procedure),
+        Some("list"),
+        &["`_number` in `_page`"],
+    );
+}
+
+#[derive(serde::Serialize, JsonSchema)]
+struct Answer {
+    #[serde(default = "twenty")]
+    #[schemars(range(max = 10))]
+    left: u32,
+}
+
+#[test]
+fn defaults_of_results_and_errors_are_held_to_their_rules_too() {
+    let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Answer { left: 1 }));
+    assert_one(
+        builder().procedure(answering),
+        Some("left"),
+        &["`left` in the"],
+    );
+    let failing = plain("left").error_with_data::<Answer>(7, "Seven");
+    assert_one(
+        builder().procedure(failing),
+        Some("left"),
+        &["`left` in the"],
     );
 }

@@ -1,19 +1,106 @@
-//! Defaults keep the rules that they stand beside.
+//! Defaults keep the rules that they stand beside: those of parameters, and those of members
+//! anywhere inside, which a field with `#[serde(default = …)]` has.
+
+use std::collections::HashSet;
+
+use docent_describe::json::Json;
+use docent_describe::schema::{component_entered, for_each_reference, for_each_schema};
+use docent_describe::{Components, ProcedureDescription};
 
 use super::Findings;
 use super::enforce::Enforcer;
-use crate::service::Entry;
 
-pub(super) fn check(entry: &Entry, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
-    for param in &entry.description.params {
-        if let Some(default) = &param.default
-            && let Err(reason) = enforcer.matches(&param.schema, default)
-        {
-            let param = &param.name;
-            findings.mistake(
-                &entry.description.name,
-                format_args!("the default of `{param}` breaks its own rules: {reason}"),
-            );
+/// Looks at defaults, at those of a shared type once.
+pub(super) struct Defaults<'c> {
+    components: &'c Components,
+    seen: HashSet<&'c str>,
+}
+
+impl<'c> Defaults<'c> {
+    pub(super) fn new(components: &'c Components) -> Self {
+        Self {
+            components,
+            seen: HashSet::new(),
         }
     }
+
+    /// Reports the defaults of a procedure that break their own rules. Those of a shared type are
+    /// reported to the first procedure that uses it.
+    pub(super) fn check(
+        &mut self,
+        description: &ProcedureDescription,
+        enforcer: &mut Enforcer<'_>,
+        findings: &mut Findings,
+    ) {
+        let mut report = |place: String, reason: String| {
+            findings.mistake(
+                &description.name,
+                format_args!("the default of {place} breaks its own rules: {reason}"),
+            );
+        };
+        let mut reached = Vec::new();
+        for param in &description.params {
+            let name = format!("`{}`", param.name);
+            if let Some(default) = &param.default
+                && let Err(reason) = enforcer.matches(&param.schema, default)
+            {
+                report(name.clone(), reason);
+            }
+            within(&param.schema, &format!("in {name}"), enforcer, &mut report);
+            self.reach(&param.schema, &mut reached);
+        }
+        if let Some(returns) = &description.returns {
+            within(&returns.schema, "in the result", enforcer, &mut report);
+            self.reach(&returns.schema, &mut reached);
+        }
+        for error in &description.errors {
+            if let Some(data) = &error.data {
+                let place = format!("in the data of the error {}", error.code);
+                within(data, &place, enforcer, &mut report);
+                self.reach(data, &mut reached);
+            }
+        }
+        while let Some((name, schema)) = reached.pop() {
+            within(
+                schema,
+                &format!("in the type `{name}`"),
+                enforcer,
+                &mut report,
+            );
+            self.reach(schema, &mut reached);
+        }
+    }
+
+    /// Notes the shared types that a schema refers to and nobody has looked at.
+    fn reach(&mut self, schema: &Json, reached: &mut Vec<(&'c str, &'c Json)>) {
+        for_each_reference(schema, &mut |reference| {
+            let name = component_entered(reference);
+            let entry = name.and_then(|name| self.components.schemas.get_key_value(&*name));
+            if let Some((name, schema)) = entry
+                && self.seen.insert(name)
+            {
+                reached.push((name, schema));
+            }
+        });
+    }
+}
+
+/// Reports the defaults inside a schema that break its own rules.
+fn within(
+    schema: &Json,
+    place: &str,
+    enforcer: &mut Enforcer<'_>,
+    report: &mut dyn FnMut(String, String),
+) {
+    for_each_schema(schema, &mut |schema| {
+        // A member is reported by its name, so it is looked at where the name stands.
+        let members = schema.get("properties").and_then(Json::as_object);
+        for (name, member) in members.into_iter().flatten() {
+            if let Some(default) = member.get("default")
+                && let Err(reason) = enforcer.matches(member, default)
+            {
+                report(format!("`{name}` {place}"), reason);
+            }
+        }
+    });
 }

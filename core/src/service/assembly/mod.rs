@@ -34,6 +34,7 @@ use crate::observer::Observer;
 use crate::procedure::Registered;
 use crate::wire::Protocols;
 use advice::Advice;
+use defaults::Defaults;
 use enforce::Enforcer;
 use trials::Subject;
 
@@ -207,6 +208,7 @@ fn enter(
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
+    let mut defaults = Defaults::new(&components);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let subject = Subject::of(&draft);
@@ -215,7 +217,7 @@ fn enter(
             subject.check(&entry, &components, &mut enforcer, findings);
         }
         examples::check(&mut entry, &mut enforcer, findings);
-        defaults::check(&entry, &mut enforcer, findings);
+        defaults.check(&entry.description, &mut enforcer, findings);
         entry
     });
     let mut entries: Vec<Entry> = entries.collect();
