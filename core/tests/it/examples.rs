@@ -1,6 +1,7 @@
 //! Examples and defaults: calls that work, values that keep their own rules.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use docent_core::{Cx, Fault, Procedure};
 use schemars::JsonSchema;
@@ -165,6 +166,45 @@ fn a_default_inside_a_nested_type_that_breaks_its_own_rules_is_a_mistake() {
         taking::<Nested<Page>>("more"),
     ];
     assert_one(builder().procedures(both), Some("list"), &words);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Counted {
+    #[serde(default = "counted")]
+    _number: u64,
+}
+
+/// A default that is another at each call.
+fn counted() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Any {
+    #[serde(default = "any_order")]
+    _words: HashSet<String>,
+}
+
+/// The same words in another order each time.
+fn any_order() -> HashSet<String> {
+    (0..9).map(|word| word.to_string()).collect()
+}
+
+#[test]
+fn a_default_that_is_not_constant_is_a_mistake() {
+    let words = ["the default of `_number` is not constant", "Option"];
+    assert_one(
+        builder().procedure(taking::<Counted>("list")),
+        Some("list"),
+        &words,
+    );
+    assert_one(
+        builder().procedure(taking::<Nested<Counted>>("list")),
+        Some("list"),
+        &words,
+    );
+    assert_fine(builder().procedure(taking::<Nested<Any>>("list")));
 }
 
 /// The same without a name of its own in the description.

@@ -8,7 +8,7 @@ use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use super::{Definitions, Side, canonical};
+use super::{Definitions, ShapeProblem, Side, canonical, steady};
 use crate::json::Json;
 
 /// One run of the generator, before it is put in order.
@@ -85,6 +85,22 @@ impl Run {
         std::iter::once(&self.schema)
             .chain(self.definitions.values())
             .any(has_root_reference)
+    }
+
+    /// The defaults that are something else when the generator runs again.
+    pub(super) fn unsteady(&self, ask: Ask, side: Side) -> Vec<ShapeProblem> {
+        let mut found = Vec::new();
+        let mut schemas = std::iter::once(&self.schema).chain(self.definitions.values());
+        if schemas.any(steady::has_default) {
+            let again = run(ask, side);
+            steady::compare("", &self.schema, &again.schema, &mut found);
+            for (name, schema) in &self.definitions {
+                if let Some(again) = again.definitions.get(name) {
+                    steady::compare(name, schema, again, &mut found);
+                }
+            }
+        }
+        found
     }
 
     /// The names that more than one type has.

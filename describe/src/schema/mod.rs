@@ -21,6 +21,7 @@ mod probe;
 mod problem;
 mod recursion;
 mod shape;
+mod steady;
 mod trial;
 mod type_code;
 

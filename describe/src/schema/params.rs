@@ -31,6 +31,7 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         .into_iter()
         .map(|name| ShapeProblem::NameClash { name })
         .collect();
+    problems.extend(run.unsteady(params.ask, Side::Input));
     let own_name = (params.schema_name)();
     let mut definitions = run.definitions(Some(&own_name));
     let mut root = canonical::schema(&run.schema, Some(&own_name));

@@ -79,6 +79,15 @@ pub enum ShapeProblem {
         /// The type's name.
         name: String,
     },
+    /// A default is something else each time it is asked for.
+    Unsteady {
+        /// The member that has it, or the type.
+        name: String,
+        /// What it was.
+        first: String,
+        /// What it was the next time.
+        second: String,
+    },
     /// Two types of the same name are in use.
     NameClash {
         /// The name.
@@ -163,6 +172,15 @@ impl fmt::Display for ShapeProblem {
                  large body keeps a server busy for seconds; give the map or the enum a field of \
                  its own instead of `#[serde(flatten)]`, or say `.unchecked(reason)` on the \
                  procedure"
+            ),
+            Self::Unsteady {
+                name,
+                first,
+                second,
+            } => write!(
+                f,
+                "the default of `{name}` is not constant: {first}, and then {second}; make the \
+                 field an `Option`, and let the handler choose"
             ),
             Self::NameClash { name } => write!(
                 f,

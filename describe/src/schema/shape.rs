@@ -143,14 +143,13 @@ fn output(ask: Ask) -> (Json, Definitions) {
 
 fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
     let run = generate::run(ask, Side::Output);
-    let clashes = run.clashes(ask, Side::Output);
-    if clashes.is_empty() {
+    let clashes = run.clashes(ask, Side::Output).into_iter();
+    let clashes = clashes.map(|name| ShapeProblem::NameClash { name });
+    let problems: Vec<ShapeProblem> = clashes.chain(run.unsteady(ask, Side::Output)).collect();
+    if problems.is_empty() {
         Ok((whole(&run), run.definitions(None)))
     } else {
-        Err(clashes
-            .into_iter()
-            .map(|name| ShapeProblem::NameClash { name })
-            .collect())
+        Err(problems)
     }
 }
 

@@ -1,0 +1,91 @@
+//! Finding defaults that are not constant.
+//!
+//! A schema is generated once, and publishes what the function of a default gave at that moment. A
+//! function that gives something else at the next call (a clock, a counter, chance) makes it untrue.
+//! So where there are defaults, the schema is generated a second time and compared.
+
+use serde_json::{Map, Value};
+
+use super::ShapeProblem;
+
+const DEFAULT: &str = "default";
+
+/// Whether a schema, or what it refers to, has a default.
+pub(super) fn has_default(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => {
+            members.contains_key(DEFAULT) || members.values().any(has_default)
+        }
+        Value::Array(elements) => elements.iter().any(has_default),
+        _ => false,
+    }
+}
+
+/// The defaults that differ between two runs of the generator. `name` is that of the nearest member
+/// or type.
+pub(super) fn compare(name: &str, first: &Value, second: &Value, found: &mut Vec<ShapeProblem>) {
+    match (first, second) {
+        (Value::Object(first), Value::Object(second)) => {
+            compare_members(name, first, second, found);
+        }
+        (Value::Array(first), Value::Array(second)) => {
+            for (first, second) in first.iter().zip(second) {
+                compare(name, first, second, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn compare_members(
+    name: &str,
+    first: &Map<String, Value>,
+    second: &Map<String, Value>,
+    found: &mut Vec<ShapeProblem>,
+) {
+    for (keyword, one) in first {
+        let Some(two) = second.get(keyword) else {
+            continue;
+        };
+        match (keyword.as_str(), one, two) {
+            (DEFAULT, one, two) => {
+                if !is_same(one, two) {
+                    found.push(ShapeProblem::Unsteady {
+                        name: name.to_owned(),
+                        first: one.to_string(),
+                        second: two.to_string(),
+                    });
+                }
+            }
+            ("properties", Value::Object(one), Value::Object(two)) => {
+                for (member, one) in one {
+                    if let Some(two) = two.get(member) {
+                        compare(member, one, two, found);
+                    }
+                }
+            }
+            (_, one, two) => compare(name, one, two, found),
+        }
+    }
+}
+
+/// Whether two values are one. The order of elements does not count: a `HashSet` has another each
+/// time and is the same all the same.
+fn is_same(one: &Value, two: &Value) -> bool {
+    match (one, two) {
+        (Value::Array(one), Value::Array(two)) => {
+            let sorted = |elements: &[Value]| {
+                let mut texts: Vec<String> = elements.iter().map(Value::to_string).collect();
+                texts.sort_unstable();
+                texts
+            };
+            one == two || sorted(one) == sorted(two)
+        }
+        (Value::Object(one), Value::Object(two)) => {
+            let same =
+                |(name, one): (&String, &Value)| two.get(name).is_some_and(|two| is_same(one, two));
+            one.len() == two.len() && one.iter().all(same)
+        }
+        _ => one == two,
+    }
+}
