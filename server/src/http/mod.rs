@@ -179,6 +179,7 @@ impl Endpoint {
 }
 
 /// What is answered, beside the services, to a request for a host that is not served here.
+#[cfg(any(feature = "docs", feature = "metrics"))]
 pub(crate) fn misdirected() -> HttpResponse {
     let refusal = Reply::refusal(misdirection());
     answer(StatusCode::MISDIRECTED_REQUEST, refusal)
