@@ -7,7 +7,8 @@
 //! - Where the same text is looked at more than once (alternatives that overlap, `allOf`), the
 //!   verdict about a component at a place is remembered. Every recursion goes through a component,
 //!   so no nesting of alternatives multiplies the work: a component is checked once at each place.
-//! - Text that is passed over in search of a tag is passed over once, however deeply it is nested.
+//! - Text that is passed over, in search of a tag or because another schema looks at it, is passed
+//!   over once, however deeply it is nested.
 //! - A failure is a few words until it is known that it will be reported.
 
 use rustc_hash::FxHashMap;
@@ -108,12 +109,21 @@ impl<'a> Walker<'a> {
     pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         match link {
             Link::Any => {
-                cursor.value();
+                self.pass_over(cursor);
                 Ok(())
             }
             Link::Never => Err(Failure::new(Cause::Never)),
             Link::Node(node) => self.node(node, cursor),
             Link::Component(slot) => self.component(*slot, cursor),
+        }
+    }
+
+    /// Passes over a value of which nothing more is said here, and elsewhere perhaps.
+    fn pass_over(&mut self, cursor: &mut Cursor<'a>) {
+        if self.revisits == 0 {
+            cursor.value();
+        } else {
+            self.extents.skip(cursor);
         }
     }
 
@@ -197,7 +207,7 @@ impl<'a> Walker<'a> {
 
     fn array(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let Some(rule) = &node.array else {
-            cursor.value();
+            self.pass_over(cursor);
             return Ok(());
         };
         let start = *cursor;
@@ -232,7 +242,7 @@ impl<'a> Walker<'a> {
 
     fn object(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let Some(rule) = &node.object else {
-            cursor.value();
+            self.pass_over(cursor);
             return Ok(());
         };
         let again = u32::from(!rule.patterns.is_empty());

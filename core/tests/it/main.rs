@@ -2,6 +2,7 @@
 //!
 //! One binary, because linking takes longer than testing.
 
+mod attributes;
 mod batches;
 mod closest;
 mod codes;

@@ -187,6 +187,10 @@ impl<'s> Refused<'s> {
 
     fn cure(&self) -> &'static str {
         let says = |words: &str| self.reason.contains(words);
+        if says("is missing") || says("is given twice") {
+            return "where a struct and one flattened into it have a field of the same name, \
+                    rename one of them";
+        }
         if !self.decoding.buffered {
             return "make the schema of the type say what is taken (`#[schemars(extend(\"pattern\" = \
                     \"…\"))]` or another keyword, or `with = \"…\"`)";
@@ -194,10 +198,6 @@ impl<'s> Refused<'s> {
         if says("128 is not supported") {
             return "integers of 128 bits cannot be decoded inside of untagged, internally tagged \
                     or flattened types: use one of 64 bits, or tag the enum externally";
-        }
-        if says("is missing") || says("is given twice") {
-            return "where a struct and one flattened into it have a field of the same name, \
-                    rename one of them";
         }
         "what untagged and internally tagged enums hold, content that stands before its tag, and \
          what is flattened, is decoded from a buffer that knows no integer keys, no integers of \

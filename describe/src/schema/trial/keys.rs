@@ -13,8 +13,8 @@ use crate::json::{Json, Object};
 /// Formats that keys may have, and that everybody tells apart.
 const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6", "uri"];
 
-/// The integer types, by what their keys can be.
-const INTEGERS: [(i128, u128); 10] = [
+/// The integer types, by the least and the greatest that they hold.
+pub(super) const INTEGERS: [(i128, u128); 10] = [
     (i8::MIN as i128, i8::MAX as u128),
     (u8::MIN as i128, u8::MAX as u128),
     (i16::MIN as i128, i16::MAX as u128),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::form::Form;
 use super::sample::{Sample, Value};
 use super::{Trial, keys};
-use crate::json::{Json, Object};
+use crate::json::{Decimal, Json, Object};
 
 /// A way into a sample: the index of an element or a member at each level.
 pub(super) type Place = Vec<usize>;
@@ -105,6 +105,7 @@ impl<'j> Trial<'_, 'j> {
             return;
         }
         self.learn_kinds(sample, place);
+        self.learn_width(sample, form, place);
         let mut at = sample;
         for &index in place {
             match at.inner(index) {
@@ -165,6 +166,33 @@ impl<'j> Trial<'_, 'j> {
                 self.verdict.loose = true;
                 return;
             }
+        }
+    }
+
+    /// Goes one beyond the bounds that look like those of a type of numbers. That type need not be
+    /// the one that decodes them; any other bounds are checked as they are.
+    fn learn_width(&mut self, sample: &Sample<'j>, form: &Form<'j>, place: &Place) {
+        let (Some(Json::Number(least)), Some(Json::Number(greatest))) =
+            (form.word("minimum"), form.word("maximum"))
+        else {
+            return;
+        };
+        let is = |bound: &str, text: &str| Decimal::new(bound) == Decimal::new(text);
+        let mut beyond = Vec::new();
+        for (low, high) in keys::INTEGERS {
+            if is(least, &low.to_string()) && is(greatest, &high.to_string()) {
+                beyond.extend(low.checked_sub(1).map(|below| below.to_string()));
+                beyond.extend(high.checked_add(1).map(|above| above.to_string()));
+            }
+        }
+        if is(greatest, "3.4028235e38") {
+            beyond.extend(["1e39", "-1e39"].map(str::to_owned));
+        }
+        for text in beyond {
+            let wide = sample.changed(place, &|at| {
+                at.value = Value::Scalar(Json::Number(text.as_str().into()));
+            });
+            self.verdict.loose = self.verdict.loose || self.is_taken(wide);
         }
     }
 
