@@ -38,6 +38,7 @@ pages! {
     testing = "testing.md";
     security = "security.md";
     soak = "soak.md";
+    types = "types.md";
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! on types.
 
 #![expect(dead_code, reason = "the types are only decoded")]
+#![expect(clippy::items_after_statements, reason = "each type stands before what is said of it")]
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The pages whose tables have a column of proofs, and how many rows they have at least.
-const PAGES: [(&str, &str, usize); 3] = [
+const PAGES: [(&str, &str, usize); 4] = [
     (
         "conformance.md",
         include_str!("../../guide/conformance.md"),
@@ -14,6 +14,7 @@ const PAGES: [(&str, &str, usize); 3] = [
     ),
     ("security.md", include_str!("../../guide/security.md"), 20),
     ("limits.md", include_str!("../../guide/limits.md"), 12),
+    ("types.md", include_str!("../../guide/types.md"), 45),
 ];
 
 /// What an ignored test says that CI runs all the same.
@@ -82,16 +83,15 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
         _ => return None,
     };
     let folder = root().join(folder);
-    let (file, root) = match file.strip_prefix("src/") {
-        Some(inner) => {
-            let file = folder.join("src").join(inner);
-            let root = file.with_file_name("mod.rs");
-            (file, root)
-        }
-        None => (
-            folder.join(tests).join(file),
-            folder.join(tests).join("main.rs"),
-        ),
+    let (file, root) = if let Some(inner) = file.strip_prefix("src/") {
+        let file = folder.join("src").join(inner);
+        let root = file.with_file_name("mod.rs");
+        (file, root)
+    } else {
+        let file = folder.join(tests).join(file);
+        let module = file.with_file_name("mod.rs");
+        let main = folder.join(tests).join("main.rs");
+        (file, if module.exists() { module } else { main })
     };
     Some((file.with_extension("rs"), root, name))
 }

@@ -1,11 +1,17 @@
 //! Lists, maps with keys of every sort, and types of the standard library.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::Hash;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::num::{NonZeroI16, NonZeroU8};
 
+use docent_core::{Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::{agrees, agrees_on, refused};
+use crate::ID;
 
 #[derive(Deserialize, JsonSchema, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
@@ -54,34 +60,82 @@ const KEYS: [&str; 22] = [
     r#"{"-9223372036854775809":1}"#,
 ];
 
-macro_rules! keys {
-    ($($name:ident: $type:ty;)*) => {$(
-        #[test]
-        fn $name() {
-            agrees_on::<BTreeMap<$type, u8>>(&KEYS);
-            agrees_on::<Vec<HashMap<$type, Vec<u8>>>>(&[r#"[{"01":[]}]"#]);
-        }
-    )*};
+#[track_caller]
+fn keys<K: DeserializeOwned + JsonSchema + Eq + Hash + Ord + 'static>() {
+    agrees_on::<BTreeMap<K, u8>>(&KEYS);
+    agrees_on::<Vec<HashMap<K, Vec<u8>>>>(&[r#"[{"01":[]}]"#]);
 }
 
-keys! {
-    string_keys: String;
-    bool_keys: bool;
-    char_keys: char;
-    u8_keys: u8;
-    i8_keys: i8;
-    u32_keys: u32;
-    i64_keys: i64;
-    u64_keys: u64;
-    i128_keys: i128;
-    u128_keys: u128;
-    enum_keys: Plain;
-    documented_enum_keys: Documented;
-    newtype_keys: Name;
-    newtype_integer_keys: Number;
-    nonzero_keys: std::num::NonZeroU8;
-    optional_keys: Option<String>;
-    address_keys: std::net::Ipv4Addr;
+#[test]
+fn keys_of_text() {
+    keys::<String>();
+    keys::<Name>();
+    keys::<Box<str>>();
+    keys::<Option<String>>();
+}
+
+#[test]
+fn keys_that_are_integers() {
+    keys::<u8>();
+    keys::<i8>();
+    keys::<u16>();
+    keys::<Number>();
+    keys::<i32>();
+    keys::<u32>();
+    keys::<i64>();
+    keys::<u64>();
+    keys::<i128>();
+    keys::<u128>();
+    keys::<NonZeroU8>();
+    keys::<NonZeroI16>();
+}
+
+#[test]
+fn keys_that_are_words() {
+    keys::<bool>();
+    keys::<char>();
+    keys::<Plain>();
+    keys::<Documented>();
+}
+
+#[test]
+fn keys_of_a_format() {
+    keys::<Ipv4Addr>();
+    keys::<Ipv6Addr>();
+}
+
+/// A type with such keys is one component, whether it is taken, given or both.
+#[test]
+fn a_type_with_such_keys_that_is_taken_and_given_is_one_component() {
+    #[derive(Deserialize, Serialize, JsonSchema)]
+    struct Stock {
+        by_shelf: BTreeMap<u8, Vec<bool>>,
+        by_state: BTreeMap<bool, u8>,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    struct Set {
+        stock: Stock,
+    }
+    let set = Procedure::sync("set", |_: Cx, p: Set| Ok::<_, Fault>(p.stock));
+    let get = Procedure::sync("get", |_: Cx, (): ()| {
+        Ok::<_, Fault>(Stock {
+            by_shelf: BTreeMap::new(),
+            by_state: BTreeMap::new(),
+        })
+    });
+    let service = Service::builder("zoo", ID)
+        .procedure(get)
+        .procedure(set)
+        .build()
+        .unwrap();
+    let schemas = &service.description().components.schemas;
+    assert_eq!(schemas.keys().collect::<Vec<_>>(), ["Stock"]);
+    let text = schemas["Stock"].to_string();
+    assert!(
+        text.contains(r#""propertyNames":{"type":"string","enum":["true","false"]}"#),
+        "{text}"
+    );
+    assert!(text.contains("25[0-5]"), "{text}");
 }
 
 #[derive(Deserialize, JsonSchema, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -130,7 +184,7 @@ fn types_of_the_standard_library() {
     agrees_on::<Result<u8, String>>(&[r#"{"Ok":1,"x":2}"#, r#"{"Err":1}"#]);
     agrees::<std::ops::Bound<u8>>();
     agrees_on::<std::time::Duration>(&["[1,2]", r#"{"secs":1,"nanos":2,"x":1}"#]);
-    agrees::<std::net::Ipv4Addr>();
+    agrees::<Ipv4Addr>();
     agrees::<std::path::PathBuf>();
     agrees::<std::cell::Cell<u8>>();
     agrees::<std::num::Wrapping<u8>>();
