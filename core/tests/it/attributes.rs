@@ -2,7 +2,10 @@
 //! on types.
 
 #![expect(dead_code, reason = "the types are only decoded")]
-#![expect(clippy::items_after_statements, reason = "each type stands before what is said of it")]
+#![expect(
+    clippy::items_after_statements,
+    reason = "each type stands before what is said of it"
+)]
 
 use std::collections::BTreeMap;
 
@@ -609,4 +612,24 @@ fn extend() {
         a: BTreeMap<String, u8>,
     }
     refused::<Unkept>(&["`minProperties`", "is not enforced"]);
+}
+
+#[test]
+fn formats() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Formats {
+        #[schemars(email)]
+        email: String,
+        #[schemars(extend("format" = "date"))]
+        date: String,
+    }
+    agrees_on::<Formats>(&[
+        r#"{"email":"no mail","date":"2024-02-29"}"#,
+        r#"{"email":"a@example.com","date":"2023-02-29"}"#,
+        r#"{"email":"a@example.com","date":"2024-02-29"}"#,
+    ]);
+    #[derive(Deserialize, JsonSchema)]
+    struct Own(#[schemars(extend("format" = "isbn"))] String);
+    let warnings = service::<Own>().expect("a service").warnings().join("\n");
+    assert!(warnings.contains("isbn"), "{warnings}");
 }

@@ -147,11 +147,11 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         // Not by way of a double, which would round twice.
         self.next();
         match number::single(self.text, self.at) {
-            Some((value, end)) => {
+            Some((value, end)) if number::fits_single(value, &self.text[self.at..end]) => {
                 self.at = end;
                 visitor.visit_f32(value)
             }
-            None => Err(self.no_float(&visitor)),
+            _ => Err(self.no_float(&visitor)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Numbers as JSON writes them: the everyday ones with few steps, all of them exactly.
 
-use docent_describe::json::Scanner;
+use docent_describe::json::{Decimal, Scanner};
 
 /// Any number of this many digits fits into 64 bits.
 const DIGITS: usize = 19;
@@ -192,6 +192,19 @@ macro_rules! powers_of_ten {
 
 nearest!(double, decimal_double, any_double, f64, 23);
 nearest!(single, decimal_single, any_single, f32, 11);
+
+/// Whether a number that has become this value is within the bounds that are published for `f32`.
+/// Those a little beyond them become the greatest value, too.
+#[inline]
+pub(super) fn fits_single(value: f32, text: &str) -> bool {
+    value.abs() < f32::MAX || is_within_single(text)
+}
+
+#[cold]
+fn is_within_single(text: &str) -> bool {
+    let magnitude = text.strip_prefix('-').unwrap_or(text);
+    Decimal::new(magnitude) <= Decimal::new("3.4028235e38")
+}
 
 /// Whether a text is a number of JSON's grammar. Rust's own takes `inf`, `+1` and `1.`, too.
 pub(crate) fn is_number(text: &str) -> bool {
