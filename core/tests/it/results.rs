@@ -1,5 +1,7 @@
 //! Results, and the data of errors, held to what is published.
 
+use std::collections::HashMap;
+
 use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, errors};
 use futures_util::FutureExt;
 use schemars::JsonSchema;
@@ -241,4 +243,50 @@ fn a_promise_that_cannot_be_checked_draws_a_warning_where_somebody_looks() {
         "{warning}"
     );
     assert!(warnings(CheckResults::Off).is_empty());
+}
+
+/// A shelf whose labels may be anything, the name of its own field included.
+#[derive(Serialize, JsonSchema)]
+struct Shelf {
+    number: u8,
+    #[serde(flatten)]
+    labels: HashMap<String, u8>,
+}
+
+fn shelf(label: &str) -> Shelf {
+    Shelf {
+        number: 1,
+        labels: HashMap::from([(label.to_owned(), 2)]),
+    }
+}
+
+#[test]
+fn a_member_twice_never_reaches_the_wire_whatever_is_checked() {
+    for check in [CheckResults::Off, CheckResults::Log, CheckResults::Refuse] {
+        let told = |_: Cx, p: Label| Ok::<_, Fault>(vec![shelf(&p.label)]);
+        let fails =
+            |_: Cx, p: Label| Err::<(), _>(Fault::new(7, "Seven").with_data(&shelf(&p.label)));
+        let service = builder()
+            .procedure(Procedure::sync("told", told))
+            .procedure(Procedure::sync("fails", fails).error_with_data::<Shelf>(7, "Seven"))
+            .check_results(check)
+            .build()
+            .expect("a service");
+        let ask = |method, label| {
+            let body = json!({"jsonrpc": "2.0", "method": method, "params": [label], "id": 1});
+            ask(&service, &body)
+        };
+        assert_eq!(
+            ask("told", "poems")["result"],
+            json!([{"number": 1, "poems": 2}])
+        );
+        assert_eq!(ask("told", "number")["error"]["code"], -32603);
+        assert_eq!(ask("fails", "poems")["error"]["code"], 7);
+        assert_eq!(ask("fails", "number")["error"]["code"], -32603);
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Label {
+    label: String,
 }

@@ -72,7 +72,7 @@ fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
         "{page}"
     );
     assert!(page.contains("A caller must bring this:") && page.contains(WORDS));
-    assert!(page.contains("refused with error -32007, unless the guard answers with another"));
+    assert!(page.contains("The error is -32007, unless the guard answers with another"));
     let overview = text(&site, "index.html");
     assert_eq!(
         overview.matches("class=\"mark restricted\"").count(),
