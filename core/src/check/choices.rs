@@ -1,5 +1,6 @@
 //! `enum` and `const`: the values that there are.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
@@ -15,7 +16,9 @@ use crate::text::Cursor;
 pub(super) struct Choices {
     /// The strings among them, sorted: most lists hold nothing else, and some hold many.
     strings: Vec<Box<str>>,
-    others: Vec<Key<'static>>,
+    others: HashSet<Key<'static>>,
+    /// How many values, with those within them, the largest of the others is made of.
+    largest: usize,
     kinds: Kinds,
     /// The first few as they are written, for a message.
     phrase: Box<str>,
@@ -24,13 +27,17 @@ pub(super) struct Choices {
 impl Choices {
     pub(super) fn new<'j>(values: impl Iterator<Item = &'j Json> + Clone) -> Self {
         let mut strings = Vec::new();
-        let mut others = Vec::new();
+        let mut others = HashSet::new();
+        let mut largest = 0;
         let mut kinds = Kinds::NONE;
         for value in values.clone() {
             kinds = kinds | Kinds::of(value);
             match value {
                 Json::String(text) => strings.push(text.as_str().into()),
-                other => others.push(other.into()),
+                other => {
+                    largest = largest.max(size(other));
+                    others.insert(other.into());
+                }
             }
         }
         strings.sort_unstable();
@@ -38,6 +45,7 @@ impl Choices {
         Self {
             strings,
             others,
+            largest,
             kinds,
             phrase: phrase(values).into(),
         }
@@ -61,10 +69,10 @@ impl Choices {
         } else if self.others.is_empty() {
             false
         } else {
-            match Key::read(&mut cursor) {
-                Some(key) => self.others.contains(&key),
-                None => return Err(Cause::TooDeep),
-            }
+            // What is larger than all of them is none of them, and need not be read to its end.
+            let key = Key::read_up_to(&mut cursor, self.largest);
+            let others: &HashSet<Key<'_>> = &self.others;
+            key.is_some_and(|key| others.contains(&key))
         };
         if found {
             Ok(())
@@ -77,6 +85,15 @@ impl Choices {
         self.strings
             .binary_search_by(|choice| choice.as_ref().cmp(text))
             .is_ok()
+    }
+}
+
+/// How many values a value is made of, itself included.
+fn size(value: &Json) -> usize {
+    1 + match value {
+        Json::Array(elements) => elements.iter().map(size).sum(),
+        Json::Object(members) => members.values().map(size).sum(),
+        _ => 0,
     }
 }
 

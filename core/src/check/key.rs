@@ -31,10 +31,21 @@ pub(super) enum Key<'a> {
 impl<'a> Key<'a> {
     /// The value at the cursor, which moves past it. `None` where it is nested too deeply.
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Option<Self> {
-        Self::read_within(cursor, MAX_DEPTH)
+        Self::read_up_to(cursor, usize::MAX)
     }
 
-    fn read_within(cursor: &mut Cursor<'a>, depth_left: u32) -> Option<Self> {
+    /// The value at the cursor, where it is made of at most so many values, itself included; one
+    /// that a member of the same name takes the place of counts.
+    pub(super) fn read_up_to(cursor: &mut Cursor<'a>, mut values: usize) -> Option<Self> {
+        Self::read_within(cursor, MAX_DEPTH, &mut values)
+    }
+
+    fn read_within(
+        cursor: &mut Cursor<'a>,
+        depth_left: u32,
+        values_left: &mut usize,
+    ) -> Option<Self> {
+        *values_left = values_left.checked_sub(1)?;
         Some(match cursor.peek() {
             b'"' => Self::String(cursor.string().unescape()),
             b'-' | b'0'..=b'9' => match cursor.plain_integer() {
@@ -46,7 +57,7 @@ impl<'a> Key<'a> {
                 let mut elements = Vec::new();
                 cursor.step();
                 while cursor.next_element() {
-                    elements.push(Self::read_within(cursor, depth_left)?);
+                    elements.push(Self::read_within(cursor, depth_left, values_left)?);
                 }
                 Self::Array(elements)
             }
@@ -55,7 +66,7 @@ impl<'a> Key<'a> {
                 let mut members = BTreeMap::new();
                 cursor.step();
                 while let Some(name) = cursor.next_member() {
-                    let value = Self::read_within(cursor, depth_left)?;
+                    let value = Self::read_within(cursor, depth_left, values_left)?;
                     members.insert(name.unescape(), value);
                 }
                 Self::Object(members)

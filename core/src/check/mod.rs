@@ -22,6 +22,7 @@
 
 mod choices;
 mod compile;
+mod digest;
 mod extents;
 mod failure;
 mod format;

@@ -1,29 +1,38 @@
 //! `uniqueItems`.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use rustc_hash::FxHashMap;
+
+use super::digest::Digests;
 use super::failure::Cause;
 use super::key::Key;
 use crate::text::Cursor;
 
 /// Checks that no two elements of the array at the cursor are equal.
-///
-/// The elements are the caller's, so the standard library's hasher is the right one: its collisions
-/// cannot be provoked, and the time stays proportional to the length of the text.
-pub(super) fn check(mut cursor: Cursor<'_>) -> Result<(), Cause<'_>> {
-    let mut seen = HashMap::new();
-    let mut index = 0usize;
+pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result<(), Cause<'a>> {
+    let start = cursor.offset();
+    let mut elements = Vec::new();
+    // Digests are random already.
+    let mut seen: FxHashMap<u64, (usize, Cursor<'_>)> = FxHashMap::default();
     cursor.step();
     while cursor.next_element() {
-        let key = Key::read(&mut cursor).ok_or(Cause::TooDeep)?;
-        match seen.entry(key) {
-            Entry::Occupied(first) => return Err(Cause::Equal([*first.get(), index])),
+        let element = cursor;
+        let digest = digests.of(&mut cursor).ok_or(Cause::TooDeep)?;
+        match seen.entry(digest) {
             Entry::Vacant(free) => {
-                free.insert(index);
+                free.insert((elements.len(), element));
+            }
+            Entry::Occupied(first) => {
+                let (index, first) = *first.get();
+                if Key::read(&mut { first }) == Key::read(&mut { element }) {
+                    return Err(Cause::Equal([index, elements.len()]));
+                }
+                // Once in the age of the universe two values share a digest and differ.
             }
         }
-        index += 1;
+        elements.push(digest);
     }
+    digests.keep_array(start, cursor.offset(), &elements);
     Ok(())
 }

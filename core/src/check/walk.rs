@@ -13,6 +13,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::digest::Digests;
 use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
 use super::kinds::Kinds;
@@ -37,6 +38,8 @@ pub(super) struct Walker<'a> {
     verdicts: FxHashMap<(usize, usize), Result<usize, Failure<'a>>>,
     /// What has been passed over in search of tags.
     pub(super) extents: Extents,
+    /// What is known of the elements of lists that have to be unique.
+    digests: Option<Digests>,
     /// How many more failures are wanted; none where the first is enough.
     wanted: Option<usize>,
     /// Whether a value of a wrong type has been found.
@@ -53,6 +56,7 @@ impl<'a> Walker<'a> {
             attempts: 0,
             verdicts: FxHashMap::default(),
             extents: Extents::default(),
+            digests: None,
             wanted: None,
             has_wrong_type: false,
         }
@@ -233,7 +237,7 @@ impl<'a> Walker<'a> {
         }
         if rule.unique
             && count > 1
-            && let Err(cause) = super::unique::check(start)
+            && let Err(cause) = super::unique::check(start, self.digests.get_or_insert_default())
         {
             return with(found, cause);
         }

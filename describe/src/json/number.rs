@@ -147,7 +147,7 @@ fn integer(digits: &[u8]) -> Option<u128> {
 
 fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
     digits.fold(0, |rest, digit| {
-        // `rest × 10 + digit` may not fit where the divisor is close to the type's limit; then ten
+        // `rest × 10 + digit` may not fit where the divisor is close to the type's limit; then
         // additions do what one multiplication cannot.
         match rest
             .checked_mul(10)
@@ -161,12 +161,14 @@ fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
 
 fn multiply_by_ten(rest: u128, digit: u128, divisor: u128) -> u128 {
     let add = |a: u128, b: u128| {
-        let (a, b) = (a % divisor, b % divisor);
         if a >= divisor - b {
             a - (divisor - b)
         } else {
             a + b
         }
     };
-    (0..10).fold(digit % divisor, |sum, _| add(sum, rest))
+    let twice = add(rest, rest);
+    let four_times = add(twice, twice);
+    let eight_times = add(four_times, four_times);
+    add(add(eight_times, twice), digit % divisor)
 }

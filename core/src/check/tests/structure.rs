@@ -194,9 +194,11 @@ fn nesting_has_an_end() {
     let check = full(r#"{"properties":{"x":{"type":"object"}}}"#);
     assert_eq!(check.check(&nested(100_000, "x", "5")), Ok(()));
     let deep = format!("[{},1]", "[".repeat(100_000) + &"]".repeat(100_000));
-    for schema in [r#"{"uniqueItems":true}"#, r#"{"const":[1,1]}"#] {
-        assert!(reason(&full(schema), &deep).contains("nested more than"));
-    }
+    let unique = full(r#"{"uniqueItems":true}"#);
+    assert!(reason(&unique, &deep).contains("nested more than"));
+    // How deep it is makes no difference to what it is not.
+    let constant = full(r#"{"const":[1,1]}"#);
+    assert!(reason(&constant, &deep).contains("expected [1,1]"));
 }
 
 #[test]
@@ -252,4 +254,84 @@ fn a_check_can_be_shared_between_threads() {
         move || check.check("0").is_err()
     });
     assert!(other.join().unwrap() && check.check("1").is_ok());
+}
+
+#[test]
+fn unique_lists_within_unique_lists_cost_once() {
+    let components = components(
+        r##"{"Tree":{"type":"array","uniqueItems":true,"items":{"anyOf":[{"type":"integer"},{"$ref":"#/components/schemas/Tree"}]}}}"##,
+    );
+    let mut compiler = Compiler::new(&components);
+    let schema = json(r##"{"$ref":"#/components/schemas/Tree"}"##);
+    let check = compiler.compile(&schema).unwrap().expect("a check");
+    let numbers: Vec<String> = (0..60_000).map(|number| number.to_string()).collect();
+    let inner = numbers.join(",");
+    let text = format!("{}{inner}{}", "[".repeat(200), "]".repeat(200));
+    let start = Instant::now();
+    assert_eq!(check.check(&text), Ok(()));
+    // Once for each level takes a minute and more in a build for debugging.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let twice = format!("[[0,{text}],[{text},1],[1.0e0,{text}],[{text},1.0]]");
+    assert_eq!(
+        reason(&check, &twice),
+        "the elements must be unique: elements 1 and 3 are equal"
+    );
+}
+
+#[test]
+fn equal_elements_are_found_however_they_are_written() {
+    let long = "x".repeat(100);
+    for (first, second) in [
+        ("1", "10e-1"),
+        ("\"a\"", "\"\\u0061\""),
+        ("{\"a\":1,\"b\":[2]}", "{\"b\":[2.0],\"a\":1}"),
+        ("{\"a\":3,\"a\":1}", "{\"a\":1}"),
+        ("[[],{}]", "[ [ ] , { } ]"),
+        (&format!("[\"{long}\",1]"), &format!("[\"{long}\",1.0]")),
+    ] {
+        let check = full(r#"{"uniqueItems":true}"#);
+        let text = format!("[0,{first},[{first}],{second}]");
+        assert_eq!(
+            reason(&check, &text),
+            "the elements must be unique: elements 1 and 3 are equal",
+            "{text}"
+        );
+    }
+    for (first, second) in [
+        ("[[]]", "[[[]]]"),
+        ("[]", "{}"),
+        ("{\"a\":1,\"a\":3}", "{\"a\":1}"),
+        ("{\"a\":\"b\"}", "{\"b\":\"a\"}"),
+        ("[1,[2]]", "[[1],2]"),
+        ("\"1\"", "1"),
+        ("null", "\"null\""),
+    ] {
+        let check = full(r#"{"uniqueItems":true}"#);
+        assert_eq!(
+            check.check(&format!("[{first},{second}]")),
+            Ok(()),
+            "{first} {second}"
+        );
+    }
+}
+
+#[test]
+fn a_value_that_is_larger_than_all_choices_is_none_of_them() {
+    let check = full(r#"{"enum":[[1,2],{"a":[]},3,null]}"#);
+    for value in ["[1,2.0]", "{\"a\":[]}", "3e0", "null"] {
+        assert_eq!(check.check(value), Ok(()), "{value}");
+    }
+    for value in [
+        "[1,2,3]",
+        "[1]",
+        "{\"a\":[[]]}",
+        "{\"a\":[],\"b\":[]}",
+        "4",
+        "true",
+        "{}",
+    ] {
+        assert!(check.check(value).is_err(), "{value}");
+    }
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(check.check(&deep).is_err());
 }
