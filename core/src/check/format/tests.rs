@@ -411,6 +411,14 @@ fn pointers_are_made_of_tokens() {
 
 #[test]
 fn regular_expressions_are_those_of_ecma_262() {
+    // What a caller sends is read in time and memory that grow with its length.
+    let long = format!("[{}]", "aébà".repeat(50_000));
+    let groups: Vec<String> = (0..50_000).map(|group| format!("(?<a{group}>)")).collect();
+    let groups = groups.concat();
+    let names = "\\p{L}[\\p{L}\\P{Lu}]".repeat(20_000);
+    for text in [&long, &groups, &names] {
+        assert!(Format::named("regex").expect("a format").admits(text));
+    }
     table(
         "regex",
         &["", "^[a-z]+$", r"\d", "(?=a)", r"(a)\1"],

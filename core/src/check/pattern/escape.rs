@@ -41,7 +41,8 @@ impl Parser {
     /// A set in brackets, behind the first of them.
     pub(super) fn bracketed(&mut self) -> Result<ClassUnicode, String> {
         let negated = self.eat('^');
-        let mut set = ClassUnicode::empty();
+        // Put together at the end: a set is sorted anew whenever something is added to it.
+        let mut ranges = Vec::new();
         loop {
             let first = match self.peek() {
                 None => return Err("there is a `[` without a `]`".to_owned()),
@@ -51,10 +52,15 @@ impl Parser {
             let is_range = self.peek() == Some('-')
                 && self.chars.get(self.at + 1).is_some_and(|&next| next != ']');
             if !is_range {
-                set.union(&match first {
-                    Atom::Code(code) => class(&[(code, code)]),
-                    Atom::Set(set) => set,
-                });
+                match first {
+                    Atom::Code(code) => self.keep(&mut ranges, (code, code)),
+                    Atom::Set(set) => {
+                        for range in set.ranges() {
+                            let range = (range.start().into(), range.end().into());
+                            self.keep(&mut ranges, range);
+                        }
+                    }
+                }
                 continue;
             }
             self.refuse_doubled()?;
@@ -68,13 +74,20 @@ impl Parser {
             if first > last {
                 return Err("a range in brackets is out of order".to_owned());
             }
-            set.union(&class(&[(first, last)]));
+            self.keep(&mut ranges, (first, last));
         }
         self.at += 1;
+        let mut set = class(&ranges);
         if negated {
             set.negate();
         }
         Ok(set)
+    }
+
+    fn keep(&self, ranges: &mut Vec<(u32, u32)>, range: (u32, u32)) {
+        if self.keeps {
+            ranges.push(range);
+        }
     }
 
     fn class_atom(&mut self) -> Result<Atom, String> {
@@ -209,7 +222,18 @@ impl Parser {
         };
         let name: String = rest[1..length].iter().collect();
         self.at += length + 1;
-        let mut set = property::find(&name)?;
+        let mut set = if let Some(known) = self.properties.get(&name) {
+            known.clone()
+        } else {
+            let found = property::find(&name)?;
+            let kept = if self.keeps {
+                found
+            } else {
+                ClassUnicode::empty()
+            };
+            self.properties.insert(name, kept.clone());
+            kept
+        };
         if negated {
             set.negate();
         }

@@ -4,6 +4,8 @@
 //! does not, and nothing else may be. So nearly everything that only Rust's dialect knows is a
 //! mistake here by itself; where it would be legal and mean something else, it is refused as well.
 
+use std::collections::{HashMap, HashSet};
+
 use regex_syntax::hir::ClassUnicode;
 
 use super::ast::{Ast, LINE_ENDS, class};
@@ -24,14 +26,25 @@ pub(super) struct Parsed {
 /// # Errors
 /// Why it is none, for its author.
 pub(super) fn parse(pattern: &str) -> Result<Parsed, String> {
+    read(pattern, true)
+}
+
+/// Whether a text follows the grammar. The text may be anybody's, so nothing is made of it.
+pub(super) fn is_pattern(text: &str) -> bool {
+    read(text, false).is_ok()
+}
+
+fn read(pattern: &str, keeps: bool) -> Result<Parsed, String> {
     let mut parser = Parser {
+        keeps,
         chars: pattern.chars().collect(),
         at: 0,
         depth: 0,
         beyond: None,
         groups: 0,
-        names: Vec::new(),
+        names: HashSet::new(),
         references: Vec::new(),
+        properties: HashMap::new(),
     };
     let ast = parser.disjunction()?;
     if parser.peek() == Some(')') {
@@ -51,13 +64,17 @@ pub(super) enum Reference {
 }
 
 pub(super) struct Parser {
+    /// Whether what is read is wanted, and not only whether it can be read.
+    pub(super) keeps: bool,
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
     depth: usize,
     beyond: Option<&'static str>,
     groups: u32,
-    names: Vec<String>,
+    names: HashSet<String>,
     references: Vec<Reference>,
+    /// The properties that were asked for.
+    pub(super) properties: HashMap<String, ClassUnicode>,
 }
 
 impl Parser {
@@ -121,7 +138,10 @@ impl Parser {
         }
         let mut alternatives = vec![self.alternative()?];
         while self.eat('|') {
-            alternatives.push(self.alternative()?);
+            let alternative = self.alternative()?;
+            if self.keeps {
+                alternatives.push(alternative);
+            }
         }
         self.depth -= 1;
         Ok(match alternatives.pop() {
@@ -138,7 +158,9 @@ impl Parser {
         while let Some(next) = self.peek().filter(|next| !matches!(next, '|' | ')')) {
             let (part, quantifiable) = self.term(next)?;
             let part = self.quantified(part, quantifiable)?;
-            parts.push(part);
+            if self.keeps {
+                parts.push(part);
+            }
         }
         Ok(match parts.len() {
             0 => Ast::Empty,
@@ -184,10 +206,9 @@ impl Parser {
             quantifiable = false;
         } else if self.eat_all("?<") {
             let name = self.group_name()?;
-            if self.names.contains(&name) {
+            if !self.names.insert(name.clone()) {
                 return Err(format!("two groups are named `{name}`"));
             }
-            self.names.push(name);
             self.groups += 1;
         } else if self.eat_all("?P<") {
             return Err("`(?P<name>…)` is Rust's; write `(?<name>…)`".to_owned());
