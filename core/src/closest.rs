@@ -3,16 +3,18 @@
 //! The names are kept sorted, so that those with a beginning in common stand together. A search goes
 //! through them as through a tree, with one row of the table of edit distances for each letter: a
 //! beginning that is too far off already is left out with all that goes on from it, and what
-//! neighbours have in common is computed once. The work is bounded however many names there are and
-//! whatever is looked for.
+//! neighbours have in common is computed once. Names that are very close are looked for first, for
+//! which little has to be gone through. The work is bounded however many names there are and whatever
+//! is looked for.
 
 /// Nothing is like a longer name: nobody has mistyped one of these.
 const LONGEST: usize = 40;
 /// How many slips of the pen are seen through, in the longest of names.
 const FARTHEST: usize = 3;
-/// How many rows a search computes at most. The ten thousand names of a large service take less,
-/// unless somebody looks for what is like all of them.
-const ROWS: usize = 20_000;
+/// How many rows a search computes at most: a batch of a thousand unknown names may not cost twice as
+/// much as one of known names. The ten thousand names of a large service take less, unless somebody
+/// looks for what is like all of them.
+const ROWS: usize = 14_000;
 /// The distance of what is too far off.
 const FAR: u8 = u8::MAX / 2;
 
@@ -52,23 +54,29 @@ impl Names {
         if !Self::can_be_meant(name) || most == 0 {
             return Vec::new();
         }
-        let mut search = Search::new(letters(name), most);
-        let mut at = 0;
-        while let Some(candidate) = self.sorted.get(at) {
-            at = match search.try_one(at, &candidate.letters) {
-                Tried::Compared => at + 1,
-                Tried::TooFarFrom(length) => {
-                    let beginning = &candidate.letters[..length];
-                    let rest = &self.sorted[at..];
-                    at + rest.partition_point(|name| name.letters.starts_with(beginning))
-                }
-                Tried::Enough => break,
-            };
+        let mut search = Search::new(letters(name));
+        let mut found = Vec::new();
+        for distance in 0..=FARTHEST {
+            let mut at = 0;
+            search.begin(distance);
+            while found.len() < most
+                && let Some(candidate) = self.sorted.get(at)
+            {
+                at = match search.try_one(&candidate.letters) {
+                    Tried::Compared(fits) => {
+                        found.extend(fits.then_some(&*candidate.written));
+                        at + 1
+                    }
+                    Tried::TooFarFrom(length) => {
+                        let beginning = &candidate.letters[..length];
+                        let rest = &self.sorted[at..];
+                        at + rest.partition_point(|name| name.letters.starts_with(beginning))
+                    }
+                    Tried::Enough => return found,
+                };
+            }
         }
-        let found = search.found.iter();
         found
-            .filter_map(|(_, at)| Some(&*self.sorted.get(*at)?.written))
-            .collect()
     }
 }
 
@@ -80,10 +88,11 @@ fn letters(name: &str) -> Box<[char]> {
 
 /// What came of trying a name.
 enum Tried {
-    Compared,
+    /// The name has been compared, and differs by as much as was looked for, or not.
+    Compared(bool),
     /// The name is too far off, as is every other with so many of its letters at the beginning.
     TooFarFrom(usize),
-    /// Nothing better is to be had, or too much has been tried.
+    /// Too much has been tried.
     Enough,
 }
 
@@ -95,59 +104,52 @@ struct Search {
     /// A row for no letter, and one for each letter of the path: how far its beginning is from each
     /// beginning of what is wanted. Entries that cannot matter are [`FAR`].
     rows: Vec<u8>,
-    /// How far off a name may be.
-    within: usize,
-    most: usize,
-    /// The distances and indices of what was found, the closest first.
-    found: Vec<(usize, usize)>,
+    /// By how much a name differs that is looked for.
+    distance: usize,
     left: usize,
 }
 
 impl Search {
-    fn new(wanted: Box<[char]>, most: usize) -> Self {
+    fn new(wanted: Box<[char]>) -> Self {
         Self {
             rows: (0..=wanted.len())
                 .map(|length| u8::try_from(length).unwrap_or(FAR))
                 .collect(),
             path: Vec::new(),
-            within: FARTHEST,
-            most,
-            found: Vec::new(),
+            distance: 0,
             left: ROWS,
             wanted,
         }
     }
 
-    fn try_one(&mut self, index: usize, letters: &[char]) -> Tried {
+    /// Begins to look for names that differ by this much.
+    fn begin(&mut self, distance: usize) {
+        self.distance = distance;
+        self.keep(0);
+    }
+
+    /// Keeps the rows for so many letters of the path.
+    fn keep(&mut self, letters: usize) {
+        self.path.truncate(letters);
+        self.rows.truncate((letters + 1) * (self.wanted.len() + 1));
+    }
+
+    fn try_one(&mut self, letters: &[char]) -> Tried {
         let common = self.path.iter().zip(letters);
         let common = common.take_while(|(a, b)| a == b).count();
-        self.path.truncate(common);
-        self.rows.truncate((common + 1) * (self.wanted.len() + 1));
+        self.keep(common);
         for &letter in &letters[common..] {
             if self.left == 0 {
                 return Tried::Enough;
             }
             self.left -= 1;
-            if self.push_row(letter) > self.within {
+            if self.push_row(letter) > self.distance {
                 return Tried::TooFarFrom(self.path.len());
             }
         }
         let distance = self.rows.last().map_or(0, |last| usize::from(*last));
         let longer = letters.len().max(self.wanted.len());
-        if distance <= self.within.min(longer / 3) {
-            let place = self.found.partition_point(|(other, _)| *other <= distance);
-            self.found.insert(place, (distance, index));
-            self.found.truncate(self.most);
-        }
-        match self.found.last() {
-            // Only what is closer than the last of those found can still take its place.
-            Some((0, _)) if self.found.len() == self.most => Tried::Enough,
-            Some((last, _)) if self.found.len() == self.most => {
-                self.within = last - 1;
-                Tried::Compared
-            }
-            _ => Tried::Compared,
-        }
+        Tried::Compared(distance == self.distance && distance <= longer / 3)
     }
 
     /// Adds the row for one more letter and gives the least of it: how many letters have to be put
@@ -161,8 +163,8 @@ impl Search {
         let before = self.path.last();
         let mut fewest_of_all = FAR;
         // Further from the diagonal than this, the difference in length alone is too much.
-        let from = depth.saturating_sub(FARTHEST);
-        for j in from..width.min(depth + FARTHEST + 1) {
+        let from = depth.saturating_sub(self.distance);
+        for j in from..width.min(depth + self.distance + 1) {
             let Some(i) = j.checked_sub(1) else {
                 row[0] = u8::try_from(depth).unwrap_or(FAR);
                 fewest_of_all = row[0];
