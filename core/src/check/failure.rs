@@ -150,7 +150,10 @@ impl<'a> Failure<'a> {
 
     /// The failure in words.
     pub(super) fn into_violation(self, shared: &'a Shared) -> Violation {
-        let phrases = Phrases { shared };
+        let phrases = Phrases {
+            shared,
+            widths: true,
+        };
         let (inner, reason) = match &self.0.cause {
             Cause::NoneFits(union, found, failures) => none_fits(&phrases, union, *found, failures),
             cause => (None, cause.reason(&phrases)),
@@ -185,7 +188,8 @@ impl<'a> Cause<'a> {
         match self {
             Self::Never => "no value is allowed here".to_owned(),
             Self::Kind(node, found) => {
-                format!("expected {}, found {}", phrases.node(node), shown(*found))
+                let expected = phrases.against(*found).node(node);
+                format!("expected {expected}, found {}", shown(*found))
             }
             Self::Choice(choices, found) => {
                 format!("expected {}, found {}", choices.phrase(), shown(*found))
@@ -233,7 +237,8 @@ impl<'a> Cause<'a> {
                 ),
             },
             Self::NoneFits(union, found, _) => {
-                format!("expected {}, found {}", phrases.union(union), shown(*found))
+                let expected = phrases.against(*found).union(union);
+                format!("expected {expected}, found {}", shown(*found))
             }
             Self::TwoFit(union, [first, second]) => {
                 let phrase = |index: usize| {

@@ -7,6 +7,7 @@ use super::kinds::Kinds;
 use super::node::{ArrayRule, By, InPlace, Link, Node, ObjectRule, Shared, Union};
 use super::number::{Bound, NumberRule};
 use super::string::{Count, StringRule};
+use crate::text::Cursor;
 
 /// How many things a list names.
 const LISTED: usize = 6;
@@ -19,9 +20,19 @@ const DEPTH: usize = 6;
 /// Puts schemas into words.
 pub(super) struct Phrases<'a> {
     pub(super) shared: &'a Shared,
+    /// Whether the width of doubles is worth a word: it is where a number beyond it was found.
+    pub(super) widths: bool,
 }
 
 impl<'a> Phrases<'a> {
+    /// The phrases for a schema that this value was found not to fit.
+    pub(super) fn against(&self, found: Cursor<'_>) -> Self {
+        Self {
+            shared: self.shared,
+            widths: matches!(found.peek(), b'-' | b'0'..=b'9'),
+        }
+    }
+
     /// What a schema expects: `an integer from 1 to 10 or null`.
     pub(super) fn node(&self, node: &'a Node) -> String {
         join(self.node_parts(node, DEPTH))
@@ -76,7 +87,7 @@ impl<'a> Phrases<'a> {
         if let Some(choices) = &node.choices {
             return vec![choices.phrase().to_owned()];
         }
-        let own = own_parts(node);
+        let own = own_parts(node, self.widths);
         if own.is_empty() {
             // The schema says nothing by itself, so what it expects is elsewhere.
             let mut elsewhere = node.in_place.iter().map(|in_place| match in_place {
@@ -91,7 +102,10 @@ impl<'a> Phrases<'a> {
 
 const OBJECT: &str = "an object";
 
-fn own_parts(node: &Node) -> Vec<String> {
+/// The least and the greatest double.
+const DOUBLES: (&str, &str) = ("-1.7976931348623157e308", "1.7976931348623157e308");
+
+fn own_parts(node: &Node, widths: bool) -> Vec<String> {
     let mut ruled = Kinds::NONE;
     for (rule, kinds) in [
         (node.number.is_some(), Kinds::NUMBER),
@@ -110,7 +124,12 @@ fn own_parts(node: &Node) -> Vec<String> {
     let mut parts = Vec::new();
     let number = kinds & Kinds::NUMBER;
     if number != Kinds::NONE {
-        parts.push(number_phrase(number, node.number.as_ref()));
+        let is_double = |rule: &&NumberRule| rule.is_implied_by(DOUBLES.0, DOUBLES.1);
+        let rule = node.number.as_ref();
+        parts.push(number_phrase(
+            number,
+            rule.filter(|rule| widths || !is_double(rule)),
+        ));
     }
     if kinds.meet(Kinds::STRING) {
         parts.push(string_phrase(node.string.as_ref()));

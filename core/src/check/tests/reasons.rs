@@ -11,6 +11,15 @@ fn table(rows: &[(&str, &str, &str)]) {
 }
 
 #[test]
+fn the_width_of_doubles_is_told_to_those_who_went_beyond_it() {
+    let schema =
+        r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#;
+    let reason = |value| reason(&full(schema), value);
+    assert_eq!(reason("\"three\""), "expected a number, found \"three\"");
+    assert!(reason("1e400").starts_with("expected a number from -1.7976931348623157e308 to"));
+}
+
+#[test]
 fn reasons_about_numbers_are_for_strangers() {
     table(&[
         (
