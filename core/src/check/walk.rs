@@ -104,7 +104,8 @@ impl<'a> Walker<'a> {
         }
         self.has_wrong_type |= is_wrong_type;
         cursor.move_to(start);
-        cursor.value();
+        // What is around a failure fails too: each level would pass over all that is inside it.
+        self.extents.skip(cursor);
         Ok(())
     }
 
