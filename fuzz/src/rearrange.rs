@@ -11,7 +11,7 @@ const WORDS: &str = "
     sdversion openrpc info title version name id summary description help address procs
     methods params return result results schema type required default variadic errors
     errorsOpen code message data status examples value error security securitySchemes
-    deprecated since reason use notification idempotent tags components schemas
+    enforcedFormats deprecated since reason use notification idempotent tags components schemas
     contentDescriptors examplePairingObjects links servers url variables enum const
     paramStructure by-position by-name externalDocs $ref # #/components/schemas/A
     #/components/schemas/Book #/components/contentDescriptors/C #/components/errors/E
