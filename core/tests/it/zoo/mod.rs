@@ -8,6 +8,7 @@
 
 mod containers;
 mod enums;
+mod mixed;
 mod nested;
 mod scalars;
 mod structs;
