@@ -351,14 +351,14 @@ fn everything_that_is_wrong_is_told_at_once() {
             {"parameter": "minuend", "pointer": "",
                 "reason": "this parameter is required and has not been given"},
             {"parameter": "subtrahend", "pointer": "",
-                "reason": "expected a number, found the string \"x\""},
+                "reason": "expected a number, found \"x\""},
         ])
     );
     assert_eq!(
         others("subtract", r#"["x",null,3]"#),
         json!([
             {"parameter": "minuend", "position": 0, "pointer": "",
-                "reason": "expected a number, found the string \"x\""},
+                "reason": "expected a number, found \"x\""},
             {"parameter": "subtrahend", "position": 1, "pointer": "",
                 "reason": "expected a number, found null"},
         ])
