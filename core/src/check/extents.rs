@@ -32,8 +32,14 @@ impl Extents {
         loop {
             match cursor.peek() {
                 b'[' | b'{' => {
-                    open.push(cursor.offset());
-                    cursor.step();
+                    // What has been noted is inside: whoever comes out of a value passes over more
+                    // and more around the same text.
+                    if let Some(&end) = self.0.get(&cursor.offset()) {
+                        cursor.move_to(end);
+                    } else {
+                        open.push(cursor.offset());
+                        cursor.step();
+                    }
                 }
                 b']' | b'}' => {
                     cursor.step();
