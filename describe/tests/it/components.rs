@@ -151,18 +151,20 @@ fn the_name_of_an_input_side_may_be_taken() {
 }
 
 #[test]
-fn ten_thousand_procedures_that_share_components_merge_in_well_under_a_second() {
+fn ten_thousand_procedures_share_their_components() {
     let input = params_of::<Put<Shelf>>().unwrap();
     let output = return_of::<Shelf>().unwrap();
-    let start = std::time::Instant::now();
     let mut builder = ComponentsBuilder::new();
     for number in 0..10_000 {
         let name = format!("procedure.{number}");
         builder.merge_params(&name, &input);
         builder.merge(&name, Side::Output, &output.definitions);
     }
-    builder.finish().unwrap();
-    // Far above what it takes, so that a busy machine does not fail it.
-    assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
-    println!("merged in {:?}", start.elapsed());
+    let shared = builder.finish().unwrap();
+    assert!(!output.definitions.is_empty());
+    for name in output.definitions.keys() {
+        assert!(shared.components.schemas.contains_key(name), "{name}");
+    }
+    let most = input.definitions.len() + output.definitions.len();
+    assert!(shared.components.schemas.len() <= most);
 }
