@@ -199,7 +199,7 @@ async fn formats_that_nobody_checks_are_warned_of_and_no_validator_meets_unknown
         r#"{"type":["string","null"],"x-format":"idn-email"}"#
     );
     assert!(
-        texts[3].starts_with(r#"{"type":["string","null"],"pattern":"^(["#),
+        texts[3].starts_with(r#"{"type":["string","null"],"pattern":"^(?:["#),
         "{}",
         texts[3]
     );

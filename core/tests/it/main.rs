@@ -12,6 +12,7 @@ mod failures;
 mod formats;
 mod guards;
 mod identity;
+mod moments;
 mod names;
 mod observing;
 mod patterns;
