@@ -56,7 +56,7 @@ async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse 
                 .finish(),
         ),
     };
-    offer::declined(offer::is_made(&request), response)
+    offer::closing(offer::is_made(&request) || health.is_leaving(), response)
 }
 
 impl HttpServiceFactory for Health {

@@ -26,7 +26,7 @@ pub(super) async fn serve(
     } else {
         response
     };
-    offer::declined(offer::is_made(&request), response)
+    offer::closing(offer::is_made(&request), response)
 }
 
 fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> HttpResponse {

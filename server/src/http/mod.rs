@@ -93,19 +93,20 @@ pub(crate) async fn serve(
 ) -> HttpResponse {
     let offered = offer::is_made(&request);
     let is_head = request.method() == Method::HEAD;
-    let response = empty::held_back(answer_at(request, payload, endpoint).await);
+    let response = empty::held_back(answer_at(request, payload, &endpoint).await);
     let response = if is_head {
         empty::bodiless(response)
     } else {
         response
     };
-    offer::declined(offered, response)
+    // A server that shuts down answers no further call on this connection, and says so.
+    offer::closing(offered || endpoint.is_leaving(), response)
 }
 
 async fn answer_at(
     request: HttpRequest,
     payload: web::Payload,
-    endpoint: web::Data<Endpoint>,
+    endpoint: &Endpoint,
 ) -> HttpResponse {
     let address = Address::of(&request);
     if !endpoint.options.accepts_host(&request) {
@@ -116,14 +117,14 @@ async fn answer_at(
         return endpoint.refuse(&request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
     }
     match (request.method(), address) {
-        (&Method::POST, address) => post::answer(&request, payload, &endpoint, address).await,
+        (&Method::POST, address) => post::answer(&request, payload, endpoint, address).await,
         (&Method::GET | &Method::HEAD, Address::Mount) => {
-            pieces::for_all(front_door::answer(&request, &endpoint))
+            pieces::for_all(front_door::answer(&request, endpoint))
         }
         (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
-            get::answer(&request, &endpoint, &name).await
+            get::answer(&request, endpoint, &name).await
         }
-        (_, address) => other_method(&request, &endpoint, &address),
+        (_, address) => other_method(&request, endpoint, &address),
     }
 }
 

@@ -12,9 +12,9 @@ pub(crate) fn is_made(request: &HttpRequest) -> bool {
     request.head().connection_type() == ConnectionType::Upgrade
 }
 
-/// The same answer, which says that its connection closes where that is what happens.
-pub(crate) fn declined(is_made: bool, mut response: HttpResponse) -> HttpResponse {
-    if is_made {
+/// The same answer, which says that its connection closes behind it where that is what happens.
+pub(crate) fn closing(closes: bool, mut response: HttpResponse) -> HttpResponse {
+    if closes {
         response
             .head_mut()
             .set_connection_type(ConnectionType::Close);

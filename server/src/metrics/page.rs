@@ -27,7 +27,7 @@ impl Page {
 }
 
 async fn serve(request: HttpRequest, page: web::Data<Page>) -> HttpResponse {
-    http::offer::declined(http::offer::is_made(&request), answer(&request, &page))
+    http::offer::closing(http::offer::is_made(&request), answer(&request, &page))
 }
 
 fn answer(request: &HttpRequest, page: &Page) -> HttpResponse {

@@ -83,6 +83,57 @@ fn requests_however_framed_and_cut_are_answered_in_order() {
     }
 }
 
+/// Requests of every size, one after the other on one connection and all at once: however little of
+/// one fits where the server reads, all of it is read.
+#[test]
+fn a_request_is_answered_whatever_its_size_and_the_size_of_those_before_it() {
+    let server = Server::start(service());
+    let paddings: Vec<String> = [1_500, 2_800, 3_000, 6_000, 7_500, 8_300, 9_000, 60_000]
+        .map(|size| "a".repeat(size))
+        .into();
+    for padding in &paddings {
+        let mut connection = server.connect();
+        for id in 1..=20 {
+            let body = count(id);
+            let request = Request::post("/rpc", body.as_bytes()).header("X-Padding", padding);
+            let answer = Answer::exchange(&mut connection, &request);
+            assert_eq!(answer.status, 200, "{} bytes, {id}", padding.len());
+        }
+    }
+    for size in (500..20_000).step_by(750) {
+        let mut connection = server.connect();
+        let large = call_with("echo", &format!(r#"{{"value":"{}"}}"#, "a".repeat(size)));
+        let requests: Vec<u8> = (1..=4)
+            .flat_map(|id| {
+                let small = Request::post("/rpc", count(id).as_bytes()).bytes();
+                [small, Request::post("/rpc", large.as_bytes()).bytes()].concat()
+            })
+            .collect();
+        let mut sending = connection.try_clone().expect("a second handle");
+        let sender = std::thread::spawn(move || sending.write_all(&requests));
+        for id in 1..=8 {
+            let answer = Answer::read(&mut connection, false);
+            assert_eq!(answer.status, 200, "{size} bytes, {id}");
+        }
+        assert!(sender.join().expect("no panic").is_ok());
+    }
+}
+
+#[test]
+fn a_caller_who_leaves_behind_a_large_head_is_let_go() {
+    let server = Server::start(service());
+    let padding = "a".repeat(9_000);
+    let request = Request::new("GET", "/rpc/sum?0=1").header("X-Padding", &padding);
+    for _ in 0..5 {
+        let mut connection = server.connect();
+        connection.write_all(&request.bytes()).expect("it is taken");
+        connection.shutdown(Shutdown::Write).expect("one side ends");
+        let mut rest = Vec::new();
+        // The end comes, with an answer or without: nothing is held.
+        connection.read_to_end(&mut rest).expect("the end");
+    }
+}
+
 #[test]
 fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
     const CALLS: usize = 2_000;

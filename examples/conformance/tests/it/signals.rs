@@ -27,6 +27,29 @@ fn endless(flags: &[&str]) -> Program {
     Program::start(&[&own, flags].concat())
 }
 
+#[test]
+fn a_server_that_shuts_down_says_on_each_connection_that_it_closes() {
+    let program = Program::start(&["--max-calls", "1", "--keep-alive-ms", AN_HOUR_MS]);
+    let call = Request::post("/rpc", COUNT);
+    let mut open = program.server.connect();
+    assert_eq!(
+        Answer::exchange(&mut open, &call).header("connection"),
+        None
+    );
+    let mut running = program.running("slow_count", "[2000]");
+    program.signal("TERM");
+    program.wait_until_leaving();
+    let refused = Answer::exchange(&mut open, &call);
+    assert_eq!(refused.status, 503);
+    assert_eq!(refused.header("connection"), Some("close"));
+    assert!(is_closed(&mut open));
+    let answer = Answer::read(&mut running, false);
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("connection"), Some("close"));
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
 fn leaves_in_good_order_on(signal: &str) {
     let program = Program::start(&["--max-calls", "1", "--keep-alive-ms", AN_HOUR_MS]);
     let mut open = program.server.connect();

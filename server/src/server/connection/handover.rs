@@ -34,10 +34,15 @@ impl Connection {
         }
     }
 
+    /// Whether something has arrived behind the request that is being answered.
+    pub(super) fn has_more(&self) -> bool {
+        self.ahead.len() > self.admitted
+    }
+
     /// Whether an answer goes out together with others. Sent one by one, each would wait for the other
     /// end to confirm the one before.
     pub(super) fn gathers(&self, answer: &[u8]) -> bool {
-        let others = !self.ahead.is_empty() || !self.gathered.is_empty();
+        let others = self.has_more() || !self.gathered.is_empty();
         others && self.gathered.len() + answer.len() <= GATHERED
     }
 

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, BytesMut};
 use tokio::io::ReadBuf;
 
-use super::{AHEAD, Connection, PIECE, head, refusal};
+use super::{AHEAD, Connection, PATIENCE, PIECE, head, refusal};
 
 /// What came of reading.
 pub(super) enum Read {
@@ -23,6 +23,7 @@ impl Connection {
     fn begin(&mut self, was_in_head: bool) {
         if was_in_head && !self.inlet.is_in_head() {
             self.turn.begin();
+            self.patience = PATIENCE;
             self.idle = false;
         }
     }
@@ -56,7 +57,7 @@ impl Connection {
     }
 
     /// Passes on what has been read before, where that may be. Says whether it was anything.
-    fn pass_on(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
+    pub(super) fn pass_on(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
         if self.admitted == 0 && !self.ahead.is_empty() {
             let was_in_head = self.inlet.is_in_head();
             self.admitted = self.inlet.admit(&mut self.ahead);
@@ -134,10 +135,12 @@ impl Connection {
                 self.hung_up = true;
             }
         }
-        if self.turn.is_called() {
+        if self.turn.is_called() || self.patience == 0 {
             return Poll::Ready(Ok(()));
         }
-        // What can be answered at once is answered: the caller may only have ended its own side.
+        // What can be answered at once is answered: the caller may only have ended its own side. A
+        // request that does not reach the service soon never does.
+        self.patience -= 1;
         cx.waker().wake_by_ref();
         Poll::Pending
     }
