@@ -61,6 +61,10 @@ impl Inlet {
                 Phase::Head => {
                     let empty = head::empty_lines(rest);
                     admitted += empty;
+                    if empty > 0 {
+                        // What has been looked at may have been the beginning of an empty line.
+                        self.seen = 0;
+                    }
                     let Some(head) = head::read(&mut rest[empty..], &mut self.seen) else {
                         return admitted;
                     };
@@ -113,6 +117,53 @@ mod tests {
                 inlet.next();
                 assert!(inlet.is_in_head());
             }
+        }
+    }
+
+    #[test]
+    fn nothing_that_arrives_is_too_strange_to_be_looked_at() {
+        const PIECES: [&str; 9] = [
+            "\r",
+            "\n",
+            "GET / HTTP/1.1",
+            "Content-Length: 3",
+            "Transfer-Encoding: chunked",
+            "Connection: Upgrade",
+            "0",
+            "a;",
+            ":",
+        ];
+        let mut random = 1_u32;
+        for _ in 0..20_000 {
+            let mut inlet = Inlet::new();
+            let mut waiting = Vec::new();
+            for _ in 0..12 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let piece = PIECES[(random >> 16) as usize % PIECES.len()];
+                waiting.extend_from_slice(piece.as_bytes());
+                let admitted = inlet.admit(&mut waiting);
+                waiting.drain(..admitted);
+                if inlet.is_behind() {
+                    inlet.next();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn empty_lines_before_a_request_may_come_byte_by_byte() {
+        for lines in ["\r\n", "\n", "\r\n\r\n", "\n\r\n"] {
+            let mut inlet = Inlet::new();
+            let (mut waiting, mut passed) = (Vec::new(), 0);
+            let text = format!("{lines}{SIZED}");
+            for byte in text.bytes() {
+                waiting.push(byte);
+                let admitted = inlet.admit(&mut waiting);
+                waiting.drain(..admitted);
+                passed += admitted;
+            }
+            assert_eq!(passed, text.len(), "{lines:?}");
+            assert!(inlet.is_behind());
         }
     }
 
