@@ -10,6 +10,7 @@ mod endings;
 mod examples;
 mod failures;
 mod formats;
+mod generics;
 mod guards;
 mod identity;
 mod moments;

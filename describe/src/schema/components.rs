@@ -6,6 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::keyword::{change_all, component_name, component_reference, for_each_reference};
+use super::problem::cure_of_clash;
 use super::{Definitions, ParamsShape, Side};
 use crate::Components;
 use crate::json::{Json, Object};
@@ -277,7 +278,7 @@ impl fmt::Display for Clash {
                  parameters of `{second}` need for the input side of another type"
             )?,
         }
-        f.write_str("; give one of them another name with `#[schemars(rename = \"…\")]`")
+        write!(f, "; {}", cure_of_clash(name))
     }
 }
 

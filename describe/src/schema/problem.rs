@@ -184,11 +184,28 @@ impl fmt::Display for ShapeProblem {
             ),
             Self::NameClash { name } => write!(
                 f,
-                "two different types are both named `{name}`; give one of them another name with \
-                 `#[schemars(rename = \"…\")]`"
+                "two different types are both named `{name}`; {}",
+                cure_of_clash(name)
             ),
         }
     }
+}
+
+/// What to do about two types of one name.
+///
+/// A generic type has one name for all its uses unless it asks for its parameters in it, and a
+/// plain name would rename them all alike. schemars reads `{T}`, serde does not: whoever wrote it for
+/// serde sees it in the name.
+pub(super) fn cure_of_clash(name: &str) -> String {
+    let by_parameters = if name.contains('{') {
+        name.to_owned()
+    } else {
+        format!("{name}_of_{{T}}")
+    };
+    format!(
+        "give one of them another name with `#[schemars(rename = \"…\")]`, or, where both are one \
+         generic type, name it by its parameters: `#[schemars(rename = \"{by_parameters}\")]`"
+    )
 }
 
 impl std::error::Error for ShapeProblem {}

@@ -490,7 +490,8 @@ fn two_types_of_one_name_are_a_problem_and_a_name_with_a_number_is_none() {
     assert_eq!(
         problem::<Clashing>(),
         "two different types are both named `Address`; give one of them another name with \
-         `#[schemars(rename = \"…\")]`"
+         `#[schemars(rename = \"…\")]`, or, where both are one generic type, name it by its \
+         parameters: `#[schemars(rename = \"Address_of_{T}\")]`"
     );
     assert_eq!(
         return_of::<Clashing>().unwrap_err(),
