@@ -8,6 +8,7 @@ use actix_web::test::TestRequest;
 use docent_server::{Cx, Fault, Procedure, Service, TraceParent};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::{DefaultGuard, Interest};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::{ask, get, post};
@@ -42,6 +43,41 @@ impl Visit for Fields {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         let _ = write!(self.0, "{}={value:?} ", field.name());
     }
+}
+
+/// Listens in every thread that has no notebook, and writes nothing. What nobody listens to is switched
+/// off for the whole process, and tests in other threads come and go.
+struct Attentive;
+
+impl Subscriber for Attentive {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        false
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// Writes down what happens in this thread.
+fn listen(notebook: &Notebook) -> DefaultGuard {
+    // The first test that gets here sets it; for the others it is there.
+    let _ = tracing::subscriber::set_global_default(Attentive);
+    tracing::subscriber::set_default(notebook.clone())
 }
 
 impl Subscriber for Notebook {
@@ -120,7 +156,7 @@ fn call(procedure: &str) -> TestRequest {
 #[actix_web::test]
 async fn the_callers_trace_gets_to_handlers_and_to_the_span_however_they_are_called() {
     let notebook = Notebook::default();
-    let _listening = tracing::subscriber::set_default(notebook.clone());
+    let _listening = listen(&notebook);
     let place = Place::default();
     let service = service(&place);
     let batch = r#"[{"jsonrpc":"2.0","method":"waited","id":1}]"#;
@@ -155,7 +191,7 @@ async fn the_callers_trace_gets_to_handlers_and_to_the_span_however_they_are_cal
 #[actix_web::test]
 async fn what_is_no_trace_gets_nowhere() {
     let notebook = Notebook::default();
-    let _listening = tracing::subscriber::set_default(notebook.clone());
+    let _listening = listen(&notebook);
     let service = service(&Place::default());
     let long = format!("{PARENT}{}", "x".repeat(4000));
     let none: &[&str] = &[];
@@ -177,7 +213,7 @@ async fn what_is_no_trace_gets_nowhere() {
 #[actix_web::test]
 async fn what_goes_wrong_is_logged_in_the_span_of_its_call() {
     let notebook = Notebook::default();
-    let _listening = tracing::subscriber::set_default(notebook.clone());
+    let _listening = listen(&notebook);
     let service = service(&Place::default());
     for (procedure, cause) in [("broken", "a cause"), ("panics", "a panic")] {
         let answer = ask(&service, call(procedure)).await;
