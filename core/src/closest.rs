@@ -7,7 +7,7 @@
 //! which little has to be gone through. The work is bounded however many names there are and whatever
 //! is looked for.
 
-/// Nothing is like a longer name: nobody has mistyped one of these.
+/// Longer names are not searched for: a typo does not make a name this long.
 const LONGEST: usize = 40;
 /// How many slips of the pen are seen through, in the longest of names.
 const FARTHEST: usize = 3;

@@ -127,8 +127,8 @@ impl Plan {
     }
 }
 
-/// Going through a few parameters is as fast as searching among them. But whoever has many must not
-/// be made to go through all of them for every name that somebody sends.
+/// Going through a few parameters is as fast as searching among them. A procedure with many must not
+/// go through all of them for each name that a caller sends.
 fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
     const FEW: usize = 16;
     if parameters.len() <= FEW {

@@ -14,8 +14,8 @@ use crate::text::Cursor;
 
 /// The digests of the values of one text.
 ///
-/// The text is anybody's, so digests are made with random keys: nobody can find two values that
-/// share one.
+/// The text is a caller's, so digests are made with random keys: a caller cannot construct two values
+/// that share one.
 #[derive(Debug, Default)]
 pub(super) struct Digests {
     keys: RandomState,

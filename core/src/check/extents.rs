@@ -32,8 +32,8 @@ impl Extents {
         loop {
             match cursor.peek() {
                 b'[' | b'{' => {
-                    // What has been noted is inside: whoever comes out of a value passes over more
-                    // and more around the same text.
+                    // What has been noted is inside: on the way out of a value, more and more
+                    // is passed over around the same text.
                     if let Some(&end) = self.0.get(&cursor.offset()) {
                         cursor.move_to(end);
                     } else {

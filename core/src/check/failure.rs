@@ -64,7 +64,7 @@ pub(super) enum Cause<'a> {
     Length(Count, usize),
     /// It is a string without this pattern.
     Pattern(&'a Pattern, &'a str),
-    /// It is longer than what is matched against a pattern, so nobody knows.
+    /// It is longer than what is matched against a pattern, so the answer is unknown.
     PatternText(usize, usize),
     /// It is a string of another form.
     Format(Format, &'a str),

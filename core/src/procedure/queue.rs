@@ -27,7 +27,7 @@ where
     let future = Box::pin(async move {
         match receiver.await {
             Ok(Ok(ended)) => ended,
-            // Whoever polls a task deals with its panics, wherever they come from.
+            // The caller that polls a task handles its panics, wherever they come from.
             Ok(Err(panic)) => panic.resume(),
             Err(_) => {
                 let lost = Fault::internal("the runtime dropped the call before it ended");
@@ -52,7 +52,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     /// Runs on a thread of the runtime.
     fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
         let Some((call, work)) = self.begin() else {
-            // Whoever gave it up knows; whoever was too slow to is told.
+            // If it was given up, its caller has been told; otherwise it is told here.
             let late = (Output::lost(), Err(Fault::not_started()));
             let _ = sender.send(Ok(late));
             return;

@@ -20,7 +20,7 @@ pub(super) struct Symbols {
     /// Where each run of characters with one symbol begins, in order; the first is at zero.
     runs: Box<[(u32, Symbol)]>,
     /// Of each symbol, whether its characters are a word's. Where a pattern does not ask for the
-    /// boundaries of words, a symbol may have characters of both kinds, and nobody looks.
+    /// boundaries of words, a symbol may have characters of both kinds, and this is not read.
     in_word: Vec<bool>,
 }
 
