@@ -202,7 +202,7 @@ async function tryIt() {
   await settled("200");
   expect((await answer.textContent()).startsWith("<img"), "an answer that is HTML is text");
   await send("/redirect");
-  await settled("No answer");
+  await settled("No response");
   await send("/endless");
   await settled("longer");
   await send("/silent");
@@ -211,7 +211,7 @@ async function tryIt() {
   const before = server.calls.length;
   await address.fill("javascript:alert(1)");
   await page.locator(".try button[type=submit]").click();
-  await settled("Not a web address");
+  await settled("Not a valid URL");
   await page.locator(".field input").nth(1).fill("1e");
   await send("/rpc");
   expect(server.calls.length === before, "what is no number is not sent");

@@ -71,8 +71,8 @@ fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
         page.contains("<a class=\"mark restricted\" href=\"#access\""),
         "{page}"
     );
-    assert!(page.contains("A caller must bring this:") && page.contains(WORDS));
-    assert!(page.contains("The error is -32007, unless the guard answers with another"));
+    assert!(page.contains("Required credentials:") && page.contains(WORDS));
+    assert!(page.contains("with error -32007 unless the procedure’s guard chooses another code"));
     let overview = text(&site, "index.html");
     assert_eq!(
         overview.matches("class=\"mark restricted\"").count(),
@@ -126,7 +126,7 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     check(&site);
     let page = text(&site, "book.get.html");
     assert!(page.contains("<a class=\"mark restricted\" href=\"#access\""));
-    assert!(page.contains("does not say what a caller must bring"));
+    assert!(page.contains("does not say which credentials are required"));
     let twin = text(&site, "book.get.md");
     assert!(twin.contains("\n## Access\n\nA guard decides who may call this."));
     for list in ["index.html", "groups/catalogue.html"] {

@@ -32,19 +32,19 @@ const WEATHER: &str = r#"{
 /// Words that are true of Docent's services only.
 const OF_DOCENT: [&str; 14] = [
     "smaller batches",
-    "Too many calls at once",
-    "time was over",
+    "too many calls",
+    "ran out of time",
     "the same order",
-    "succeeds or fails alone",
-    "by position only the last ones",
-    "data says which and why",
-    "does not declare",
-    "may have had its effect",
+    "succeeds or fails independently",
+    "only trailing ones",
+    "data says which one and why",
+    "failed unexpectedly",
+    "may already have had an effect",
     "-32007",
-    "These are all the errors",
+    "returns no other errors",
     "GET",
     "HTTP status",
-    "Still answered",
+    "Still works",
 ];
 
 fn description(document: &str) -> ServiceDescription {
@@ -76,11 +76,7 @@ fn of_somebody_elses_service_nothing_is_said_that_its_description_does_not_say()
         }
     }
     let page = text(&site, "forecast.html");
-    assert_eq!(
-        page.matches("Will repeating help?").count(),
-        1,
-        "as declared"
-    );
+    assert_eq!(page.matches("Retry?").count(), 1, "as declared");
     assert!(page.contains("Service is busy") && page.contains("Key expired"));
     assert!(page.contains("<a class=\"mark idempotent\""));
 }
@@ -99,7 +95,7 @@ fn the_five_codes_of_the_specification_are_explained_in_its_words() {
             ] {
                 assert!(page.contains(words), "{path}: {words}");
             }
-            assert!(!page.contains("Will repeating help?"), "{path}");
+            assert!(!page.contains("Retry?"), "{path}");
         }
     }
 }

@@ -249,14 +249,14 @@ fn a_page_says_what_a_reader_needs_without_script() {
         "Default <code>20</code>",
         "The best match first.",
         "array of <a href=\"types/Book.html\">Book</a>",
-        "Told apart by “kind”",
+        "The value of “kind” selects the form.",
         "curl -sS",
         "import json",
         "fetch(",
         "ureq::post",
         "rpc/book.find?words=moby&amp;limit=2",
-        "Will repeating help? No, the same call fails again.",
-        "Will repeating help? Yes, the same call may succeed later.",
+        "Retry? No. The same call will fail again.",
+        "Retry? Yes. The same call may succeed later.",
     ] {
         assert!(page.contains(said), "{said}");
     }
@@ -267,7 +267,7 @@ fn a_page_says_what_a_reader_needs_without_script() {
     );
     assert!(text(&site(library()), "find_book.html").contains("Deprecated since 1.2."));
     assert!(
-        text(&site(library()), "branch.returned.html").contains("notifications are not answered")
+        text(&site(library()), "branch.returned.html").contains("notifications get no response")
     );
     assert!(text(&site(library()), "index.html").contains("-32602"));
 }
@@ -297,7 +297,7 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
             .scan(errors, |rest, end| {
                 let (own, next) = rest.split_once(end)?;
                 *rest = next;
-                Some(own.contains("Will repeating help?"))
+                Some(own.contains("Retry?"))
             })
             .collect();
         assert_eq!(said, [true, false, false, true], "{path}: {errors}");
@@ -545,7 +545,7 @@ fn a_recursive_type_is_shown_once() {
 fn alternatives_say_what_tells_them_apart() {
     let page = text(&site(library()), "book.search.html");
     assert!(
-        page.contains("Told apart by which member there is."),
+        page.contains("The member that is present selects the form."),
         "{page}"
     );
 }
