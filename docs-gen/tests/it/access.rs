@@ -128,7 +128,7 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     assert!(page.contains("<a class=\"mark restricted\" href=\"#access\""));
     assert!(page.contains("does not say which credentials are required"));
     let twin = text(&site, "book.get.md");
-    assert!(twin.contains("\n## Access\n\nA guard decides who may call this."));
+    assert!(twin.contains("\n## Access\n\nAccess to this procedure is restricted."));
     for list in ["index.html", "groups/catalogue.html"] {
         let marks = text(&site, list)
             .matches("class=\"mark restricted\"")
