@@ -1,54 +1,64 @@
-//! The codes that JSON-RPC 2.0 (section 5.1) and Docent define, with the messages that go with them.
+//! The codes that JSON-RPC 2.0 (section 5.1) and Docent define: one table, a row for each.
 
-/// The body is no JSON, no UTF-8, or nested too deeply.
-pub const PARSE_ERROR: i64 = -32700;
-/// JSON, but no valid request.
-pub const INVALID_REQUEST: i64 = -32600;
-/// There is no such procedure.
-pub const METHOD_NOT_FOUND: i64 = -32601;
-/// The parameters do not fit the procedure.
-pub const INVALID_PARAMS: i64 = -32602;
-/// The service failed; the cause is logged and never sent.
-pub const INTERNAL_ERROR: i64 = -32603;
-/// The procedure's time is over.
-pub const TIMED_OUT: i64 = -32001;
-/// Too many calls at once.
-pub const BUSY: i64 = -32002;
-/// The body is over the limit.
-pub const REQUEST_TOO_LARGE: i64 = -32003;
-/// The answer would be over the limit.
-pub const RESPONSE_TOO_LARGE: i64 = -32004;
-/// The batch has more entries than allowed.
-pub const BATCH_TOO_LARGE: i64 = -32005;
-/// The procedure is not marked idempotent.
-pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
-/// A guard turned the call away.
-pub const REFUSED: i64 = -32007;
-/// The caller calls too often.
-pub const TOO_MANY_REQUESTS: i64 = -32008;
-/// The first call with this key has not ended.
-pub const STILL_RUNNING: i64 = -32009;
-/// The key was used with another procedure or other parameters.
-pub const KEY_USED_OTHERWISE: i64 = -32010;
+/// A code of the protocol's own, and what goes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// The code.
+    pub code: i64,
+    /// The name of its constant in this module.
+    pub name: &'static str,
+    /// The message of an error with this code.
+    pub message: &'static str,
+    /// The code that stands for it in JSON-RPC 1.1; none for an error that no call of 1.1 can end
+    /// with.
+    pub v1_1: Option<i64>,
+}
 
-/// Every code of the protocol's own.
-pub const ALL: [i64; 15] = [
-    PARSE_ERROR,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    INVALID_PARAMS,
-    INTERNAL_ERROR,
-    TIMED_OUT,
-    BUSY,
-    REQUEST_TOO_LARGE,
-    RESPONSE_TOO_LARGE,
-    BATCH_TOO_LARGE,
-    NOT_CALLABLE_WITH_GET,
-    REFUSED,
-    TOO_MANY_REQUESTS,
-    STILL_RUNNING,
-    KEY_USED_OTHERWISE,
-];
+/// Writes each row as a constant and as an entry of the table.
+macro_rules! table {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $message:literal, $v1_1:expr;)*) => {
+        $($(#[$doc])* pub const $name: i64 = $code;)*
+
+        /// The table: every code of the protocol's own.
+        pub const TABLE: &[Row] = &[
+            $(Row { code: $code, name: stringify!($name), message: $message, v1_1: $v1_1 }),*
+        ];
+    };
+}
+
+table! {
+    /// The body is no JSON, no UTF-8, or nested too deeply.
+    PARSE_ERROR = -32700, "Parse error", None;
+    /// JSON, but no valid request.
+    INVALID_REQUEST = -32600, "Invalid Request", Some(422);
+    /// There is no such procedure.
+    METHOD_NOT_FOUND = -32601, "Method not found", Some(404);
+    /// The parameters do not fit the procedure.
+    INVALID_PARAMS = -32602, "Invalid params", Some(406);
+    /// The service failed; the cause is logged and never sent.
+    INTERNAL_ERROR = -32603, "Internal error", Some(500);
+    /// The procedure's time is over.
+    TIMED_OUT = -32001, "Timed out", Some(504);
+    /// Too many calls at once.
+    BUSY = -32002, "Busy", Some(503);
+    /// The body is over the limit.
+    REQUEST_TOO_LARGE = -32003, "Request too large", None;
+    /// The answer would be over the limit.
+    RESPONSE_TOO_LARGE = -32004, "Response too large", Some(507);
+    /// The batch has more entries than allowed.
+    BATCH_TOO_LARGE = -32005, "Batch too large", None;
+    /// The procedure is not marked idempotent.
+    NOT_CALLABLE_WITH_GET = -32006, "Not callable with GET", Some(405);
+    /// A guard turned the call away.
+    REFUSED = -32007, "Refused", Some(403);
+    /// The caller calls too often.
+    TOO_MANY_REQUESTS = -32008, "Too many requests", Some(503);
+    /// The first call with this key has not ended.
+    STILL_RUNNING = -32009, "Still running", Some(503);
+    /// The key was used with another procedure or other parameters.
+    KEY_USED_OTHERWISE = -32010, "Key used otherwise", Some(422);
+}
 
 /// The codes that the protocol keeps for itself; no procedure can declare one of them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
@@ -60,23 +70,71 @@ pub fn is_left_to_servers(code: i64) -> bool {
     code == -32000 || (-32099..=-32032).contains(&code)
 }
 
+/// The row of a code; none where it is not the protocol's own.
+pub fn row(code: i64) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.code == code)
+}
+
 /// The message that goes with a code of the protocol's own.
 pub(crate) fn message(code: i64) -> &'static str {
-    match code {
-        PARSE_ERROR => "Parse error",
-        INVALID_REQUEST => "Invalid Request",
-        METHOD_NOT_FOUND => "Method not found",
-        INVALID_PARAMS => "Invalid params",
-        TIMED_OUT => "Timed out",
-        BUSY => "Busy",
-        REQUEST_TOO_LARGE => "Request too large",
-        RESPONSE_TOO_LARGE => "Response too large",
-        BATCH_TOO_LARGE => "Batch too large",
-        NOT_CALLABLE_WITH_GET => "Not callable with GET",
-        REFUSED => "Refused",
-        TOO_MANY_REQUESTS => "Too many requests",
-        STILL_RUNNING => "Still running",
-        KEY_USED_OTHERWISE => "Key used otherwise",
-        _ => "Internal error",
+    row(code).map_or("Internal error", |row| row.message)
+}
+
+/// The code that stands for a code of 2.0 in JSON-RPC 1.1. The draft prints its own codes as "000"
+/// and leaves open how they are to be read: as with HTTP's statuses, a call that got 4xx must not be
+/// repeated unchanged, and one that got 5xx may be.
+pub(crate) fn in_v1_1(code: i64) -> i64 {
+    match row(code) {
+        Some(row) => row.v1_1.unwrap_or(500),
+        None if (100..=999).contains(&code) => code,
+        None => 500,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The contract's table.
+    const CONTRACT: [(i64, &str, i64); 15] = [
+        (-32700, "Parse error", 500),
+        (-32600, "Invalid Request", 422),
+        (-32601, "Method not found", 404),
+        (-32602, "Invalid params", 406),
+        (-32603, "Internal error", 500),
+        (-32001, "Timed out", 504),
+        (-32002, "Busy", 503),
+        (-32003, "Request too large", 500),
+        (-32004, "Response too large", 507),
+        (-32005, "Batch too large", 500),
+        (-32006, "Not callable with GET", 405),
+        (-32007, "Refused", 403),
+        (-32008, "Too many requests", 503),
+        (-32009, "Still running", 503),
+        (-32010, "Key used otherwise", 422),
+    ];
+
+    #[test]
+    fn every_code_of_the_protocols_own_has_its_message_and_its_code_of_three_digits() {
+        assert_eq!(TABLE.len(), CONTRACT.len());
+        for (row, (code, message, v1_1)) in TABLE.iter().zip(CONTRACT) {
+            assert_eq!((row.code, row.message), (code, message));
+            assert_eq!(row.name, message.to_uppercase().replace(' ', "_"));
+            assert_eq!(in_v1_1(code), v1_1, "{message}");
+            assert!(RESERVED.contains(&code) && !is_left_to_servers(code));
+        }
+    }
+
+    #[test]
+    fn any_other_code_stands_for_itself_in_1_1_where_it_has_three_digits() {
+        for (code, v1_1) in [
+            (99, 500),
+            (100, 100),
+            (999, 999),
+            (1_000, 500),
+            (-32_000, 500),
+        ] {
+            assert_eq!(in_v1_1(code), v1_1);
+        }
     }
 }

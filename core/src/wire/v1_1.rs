@@ -62,7 +62,7 @@ pub(super) fn end_length(id: Option<&str>) -> usize {
 pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
     buffer
         .extend_from_slice(b"{\"version\":\"1.1\",\"error\":{\"name\":\"JSONRPCError\",\"code\":");
-    buffer.extend_from_slice(error_code(fault.code()).to_string().as_bytes());
+    buffer.extend_from_slice(code::in_v1_1(fault.code()).to_string().as_bytes());
     buffer.extend_from_slice(b",\"message\":");
     // Writing a string into memory cannot fail.
     let _ = serde_json::to_writer(&mut *buffer, fault.message());
@@ -70,65 +70,4 @@ pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault)
     write_error_object(buffer, fault);
     buffer.push(b'}');
     end(buffer, id);
-}
-
-/// The code that stands for one of 2.0's. The draft prints its own codes as "000" and leaves open
-/// how they are to be read: as with HTTP's statuses, a call that got 4xx must not be repeated
-/// unchanged, and one that got 5xx may be.
-fn error_code(fault: i64) -> i64 {
-    match fault {
-        code::INVALID_REQUEST | code::KEY_USED_OTHERWISE => 422,
-        code::METHOD_NOT_FOUND => 404,
-        code::INVALID_PARAMS => 406,
-        code::TIMED_OUT => 504,
-        code::BUSY | code::TOO_MANY_REQUESTS | code::STILL_RUNNING => 503,
-        code::RESPONSE_TOO_LARGE => 507,
-        code::NOT_CALLABLE_WITH_GET => 405,
-        code::REFUSED => 403,
-        own @ 100..=999 => own,
-        _ => 500,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The contract's table: message, code, and the code that stands for it here.
-    const TABLE: [(&str, i64, i64); 15] = [
-        ("Parse error", -32700, 500),
-        ("Invalid Request", -32600, 422),
-        ("Method not found", -32601, 404),
-        ("Invalid params", -32602, 406),
-        ("Internal error", -32603, 500),
-        ("Timed out", -32001, 504),
-        ("Busy", -32002, 503),
-        ("Request too large", -32003, 500),
-        ("Response too large", -32004, 507),
-        ("Batch too large", -32005, 500),
-        ("Not callable with GET", -32006, 405),
-        ("Refused", -32007, 403),
-        ("Too many requests", -32008, 503),
-        ("Still running", -32009, 503),
-        ("Key used otherwise", -32010, 422),
-    ];
-
-    #[test]
-    fn every_code_of_the_protocols_own_has_its_message_and_its_code_of_three_digits() {
-        assert_eq!(code::ALL.len(), TABLE.len());
-        for (message, code, here) in TABLE {
-            assert!(code::ALL.contains(&code), "{code}");
-            assert_eq!(code::message(code), message);
-            assert_eq!(error_code(code), here, "{message}");
-        }
-        for (code, here) in [
-            (99, 500),
-            (100, 100),
-            (999, 999),
-            (1_000, 500),
-            (-32_000, 500),
-        ] {
-            assert_eq!(error_code(code), here);
-        }
-    }
 }

@@ -76,7 +76,7 @@ impl Observer for Count {
 fn known(code: Option<i64>, declared: &[i64]) -> Code {
     match code {
         None => Code::Ok,
-        Some(code) if code::ALL.contains(&code) || declared.contains(&code) => Code::Known(code),
+        Some(code) if code::row(code).is_some() || declared.contains(&code) => Code::Known(code),
         Some(_) => Code::Other,
     }
 }
