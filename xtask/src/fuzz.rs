@@ -90,8 +90,6 @@ fn fuzz(program: &Path, root: &Path, target: &str, seconds: u32) -> Result<(), F
             // What libFuzzer needs of the compiler is not stable, and does not need another one.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_TARGET_DIR", &built)
-            // Linking as a release is linked takes longer than it saves.
-            .env("CARGO_PROFILE_RELEASE_LTO", "off")
             .args(["run", "--features", "libfuzzer"])
             // Nothing here is unsafe: an address sanitizer would cost speed and find nothing.
             .args(["--sanitizer", "none", target])

@@ -11,7 +11,14 @@ const MANY: u64 = 11_000;
 
 pub(crate) fn run() -> Result<(), Failure> {
     packages::need(&[("valgrind", "valgrind")])?;
-    command::run(cargo().args(["build", "--release", "--locked", "--package", "bench"]))?;
+    command::run(cargo().args([
+        "build",
+        "--profile",
+        "dist",
+        "--locked",
+        "--package",
+        "bench",
+    ]))?;
     let floor = cost("floor", 10)?;
     println!("{:<28} {floor:>7} instructions", "by hand");
     let mut over = Vec::new();
@@ -49,7 +56,7 @@ fn cost(way: &str, procedures: u32) -> Result<u64, Failure> {
 }
 
 fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
-    let bench = command::target().join("release/bench");
+    let bench = command::target().join("dist/bench");
     let text = output(
         Command::new("sh")
             .current_dir(command::root())

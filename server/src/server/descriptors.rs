@@ -41,23 +41,20 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
 
 #[cfg(unix)]
 mod process {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    use rlimit::{INFINITY, Resource, getrlimit, setrlimit};
 
     /// How many descriptors the process may have once its limit is raised so that these fit, as far as
     /// it may be. Without a limit there is no number.
     pub(super) fn allowed(needed: u64, keep: bool) -> Option<u64> {
-        let limit = getrlimit(Resource::Nofile);
-        let current = limit.current?;
-        let raised = limit.maximum.map_or(needed, |most| most.min(needed));
+        let (current, maximum) = getrlimit(Resource::NOFILE).ok()?;
+        if current == INFINITY {
+            return None;
+        }
+        let raised = maximum.min(needed);
         if keep || raised <= current {
             return Some(current);
         }
-        let maximum = limit.maximum;
-        let limit = Rlimit {
-            current: Some(raised),
-            maximum,
-        };
-        match setrlimit(Resource::Nofile, limit) {
+        match setrlimit(Resource::NOFILE, raised, maximum) {
             Ok(()) => {
                 tracing::debug!(from = current, to = raised, "raised RLIMIT_NOFILE");
                 Some(raised)

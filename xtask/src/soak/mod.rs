@@ -42,8 +42,8 @@ const OVERTIME: Duration = Duration::from_secs(60);
 pub(crate) fn run() -> Result<(), Failure> {
     let options = Options::parse(std::env::args().skip(2));
     let options = options.ok_or_else(|| Failure::new(USAGE))?;
-    build(&["--release"])?;
-    run::soak(options, &program("release"))
+    build(&["--profile", "dist"])?;
+    run::soak(options, &program("dist"))
 }
 
 /// A soak that is short enough to be part of all tests, of the program that they build anyway.
