@@ -21,7 +21,6 @@ mod output;
 mod procedure;
 mod runtime;
 mod service;
-mod text;
 mod trace;
 mod wire;
 

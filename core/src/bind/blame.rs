@@ -7,7 +7,7 @@
 //! are. What cannot be said of a parameter alone, because a type looks at several of them together,
 //! is said only where all of them have been given and each is right by itself.
 
-use docent_describe::json::{Pointer, unescape_lossy};
+use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
 use super::de::{self, DecodeError, Problem};
 use super::error::BindError;
@@ -106,8 +106,9 @@ fn decode_again<'de>(
 
 /// The text of the value that begins at `start`.
 fn value_at(text: &str, start: usize) -> &str {
-    let rest = text.get(start..).unwrap_or_default();
-    de::Decoder::new(rest).upcoming().unwrap_or(rest)
+    let mut cursor = Cursor::at(text, start);
+    cursor.next_token();
+    cursor.value()
 }
 
 /// A parameter that has been given.

@@ -1,8 +1,6 @@
 //! From a byte offset to the place in the value that stands there.
 
-use docent_describe::json::{Pointer, unescape_lossy};
-
-use super::de::Decoder;
+use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
 /// One step on the way from a container to what is in it.
 #[derive(Debug, Clone, Copy)]
@@ -24,59 +22,50 @@ pub(super) struct Place<'t> {
 
 /// Finds what stands at `target` in well-formed JSON text. One pass, however deep it lies.
 pub(super) fn locate(text: &str, target: usize) -> Place<'_> {
-    let mut decoder = Decoder::new(text);
+    let mut cursor = Cursor::new(text);
     let mut steps = Vec::new();
     loop {
-        let next = decoder.next();
-        let at = decoder.offset();
-        if at >= target && !matches!(next, Some(b',' | b':')) {
+        let next = cursor.next_token();
+        let at = cursor.offset();
+        if at >= target && !matches!(next, b',' | b':') {
             break;
         }
         match next {
-            Some(b'[') => steps.push(Step::Element(0)),
-            Some(b'{') => steps.push(Step::Brace),
-            Some(b']' | b'}') => _ = steps.pop(),
-            Some(b',') => match steps.last_mut() {
+            b'[' => steps.push(Step::Element(0)),
+            b'{' => steps.push(Step::Brace),
+            b']' | b'}' => _ = steps.pop(),
+            b',' => match steps.last_mut() {
                 Some(Step::Element(index)) => *index += 1,
                 Some(step) => *step = Step::Brace,
                 None => break,
             },
-            Some(b'"') => {
-                if decoder.skip_string().is_err() {
-                    break;
-                }
-                if let Some(step @ Step::Brace) = steps.last_mut() {
-                    *step = Step::Member(&text[at..decoder.offset()]);
-                    if target < decoder.offset() {
+            b':' => {}
+            0 => break,
+            _ => {
+                let token = cursor.value();
+                if next == b'"'
+                    && let Some(step @ Step::Brace) = steps.last_mut()
+                {
+                    *step = Step::Member(token);
+                    if target < cursor.offset() {
                         break;
                     }
                 }
                 continue;
             }
-            Some(b':') => {}
-            Some(_) => {
-                decoder.skip_plain();
-                if decoder.offset() > at {
-                    continue;
-                }
-            }
-            None => break,
         }
-        decoder.step();
+        cursor.step();
     }
-    finish(&mut decoder, steps)
+    finish(cursor, steps)
 }
 
 /// Where the target is a name, it has not been read yet: the place is the member that it names.
-fn finish<'t>(decoder: &mut Decoder<'t>, mut steps: Vec<Step<'t>>) -> Place<'t> {
+fn finish<'t>(mut cursor: Cursor<'t>, mut steps: Vec<Step<'t>>) -> Place<'t> {
     let mut is_name = false;
     if let Some(step @ Step::Brace) = steps.last_mut() {
-        let start = decoder.offset();
-        if decoder.next() == Some(b'"') && decoder.skip_string().is_ok() {
-            if let Ok(name) = decoder.between(start, decoder.offset()) {
-                *step = Step::Member(name);
-                is_name = true;
-            }
+        if cursor.peek() == b'"' {
+            *step = Step::Member(cursor.value());
+            is_name = true;
         } else {
             steps.pop();
         }

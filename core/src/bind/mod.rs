@@ -24,6 +24,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use docent_describe::json::Cursor;
 use serde::de::Deserialize;
 
 use de::{DecodeError, Decoder, Problem};
@@ -127,8 +128,8 @@ fn explain<'a, P: Deserialize<'a>>(
 
 #[inline]
 fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
-    let way = match decoder.next() {
-        Some(b'[') => Way::ByPosition,
+    let way = match decoder.cursor.next_token() {
+        b'[' => Way::ByPosition,
         _ => Way::ByName,
     };
     match (plan.shape(), way) {
@@ -151,15 +152,15 @@ fn check(parameter: Option<&Parameter>, decoder: &mut Decoder<'_>) -> de::Result
 }
 
 fn run(check: &Check, decoder: &mut Decoder<'_>) -> de::Result<()> {
-    let text = decoder.upcoming()?;
-    check.check(text).map_err(|violation| {
-        DecodeError::new(Problem::Check(Box::new(violation))).at(decoder.offset())
+    decoder.cursor.next_token();
+    let start = decoder.cursor;
+    check.check({ start }.value()).map_err(|violation| {
+        DecodeError::new(Problem::Check(Box::new(violation))).at(start.offset())
     })
 }
 
 fn is_empty(container: &str) -> bool {
-    let mut decoder = Decoder::new(container);
-    decoder.next();
-    decoder.step();
-    matches!(decoder.next(), Some(b']' | b'}') | None)
+    let mut cursor = Cursor::new(container);
+    cursor.step();
+    matches!(cursor.next_token(), b']' | b'}')
 }

@@ -42,7 +42,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         marks: Marks::default(),
         ended: false,
     };
-    given.decoder.step();
+    given.decoder.cursor.step();
     let parameters = P::deserialize(Source(&mut given))?;
     given.finish()?;
     Ok(parameters)
@@ -78,7 +78,7 @@ impl<'a> Given<'a, '_> {
 
     #[inline]
     fn next_by_position(&mut self) -> Result<Option<&'a Parameter>> {
-        if let Some(b']') | None = self.decoder.next_item() {
+        if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
         match self.plan.positions().get(self.likely) {
@@ -91,13 +91,15 @@ impl<'a> Given<'a, '_> {
     }
 
     fn next_by_name(&mut self) -> Result<Option<&'a Parameter>> {
-        match self.decoder.next_item() {
-            Some(b'"') => {}
-            Some(b'}') | None => return Ok(None),
+        match self.decoder.cursor.next_item() {
+            b'"' => {}
+            b'}' | 0 => return Ok(None),
             _ => return Err(names()),
         }
         let (index, parameter) = match self.plan.parameters().get(self.likely) {
-            Some(parameter) if self.decoder.eat(&parameter.written) => (self.likely, parameter),
+            Some(parameter) if self.decoder.cursor.eat(&parameter.written) => {
+                (self.likely, parameter)
+            }
             _ => {
                 let name = self.decoder.take_string().map_err(|_| names())?;
                 self.plan.find(&name).ok_or_else(names)?
@@ -130,7 +132,8 @@ impl<'a> Given<'a, '_> {
     fn pass_over_the_rest(&mut self) -> Result<()> {
         while let Some(parameter) = self.next_parameter()? {
             check(Some(parameter), self.decoder)?;
-            self.decoder.skip_value()?;
+            self.decoder.cursor.next_token();
+            self.decoder.cursor.value();
         }
         Ok(())
     }
@@ -258,14 +261,14 @@ impl<'de> MapAccess<'de> for &mut Again<'_, 'de> {
 /// Decodes a list of any length, which nothing but an array can be.
 #[inline]
 pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Result<P> {
-    if decoder.next() == Some(b'[') {
+    if decoder.cursor.next_token() == b'[' {
         return decoder.value(PhantomData);
     }
     let problem = Problem::Type {
         found: Found::Here,
         expected: "a sequence".to_owned(),
     };
-    Err(DecodeError::new(problem).at(decoder.offset()))
+    Err(DecodeError::new(problem).at(decoder.cursor.offset()))
 }
 
 /// Decodes a list that is given by its name.
@@ -274,8 +277,8 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     plan: &Plan,
     decoder: &mut Decoder<'de>,
 ) -> Result<P> {
-    decoder.step();
-    if decoder.next() != Some(b'"') {
+    decoder.cursor.step();
+    if decoder.cursor.next_token() != b'"' {
         return Err(names());
     }
     let name = decoder.take_string().map_err(|_| names())?;
@@ -283,8 +286,8 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     decoder.colon()?;
     check(Some(parameter), decoder)?;
     let values = list(decoder)?;
-    match decoder.next() {
-        Some(b'}') => Ok(values),
+    match decoder.cursor.next_token() {
+        b'}' => Ok(values),
         _ => Err(names()),
     }
 }

@@ -1,10 +1,9 @@
 //! What is wrong with the names that are given, or with how many values there are; and where the
 //! values of the others stand.
 
-use docent_describe::json::{unescape, unescape_lossy};
+use docent_describe::json::Cursor;
 
 use super::blame::{by_name_only, given_twice, missing, too_many, unknown};
-use super::de::Decoder;
 use super::plan::{Marks, Plan, Shape};
 use super::problems::Problems;
 
@@ -36,22 +35,22 @@ pub(super) struct Given {
 impl Given {
     /// Reads a container of parameters and notes what is wrong with it.
     pub(super) fn read(plan: &Plan, text: &str, problems: &mut Problems) -> Self {
-        let mut decoder = Decoder::new(text);
-        let by_name = decoder.next() == Some(b'{');
+        let mut cursor = Cursor::new(text);
+        let by_name = cursor.peek() == b'{';
         let mut given = Self {
             values: vec![None; plan.parameters().len()],
             by_position: !by_name && plan.shape() != Shape::List,
             complete: true,
         };
         if plan.shape() == Shape::List && !by_name {
-            given.values.fill(Some(decoder.offset()));
+            given.values.fill(Some(cursor.offset()));
             return given;
         }
-        decoder.step();
+        cursor.step();
         if by_name {
-            given.by_name(plan, &mut decoder, problems);
+            given.by_name(plan, cursor, problems);
         } else {
-            let count = given.by_position(&mut decoder);
+            let count = given.by_position(cursor);
             if count > 0 && plan.shape() == Shape::ByNameOnly {
                 problems.push(by_name_only());
                 given.values.fill(None);
@@ -67,30 +66,22 @@ impl Given {
         given
     }
 
-    fn by_name(&mut self, plan: &Plan, decoder: &mut Decoder<'_>, problems: &mut Problems) {
+    fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'_>, problems: &mut Problems) {
         let mut twice = Marks::default();
         let mut strangers = Strangers::default();
-        while decoder.next_item() == Some(b'"') {
-            let start = decoder.offset();
-            if decoder.skip_string().is_err() {
-                return;
-            }
-            let quoted = decoder.between(start, decoder.offset()).unwrap_or_default();
-            let name = unescape(quoted);
-            let known = name.as_ref().ok().and_then(|name| plan.find(name));
-            let passed = decoder.colon().is_ok();
-            decoder.next();
-            let value = decoder.offset();
-            if !passed || decoder.skip_value().is_err() {
-                return;
-            }
+        while let Some(name) = cursor.next_member() {
+            let value = cursor.offset();
+            cursor.value();
+            // A name with half of a surrogate pair is nobody's.
+            let known = name.try_unescape();
+            let known = known.as_ref().ok().and_then(|name| plan.find(name));
             match known {
                 Some((index, parameter)) => {
                     if *self.values[index].get_or_insert(value) != value && twice.set(index) {
                         problems.push(given_twice(&parameter.name));
                     }
                 }
-                None => strangers.meet(plan, &unescape_lossy(quoted), problems),
+                None => strangers.meet(plan, &name.unescape(), problems),
             }
             if problems.left() == 0 {
                 return;
@@ -99,15 +90,13 @@ impl Given {
     }
 
     /// Notes values by position, and says how many there are.
-    fn by_position(&mut self, decoder: &mut Decoder<'_>) -> usize {
+    fn by_position(&mut self, mut cursor: Cursor<'_>) -> usize {
         let mut count = 0;
-        while !matches!(decoder.next_item(), Some(b']') | None) {
+        while cursor.next_element() {
             if let Some(value) = self.values.get_mut(count) {
-                *value = Some(decoder.offset());
+                *value = Some(cursor.offset());
             }
-            if decoder.skip_value().is_err() {
-                break;
-            }
+            cursor.value();
             count += 1;
         }
         count

@@ -4,9 +4,9 @@
 //! knows no places. What their errors do tell is which value was found. Where there is only one
 //! like it, that must be the one.
 
-use docent_describe::json::unescape_lossy;
+use docent_describe::json::{Cursor, unescape_lossy};
 
-use super::de::{Decoder, Found, Problem};
+use super::de::{Found, Problem};
 use super::words::beginning;
 
 /// The offset of the only value in the first value of `text` that is what the problem is about. None
@@ -17,15 +17,15 @@ pub(super) fn trace(text: &str, problem: &Problem) -> Option<usize> {
         Problem::UnknownVariant { found, .. } => is_text(token, found),
         _ => false,
     };
-    let mut decoder = Decoder::new(text);
+    let mut cursor = Cursor::new(text);
     let mut open = 0usize;
     let mut only = None;
     loop {
-        let first = decoder.next_item()?;
-        let start = decoder.offset();
+        let first = cursor.next_item();
+        let start = cursor.offset();
         match first {
             b']' | b'}' => {
-                decoder.step();
+                cursor.step();
                 open = open.checked_sub(1)?;
                 if open == 0 {
                     return only.filter(|offset| *offset > 0);
@@ -33,19 +33,18 @@ pub(super) fn trace(text: &str, problem: &Problem) -> Option<usize> {
                 continue;
             }
             b'[' | b'{' => {
-                decoder.step();
+                cursor.step();
                 open += 1;
             }
-            b'"' => decoder.skip_string().ok()?,
-            _ => decoder.skip_plain(),
+            _ => _ = cursor.value(),
         }
-        if open == 0 || decoder.offset() == start {
+        if open == 0 || first == 0 {
             return None;
         }
-        let token = decoder.between(start, decoder.offset()).ok()?;
-        if first == b'"' && decoder.next() == Some(b':') {
+        let token = cursor.since(start);
+        if first == b'"' && cursor.next_token() == b':' {
             // A name.
-            decoder.step();
+            cursor.step();
         } else if is_wanted(token) && only.replace(start).is_some() {
             return None;
         }

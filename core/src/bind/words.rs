@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use docent_describe::json::unescape_lossy;
+use docent_describe::json::Cursor;
 
-use super::de::{Decoder, Found, Problem};
+use super::de::{Found, Problem};
 use crate::brief::{QUOTED, REASON, bytes, characters};
 
 /// How long a list of choices may get, in bytes: what was found has to find room beside it.
@@ -162,34 +162,27 @@ fn describe(found: &Found, here: &str) -> String {
 
 /// The value at the beginning of a JSON text.
 fn literal(here: &str) -> String {
-    let mut decoder = Decoder::new(here);
-    match decoder.next() {
-        Some(b'[') => "an array".to_owned(),
-        Some(b'{') => "an object".to_owned(),
-        Some(_) => match decoder.upcoming() {
-            Ok(text) if text.starts_with('"') => {
-                format!("the string {}", quote(&unescape_lossy(text)))
-            }
-            Ok(text) => characters(text, QUOTED).into_owned(),
-            Err(_) => "something else".to_owned(),
-        },
-        None => "something else".to_owned(),
+    let mut cursor = Cursor::new(here);
+    match cursor.peek() {
+        b'[' => "an array".to_owned(),
+        b'{' => "an object".to_owned(),
+        b'"' => format!("the string {}", quote(&cursor.string().unescape())),
+        0 => "something else".to_owned(),
+        _ => characters(cursor.value(), QUOTED).into_owned(),
     }
 }
 
 fn left_over(here: &str, taken: usize) -> String {
-    let mut decoder = Decoder::new(here);
-    if decoder.next() == Some(b'{') {
+    let mut cursor = Cursor::new(here);
+    if cursor.peek() == b'{' {
         return "the object has more members than expected".to_owned();
     }
-    decoder.step();
+    cursor.step();
     let (mut wanted, mut found) = (0, 0usize);
-    while !matches!(decoder.next_item(), Some(b']') | None) {
-        wanted += usize::from(decoder.offset() < taken);
+    while cursor.next_element() {
+        wanted += usize::from(cursor.offset() < taken);
         found += 1;
-        if decoder.skip_value().is_err() {
-            break;
-        }
+        cursor.value();
     }
     format!("expected an array of {}, found {found}", elements(wanted))
 }

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use docent_describe::json::Json;
+use docent_describe::json::{Cursor, Json};
 
 use super::failure::{Cause, abbreviate};
 use super::key::Key;
 use super::kinds::Kinds;
 use super::phrase::LIST;
-use crate::text::Cursor;
 
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]

@@ -6,11 +6,11 @@
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
+use docent_describe::json::Cursor;
 use rustc_hash::FxHashMap;
 
 use super::MAX_DEPTH;
 use super::key::Key;
-use crate::text::Cursor;
 
 /// The digests of the values of one text.
 ///

@@ -4,9 +4,8 @@
 //! for it passes over those, going into them later does so again one level further in, and so on:
 //! deeply nested text would be scanned as often as it is deep.
 
+use docent_describe::json::Cursor;
 use rustc_hash::FxHashMap;
-
-use crate::text::Cursor;
 
 /// Where containers end, by where they begin.
 #[derive(Debug, Default)]

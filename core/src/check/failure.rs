@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use docent_describe::json::{Pointer, unescape_lossy};
+use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
 use super::choices::Choices;
 use super::format::Format;
@@ -18,7 +18,6 @@ use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::{Broken, MAX_DEPTH, Violation};
 use crate::brief::{self, REASON, bytes, characters};
-use crate::text::Cursor;
 
 /// How many bytes of a schema a message quotes.
 const QUOTED: usize = 80;

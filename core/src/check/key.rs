@@ -6,10 +6,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use docent_describe::json::{Decimal, Json};
+use docent_describe::json::{Cursor, Decimal, Json};
 
 use super::MAX_DEPTH;
-use crate::text::Cursor;
 
 /// A value, to be compared and hashed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,7 +47,7 @@ impl<'a> Key<'a> {
         *values_left = values_left.checked_sub(1)?;
         Some(match cursor.peek() {
             b'"' => Self::String(cursor.string().unescape()),
-            b'-' | b'0'..=b'9' => match cursor.plain_integer() {
+            b'-' | b'0'..=b'9' => match cursor.plain_i64() {
                 Some(value) => Self::Integer(value),
                 None => Self::number(cursor.value()),
             },

@@ -2,9 +2,7 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use docent_describe::json::{Decimal, Json};
-
-use crate::text::Cursor;
+use docent_describe::json::{Cursor, Decimal, Json};
 
 /// A set of kinds of values. Numbers are two kinds, since JSON Schema's `integer` is about the
 /// value: `42.0` is one.

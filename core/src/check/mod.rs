@@ -41,13 +41,12 @@ mod walk;
 use std::fmt;
 use std::sync::Arc;
 
-use docent_describe::json::Pointer;
+use docent_describe::json::{Cursor, Pointer};
 
 pub(crate) use compile::Compiler;
 pub(crate) use format::{Format, is_uri};
 pub(crate) use pattern::Burden;
 
-use crate::text::Cursor;
 use node::{Link, Shared};
 use walk::Walker;
 

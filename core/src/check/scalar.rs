@@ -1,10 +1,11 @@
 //! Checks strings, numbers, `true`, `false` and `null`.
 
+use docent_describe::json::Cursor;
+
 use super::failure::{Cause, Failure};
 use super::kinds::Kinds;
 use super::node::Node;
 use super::walk::Outcome;
-use crate::text::Cursor;
 
 /// Checks a value that is no container against what a schema asserts by itself.
 #[inline]
@@ -52,7 +53,7 @@ pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a>
 #[inline]
 fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
     let rule = node.number.as_ref();
-    if let Some(value) = cursor.plain_integer() {
+    if let Some(value) = cursor.plain_i64() {
         let fits = rule.is_none_or(|rule| rule.admits_integer(value));
         return (Kinds::INTEGER, fits);
     }

@@ -1,9 +1,10 @@
 //! What is asserted about a string: its length in code points, and a pattern, a format.
 
+use docent_describe::json::Quoted;
+
 use super::failure::Cause;
 use super::format::Format;
 use super::pattern::PatternRule;
-use crate::text::Quoted;
 
 /// The rules for a string.
 #[derive(Debug)]
@@ -49,12 +50,14 @@ impl StringRule {
         if let Some(rule) = &self.pattern {
             match rule.is_match(&text) {
                 Ok(true) => {}
-                Ok(false) => return Err(Cause::Pattern(&rule.pattern, quoted.text)),
+                Ok(false) => return Err(Cause::Pattern(&rule.pattern, quoted.as_written())),
                 Err(length) => return Err(Cause::PatternText(rule.longest, length)),
             }
         }
         match self.format {
-            Some(format) if !format.admits(&text) => Err(Cause::Format(format, quoted.text)),
+            Some(format) if !format.admits(&text) => {
+                Err(Cause::Format(format, quoted.as_written()))
+            }
             _ => Ok(()),
         }
     }

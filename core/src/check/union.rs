@@ -1,11 +1,12 @@
 //! Checks a value against alternatives.
 
+use docent_describe::json::{Cursor, Quoted};
+
 use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
 use super::kinds::Kinds;
 use super::node::{Branch, By, Selector, Union};
 use super::walk::{Outcome, Walker};
-use crate::text::Cursor;
 
 /// How many failed alternatives a message explains.
 const EXPLAINED: usize = 4;
@@ -91,7 +92,8 @@ fn selected<'a>(
                     .then(|| selector.branch(&{ cursor }.string().unescape()))
                     .flatten();
                 return branch.ok_or_else(|| {
-                    Failure::new(Cause::Tag(selector, cursor)).within(Step::Member(quoted.text))
+                    Failure::new(Cause::Tag(selector, cursor))
+                        .within(Step::Member(quoted.as_written()))
                 });
             }
             Err(Failure::new(Cause::Missing(tag)))
@@ -100,7 +102,7 @@ fn selected<'a>(
             let quoted = cursor.next_member();
             let branch = quoted.and_then(|quoted| selector.branch(&quoted.unescape()));
             branch.ok_or_else(|| {
-                Failure::new(Cause::Member(selector, quoted.map(|quoted| quoted.text)))
+                Failure::new(Cause::Member(selector, quoted.map(Quoted::as_written)))
             })
         }
     }

@@ -2,12 +2,12 @@
 
 use std::collections::hash_map::Entry;
 
+use docent_describe::json::Cursor;
 use rustc_hash::FxHashMap;
 
 use super::digest::Digests;
 use super::failure::Cause;
 use super::key::Key;
-use crate::text::Cursor;
 
 /// Checks that no two elements of the array at the cursor are equal.
 pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result<(), Cause<'a>> {

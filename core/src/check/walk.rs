@@ -11,6 +11,7 @@
 //!   over once, however deeply it is nested.
 //! - A failure is a few words until it is known that it will be reported.
 
+use docent_describe::json::{Cursor, Quoted};
 use rustc_hash::FxHashMap;
 
 use super::digest::Digests;
@@ -20,7 +21,6 @@ use super::kinds::Kinds;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
 use super::scalar::scalar;
 use super::{Broken, MAX_DEPTH};
-use crate::text::{Cursor, Quoted};
 
 pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 
@@ -273,7 +273,7 @@ impl<'a> Walker<'a> {
             }
             let value = cursor.offset();
             if let Err(failure) = self.member(rule, quoted, &name, cursor) {
-                let failure = failure.within(Step::Member(quoted.text));
+                let failure = failure.within(Step::Member(quoted.as_written()));
                 self.note(failure, &mut found, value, cursor)?;
             }
         }
@@ -295,7 +295,7 @@ impl<'a> Walker<'a> {
         cursor: &mut Cursor<'a>,
     ) -> Outcome<'a> {
         if !rule.names.is_any() {
-            self.link(&rule.names, &mut Cursor::new(quoted.text))?;
+            self.link(&rule.names, &mut Cursor::new(quoted.as_written()))?;
         }
         let start = cursor.offset();
         let property = rule.property(name);
@@ -317,7 +317,7 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         match &rule.additional {
-            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted.text))),
+            Link::Never => Err(Failure::new(Cause::Unknown(rule, quoted.as_written()))),
             link => self.link(link, cursor),
         }
     }

@@ -2,23 +2,28 @@
 //!
 //! `serde_json::Value` refuses `1e400`, turns large integers into doubles, and sorts or keeps
 //! members depending on a feature that any crate of a build may switch on. A description must say
-//! what its author wrote, so it has its own tree. The grammar is in [`Scanner`], which the wire
-//! uses too.
+//! what its author wrote, so it has its own tree.
+//!
+//! Everything that reads JSON text without a tree is here, too, and the wire and binding use it:
+//! the grammar ([`Scanner`]), walking over text that has passed it ([`Cursor`]), numbers
+//! ([`Decimal`], [`Whole`]), strings ([`unescape`]) and places ([`Pointer`]).
 
+mod cursor;
 mod number;
 mod parse;
 mod pointer;
 mod scan;
-mod text;
+mod string;
 mod write;
 
 use indexmap::IndexMap;
 
-pub use number::Decimal;
+pub use cursor::{Cursor, Quoted};
+pub use number::{Decimal, NotWhole, Whole, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
-pub use text::{LoneSurrogate, unescape, unescape_lossy};
+pub use string::{LoneSurrogate, unescape, unescape_lossy};
 
 /// The members of an [object](Json::Object), in the order in which they were written.
 pub type Object = IndexMap<String, Json>;

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::string::end_of_plain_run;
+
 /// Why a text is not JSON, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
@@ -219,7 +221,7 @@ impl<'a> Scanner<'a> {
         self.expect(b'"')?;
         let mut escapes = false;
         loop {
-            self.at = end_of_plain_run(self.bytes, self.at);
+            self.at = end_of_plain_run::<true>(self.bytes, self.at);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
@@ -256,7 +258,7 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline]
-    fn skip_number(&mut self) -> Result<()> {
+    pub(super) fn skip_number(&mut self) -> Result<()> {
         self.eat(b'-');
         match self.peek() {
             Some(b'0') => self.at += 1,
@@ -322,36 +324,6 @@ impl<'a> Scanner<'a> {
             SyntaxErrorKind::UnexpectedCharacter
         })
     }
-}
-
-/// The offset of the first byte from `at` on that is a quotation mark, a backslash or a control
-/// character. Eight bytes at a time, since strings are most of what large bodies are made of.
-#[inline]
-pub(super) fn end_of_plain_run(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
-    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    // Marks the bytes of `word` that are zero. A borrow may mark bytes above a true zero falsely,
-    // but never where there is none: a mark anywhere means that the word holds what is looked for.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        let word = u64::from_ne_bytes(word);
-        let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        if controls | zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES) != 0 {
-            break;
-        }
-        at += 8;
-    }
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'"' || byte == b'\\' || byte < 0x20 {
-            break;
-        }
-        at += 1;
-    }
-    at
 }
 
 /// Which kind of container is open at each level, a bit a level: set for an object.

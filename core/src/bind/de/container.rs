@@ -1,15 +1,17 @@
-//! Arrays and objects, element by element.
+//! Strings, and arrays and objects, element by element.
+
+use std::borrow::Cow;
 
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::Key;
-use super::{DecodeError, Decoder, Result};
+use super::{DecodeError, Decoder, Problem, Result};
 
 impl<'de> Decoder<'de> {
     /// The array at the cursor.
     #[inline]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let start = self.at;
+        let start = self.cursor.offset();
         self.open()?;
         let value = visitor.visit_seq(Elements(self))?;
         self.close(b']', start)?;
@@ -19,7 +21,7 @@ impl<'de> Decoder<'de> {
     /// The object at the cursor.
     #[inline]
     pub(super) fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let start = self.at;
+        let start = self.cursor.offset();
         self.open()?;
         let value = visitor.visit_map(Members(self))?;
         self.close(b'}', start)?;
@@ -29,13 +31,13 @@ impl<'de> Decoder<'de> {
     /// The value that comes next, and an error about it placed where the value begins.
     #[inline]
     pub(crate) fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        self.next();
-        let start = self.at;
+        self.cursor.next_token();
+        let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
             Ok(value) => value,
             Err(error) => return Err(error.at(start)),
         };
-        if self.at == start {
+        if self.cursor.offset() == start {
             // A type may be made of nothing, without looking. The value is there all the same, and
             // the next one would be this one again.
             self.skip_value()?;
@@ -43,14 +45,75 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
+    /// Passes over the value that comes next, whatever it is.
+    pub(super) fn skip_value(&mut self) -> Result<()> {
+        if self.cursor.next_token() == 0 {
+            return Err(self.malformed());
+        }
+        self.cursor.value();
+        Ok(())
+    }
+
     /// Passes over the colon between a name and its value.
     #[inline]
     pub(crate) fn colon(&mut self) -> Result<()> {
-        if self.next() != Some(b':') {
+        if self.cursor.next_token() != b':' {
             return Err(self.malformed());
         }
-        self.at += 1;
+        self.cursor.step();
         Ok(())
+    }
+
+    /// The string at the cursor.
+    #[inline]
+    pub(crate) fn take_string(&mut self) -> Result<Cow<'de, str>> {
+        match self.cursor.plain_string() {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.take_escaped_string(),
+        }
+    }
+
+    #[cold]
+    fn take_escaped_string(&mut self) -> Result<Cow<'de, str>> {
+        let start = self.cursor.offset();
+        let text = self.cursor.string().try_unescape();
+        text.map_err(|_| DecodeError::new(Problem::LoneSurrogate).at(start))
+    }
+
+    /// Passes over the opening bracket at the cursor.
+    #[inline]
+    pub(super) fn open(&mut self) -> Result<()> {
+        if self.depth_left == 0 {
+            return Err(DecodeError::new(Problem::TooDeep).at(self.cursor.offset()));
+        }
+        self.depth_left -= 1;
+        self.cursor.step();
+        Ok(())
+    }
+
+    /// Passes over the closing bracket of the container at `start`. The target has taken what it
+    /// wanted: should it have left something over, that is an error.
+    #[inline]
+    pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
+        if self.cursor.next_token() != bracket {
+            return Err(self.left_over(start));
+        }
+        self.depth_left += 1;
+        self.cursor.step();
+        Ok(())
+    }
+
+    #[cold]
+    fn left_over(&self, start: usize) -> DecodeError {
+        DecodeError::new(Problem::LeftOver {
+            taken: self.cursor.offset() - start,
+        })
+        .at(start)
+    }
+
+    #[cold]
+    pub(super) fn malformed(&self) -> DecodeError {
+        DecodeError::new(Problem::Malformed).at(self.cursor.offset())
     }
 
     /// Leaves a value that is `serde_json`'s own to its deserializer.
@@ -61,10 +124,9 @@ impl<'de> Decoder<'de> {
     ) -> Result<V::Value> {
         use serde::de::{Deserializer as _, Error as _};
 
-        self.next();
-        let start = self.at;
-        self.skip_value()?;
-        let text = self.between(start, self.at)?;
+        self.cursor.next_token();
+        let start = self.cursor.offset();
+        let text = self.cursor.value();
         serde_json::Deserializer::from_str(text)
             .deserialize_newtype_struct(name, visitor)
             .map_err(|error| DecodeError::custom(error).at(start))
@@ -79,7 +141,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 
     #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        if self.0.next_item() == Some(b']') {
+        if self.0.cursor.next_item() == b']' {
             return Ok(None);
         }
         self.0.value(seed).map(Some)
@@ -94,18 +156,18 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
 
     #[inline]
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        match self.0.next_item() {
-            Some(b'}') => return Ok(None),
-            Some(b'"') => {}
+        match self.0.cursor.next_item() {
+            b'}' => return Ok(None),
+            b'"' => {}
             _ => return Err(self.0.malformed()),
         }
-        let start = self.0.at;
+        let start = self.0.cursor.offset();
         let name = match seed.deserialize(Key(self.0)) {
             Ok(name) => name,
             Err(error) => return Err(error.at(start)),
         };
-        if self.0.at == start {
-            self.0.skip_string()?;
+        if self.0.cursor.offset() == start {
+            self.0.cursor.value();
         }
         Ok(Some(name))
     }

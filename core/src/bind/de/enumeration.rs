@@ -9,17 +9,17 @@ impl<'de> Decoder<'de> {
     /// The enum at the cursor.
     #[inline]
     pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'"') => visitor.visit_enum(Bare(self)),
-            Some(b'{') => {
-                let start = self.at;
+        match self.cursor.next_token() {
+            b'"' => visitor.visit_enum(Bare(self)),
+            b'{' => {
+                let start = self.cursor.offset();
                 self.open()?;
-                if self.next() != Some(b'"') {
+                if self.cursor.next_token() != b'"' {
                     return Err(DecodeError::new(Problem::NotOneMember).at(start));
                 }
                 let value = visitor.visit_enum(Tagged(self))?;
-                match self.next() {
-                    Some(b',') => Err(DecodeError::new(Problem::NotOneMember).at(start)),
+                match self.cursor.next_token() {
+                    b',' => Err(DecodeError::new(Problem::NotOneMember).at(start)),
                     _ => self.close(b'}', start).map(|()| value),
                 }
             }
@@ -30,7 +30,7 @@ impl<'de> Decoder<'de> {
     /// The variant's name, at the cursor.
     #[inline]
     fn variant<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        let start = self.at;
+        let start = self.cursor.offset();
         match seed.deserialize(Key(self)) {
             Ok(variant) => Ok(variant),
             Err(error) => Err(error.at(start)),
@@ -92,7 +92,7 @@ impl<'a, 'de> EnumAccess<'de> for Tagged<'a, 'de> {
     ) -> Result<(S::Value, Content<'a, 'de>)> {
         let variant = self.0.variant(seed)?;
         self.0.colon()?;
-        self.0.next();
+        self.0.cursor.next_token();
         Ok((variant, Content(self.0)))
     }
 }
@@ -114,7 +114,7 @@ impl<'de> VariantAccess<'de> for Content<'_, 'de> {
 
     #[inline]
     fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
-        let start = self.0.at;
+        let start = self.0.cursor.offset();
         self.0
             .deserialize_tuple(length, visitor)
             .map_err(|error| error.at(start))
@@ -126,7 +126,7 @@ impl<'de> VariantAccess<'de> for Content<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let start = self.0.at;
+        let start = self.0.cursor.offset();
         self.0
             .deserialize_struct("", fields, visitor)
             .map_err(|error| error.at(start))

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use docent_describe::json::{Cursor, Whole, is_number};
 use serde::de::{Deserializer, Visitor};
 
-use super::whole::{Whole, Wholeness, wholeness};
-use super::{DecodeError, Decoder, PRIVATE_TO_SERDE_JSON, Result, number};
+use super::{DecodeError, Decoder, PRIVATE_TO_SERDE_JSON, Result};
 
 /// A member's name, at the cursor.
 pub(super) struct Key<'a, 'de>(pub(super) &'a mut Decoder<'de>);
@@ -20,10 +20,7 @@ impl<'de> Key<'_, 'de> {
         if digits.is_empty() || leading_zero || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(None);
         }
-        match wholeness(&text) {
-            Wholeness::Whole(whole) => Ok(Some(whole)),
-            Wholeness::Huge | Wholeness::Fraction => Ok(None),
-        }
+        Ok(Whole::new(&text).ok())
     }
 
     fn integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
@@ -78,16 +75,16 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let text = self.0.take_string()?;
-        match number::single(&text, 0).filter(|_| number::is_number(&text)) {
-            Some((value, _)) => visitor.visit_f32(value),
+        match Cursor::new(&text).single().filter(|_| is_number(&text)) {
+            Some(value) => visitor.visit_f32(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let text = self.0.take_string()?;
-        match number::double(&text, 0).filter(|_| number::is_number(&text)) {
-            Some((value, _)) => visitor.visit_f64(value),
+        match Cursor::new(&text).double().filter(|_| is_number(&text)) {
+            Some(value) => visitor.visit_f64(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
@@ -137,7 +134,7 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.0.skip_string()?;
+        self.0.cursor.value();
         visitor.visit_unit()
     }
 

@@ -18,21 +18,17 @@
 //! else is worked out from the text, once, by those who have to explain it.
 
 mod container;
-mod cursor;
 mod enumeration;
 mod error;
 mod key;
-mod number;
 mod scalar;
-mod whole;
 
 use std::borrow::Cow;
 
+use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
 
 pub(crate) use error::{DecodeError, Found, Problem};
-pub(crate) use number::is_number;
-use whole::Whole;
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
@@ -47,8 +43,7 @@ const PRIVATE_TO_SERDE_JSON: &str = "$serde_json::private::";
 
 /// Reads values from JSON text.
 pub(crate) struct Decoder<'de> {
-    text: &'de str,
-    at: usize,
+    pub(crate) cursor: Cursor<'de>,
     depth_left: u32,
     /// Whether a target that takes anything is given `42.0` as an integer.
     whole_as_integers: bool,
@@ -61,8 +56,7 @@ impl<'de> Decoder<'de> {
     #[inline]
     pub(crate) fn new(text: &'de str) -> Self {
         Self {
-            text,
-            at: 0,
+            cursor: Cursor::at(text, 0),
             depth_left: MAX_DEPTH,
             whole_as_integers: false,
             has_met_whole: false,
@@ -73,7 +67,7 @@ impl<'de> Decoder<'de> {
     #[cold]
     pub(crate) fn in_the_middle(text: &'de str, at: usize, whole_as_integers: bool) -> Self {
         Self {
-            at,
+            cursor: Cursor::at(text, at),
             whole_as_integers,
             ..Self::new(text)
         }
@@ -89,7 +83,7 @@ impl<'de> Decoder<'de> {
     pub(crate) fn again(&self) -> Option<Self> {
         self.has_met_whole.then(|| Self {
             whole_as_integers: true,
-            ..Self::new(self.text)
+            ..Self::new(self.cursor.text())
         })
     }
 }
@@ -108,22 +102,22 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     type Error = DecodeError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'"') => self.deserialize_str(visitor),
-            Some(b'-' | b'0'..=b'9') => self.any_number(visitor),
-            Some(b'[') => self.array(visitor),
-            Some(b'{') => self.object(visitor),
-            Some(b'n') => self.deserialize_unit(visitor),
-            Some(b't' | b'f') => self.deserialize_bool(visitor),
+        match self.cursor.next_token() {
+            b'"' => self.deserialize_str(visitor),
+            b'-' | b'0'..=b'9' => self.any_number(visitor),
+            b'[' => self.array(visitor),
+            b'{' => self.object(visitor),
+            b'n' => self.deserialize_unit(visitor),
+            b't' | b'f' => self.deserialize_bool(visitor),
             _ => Err(self.malformed()),
         }
     }
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b't') if self.eat("true") => visitor.visit_bool(true),
-            Some(b'f') if self.eat("false") => visitor.visit_bool(false),
+        match self.cursor.next_token() {
+            b't' if self.cursor.eat("true") => visitor.visit_bool(true),
+            b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
             _ => Err(self.mismatch(&visitor)),
         }
     }
@@ -144,21 +138,17 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // Not by way of a double, which would round twice.
-        self.next();
-        match number::single(self.text, self.at) {
-            Some((value, end)) if number::fits_single(value, &self.text[self.at..end]) => {
-                self.at = end;
-                visitor.visit_f32(value)
-            }
-            _ => Err(self.no_float(&visitor)),
+        self.cursor.next_token();
+        match self.cursor.single() {
+            Some(value) => visitor.visit_f32(value),
+            None => Err(self.no_float(&visitor)),
         }
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.next();
-        match self.double() {
+        self.cursor.next_token();
+        match self.cursor.double() {
             Some(value) => visitor.visit_f64(value),
             None => Err(self.no_float(&visitor)),
         }
@@ -170,7 +160,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.next() != Some(b'"') {
+        if self.cursor.next_token() != b'"' {
             return Err(self.mismatch(&visitor));
         }
         match self.take_string()? {
@@ -185,9 +175,9 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'[') => self.array(visitor),
-            Some(b'"') => match self.take_string()? {
+        match self.cursor.next_token() {
+            b'[' => self.array(visitor),
+            b'"' => match self.take_string()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
             },
@@ -201,16 +191,16 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'n') if self.eat("null") => visitor.visit_none(),
+        match self.cursor.next_token() {
+            b'n' if self.cursor.eat("null") => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'n') if self.eat("null") => visitor.visit_unit(),
+        match self.cursor.next_token() {
+            b'n' if self.cursor.eat("null") => visitor.visit_unit(),
             _ => Err(self.mismatch(&visitor)),
         }
     }
@@ -238,8 +228,8 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'[') => self.array(visitor),
+        match self.cursor.next_token() {
+            b'[' => self.array(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }
@@ -261,8 +251,8 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.next() {
-            Some(b'{') => self.object(visitor),
+        match self.cursor.next_token() {
+            b'{' => self.object(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }
@@ -274,8 +264,8 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.next() {
-            Some(b'{') => self.object(visitor),
+        match self.cursor.next_token() {
+            b'{' => self.object(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }

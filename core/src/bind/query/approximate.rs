@@ -3,7 +3,7 @@
 //!
 //! The outcome is the text of parameters by name, or of a list, and is bound like any other.
 
-use docent_describe::json::unescape_lossy;
+use docent_describe::json::{Cursor, unescape_lossy};
 
 use super::form::position;
 use super::takes::Takes;
@@ -15,7 +15,6 @@ use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
 use crate::bind::words::push_quoted;
 use crate::bind::{Params, blame};
-use crate::text::Cursor;
 
 /// The value of a parameter, as it is written, and whether it was given by position.
 type Given<'a> = Option<(&'a str, bool)>;

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Decimal, Json};
+use docent_describe::json::{Decimal, Json, is_number};
 
 use super::takes::Takes;
-use crate::bind::de::is_number;
 use crate::bind::words::push_quoted;
 
 impl Takes {

@@ -278,7 +278,7 @@ fn anything_is_decoded_as_serde_json_does() {
         let mut decoder = Decoder::new(text);
         let ignored = decoder.value(std::marker::PhantomData::<IgnoredAny>);
         assert!(ignored.is_ok(), "{text}");
-        assert_eq!(decoder.offset(), text.trim_end().len(), "{text}");
+        assert_eq!(decoder.cursor.offset(), text.trim_end().len(), "{text}");
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use super::{Literal, Whole, magnitude};
+
 /// The value of a JSON number: `digits × 10^exponent`, negative or not.
 ///
 /// Canonical: no leading and no trailing zero in `digits`, and zero has none at all. Two numbers
@@ -19,17 +21,11 @@ pub struct Decimal {
 impl Decimal {
     /// Reads a number that follows JSON's grammar.
     pub fn new(text: &str) -> Self {
-        let (negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, saturating_exponent(exponent)),
-            None => (text, 0),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
-        let mut exponent = exponent.saturating_sub_unsigned(fraction.len() as u64);
+        let number = Literal::new(text);
+        let mut digits: Vec<u8> = number.digits().collect();
+        let mut exponent = number
+            .exponent
+            .saturating_sub_unsigned(number.fraction.len() as u64);
         while digits.last() == Some(&b'0') {
             digits.pop();
             exponent = exponent.saturating_add(1);
@@ -44,7 +40,7 @@ impl Decimal {
             };
         }
         Self {
-            negative,
+            negative: number.negative,
             digits: digits.into(),
             exponent,
         }
@@ -63,13 +59,8 @@ impl Decimal {
             return None;
         }
         let zeros = std::iter::repeat_n(b'0', zeros);
-        let mut value: i128 = 0;
-        for digit in self.digits.iter().copied().chain(zeros) {
-            let digit = i128::from(digit - b'0');
-            let digit = if self.negative { -digit } else { digit };
-            value = value.checked_mul(10)?.checked_add(digit)?;
-        }
-        Some(value)
+        let magnitude = magnitude(self.digits.iter().copied().chain(zeros))?;
+        Whole::from_parts(self.negative, magnitude).to_i128()
     }
 
     /// Whether the value is a whole multiple of `step`, which is not zero.
@@ -83,7 +74,7 @@ impl Decimal {
         // value / step = (digits / step digits) × 10^shift. Canonical digits do not end in zero,
         // so where the shift is negative there is no factor ten to make up for it.
         let shift = self.exponent.saturating_sub(step.exponent);
-        let divisor = match integer(&step.digits) {
+        let divisor = match magnitude(step.digits.iter().copied()) {
             Some(divisor) if divisor != 0 && shift >= 0 => divisor,
             _ => return false,
         };
@@ -126,23 +117,6 @@ impl PartialOrd for Decimal {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
-}
-
-fn saturating_exponent(text: &str) -> i64 {
-    text.strip_prefix('+').unwrap_or(text).parse().unwrap_or(
-        // Half of the range, so that adding the digits' own places cannot wrap the order around.
-        if text.starts_with('-') {
-            i64::MIN / 2
-        } else {
-            i64::MAX / 2
-        },
-    )
-}
-
-fn integer(digits: &[u8]) -> Option<u128> {
-    digits.iter().try_fold(0u128, |value, digit| {
-        value.checked_mul(10)?.checked_add(u128::from(digit - b'0'))
-    })
 }
 
 fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {

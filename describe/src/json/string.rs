@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::scan::end_of_plain_run;
-
 /// A string holds half of a surrogate pair (`"\ud800"`): JSON's grammar takes it, no text has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoneSurrogate;
@@ -16,7 +14,7 @@ pub struct LoneSurrogate;
 #[inline]
 pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
     let inner = inside(quoted);
-    if end_of_plain_run(inner.as_bytes(), 0) == inner.len() {
+    if end_of_plain_run::<true>(inner.as_bytes(), 0) == inner.len() {
         return Ok(Cow::Borrowed(inner));
     }
     let mut lone = false;
@@ -31,7 +29,7 @@ pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
 /// Like [`unescape`], with U+FFFD in place of every lone surrogate.
 pub fn unescape_lossy(quoted: &str) -> Cow<'_, str> {
     let inner = inside(quoted);
-    if end_of_plain_run(inner.as_bytes(), 0) == inner.len() {
+    if end_of_plain_run::<true>(inner.as_bytes(), 0) == inner.len() {
         return Cow::Borrowed(inner);
     }
     Cow::Owned(decode(inner, &mut false))
@@ -70,7 +68,8 @@ fn decode(inner: &str, lone: &mut bool) -> String {
             }
             None => 1,
         };
-        rest = &rest[at + length..];
+        // Only what is not well formed ends, or has a character of several bytes, in an escape.
+        rest = rest.get(at + length..).unwrap_or_default();
     }
     text.push_str(rest);
     text
@@ -100,4 +99,51 @@ fn hex(escape: &[u8], at: usize) -> u32 {
         .fold(0, |code, &digit| {
             code << 4 | char::from(digit).to_digit(16).unwrap_or_default()
         })
+}
+
+/// The offset of the first byte from `at` on that is a quotation mark or a backslash, or, where
+/// they have to be looked for, a control character. Eight bytes at a time, since strings are most
+/// of what large bodies are made of.
+#[inline]
+pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
+    // Marks the bytes of `word` that are less than `limit`. A borrow may set further marks falsely,
+    // but only above a true one, so that the lowest mark is always right.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGHS;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let word = u64::from_le_bytes(*chunk);
+        let mut marks = below(word ^ QUOTES, 1) | below(word ^ BACKSLASHES, 1);
+        if CONTROLS {
+            marks |= below(word, b' '.into());
+        }
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'"' || byte == b'\\' || CONTROLS && byte < b' ' {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The offset behind the quotation mark that ends a string, from anywhere in it on; the end of the
+/// text where there is none. For strings that are known to be well formed.
+#[inline]
+pub(super) fn end_of_string(bytes: &[u8], at: usize) -> usize {
+    let mut at = end_of_plain_run::<false>(bytes, at);
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            // Behind a backslash and what it escapes come plain characters, digits of `\u` included.
+            Some(_) => at = end_of_plain_run::<false>(bytes, at + 2),
+            None => return bytes.len(),
+        }
+    }
 }

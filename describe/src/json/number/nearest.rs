@@ -1,6 +1,7 @@
-//! Numbers as JSON writes them: the everyday ones with few steps, all of them exactly.
+//! Numbers as the types of Rust that have 64 bits or fewer: the everyday ones in few steps, all of
+//! them exactly.
 
-use docent_describe::json::{Decimal, Scanner};
+use super::Decimal;
 
 /// Any number of this many digits fits into 64 bits.
 const DIGITS: usize = 19;
@@ -84,25 +85,13 @@ impl Parts {
     }
 }
 
-/// A number written as nothing but digits, with or without a minus sign.
-pub(super) struct Plain {
-    pub(super) negative: bool,
-    pub(super) magnitude: u64,
-    /// The offset behind the last digit.
-    pub(super) end: usize,
-}
-
-/// The number at `at`. None where it is written in any other way, or has more digits than are sure
-/// to fit, or is no number.
+/// The number at `at`, where it is written as nothing but digits behind an optional minus sign, so
+/// few that they are sure to fit: whether it is negative, its magnitude, and the offset behind it.
 #[inline]
-pub(super) fn plain(bytes: &[u8], at: usize) -> Option<Plain> {
+pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
     let parts = Parts::before_point(bytes, at);
     let usual = parts.is_exact() && !matches!(bytes.get(parts.end), Some(b'.' | b'e' | b'E'));
-    usual.then_some(Plain {
-        negative: parts.negative,
-        magnitude: parts.mantissa,
-        end: parts.end,
-    })
+    usual.then_some((parts.negative, parts.mantissa, parts.end))
 }
 
 #[inline]
@@ -122,7 +111,7 @@ macro_rules! nearest {
         /// The number at `at` and the offset behind it. None where there is no number, or the one
         /// nearest to it is infinite.
         #[inline]
-        pub(super) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
+        pub(in crate::json) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
             let parts = Parts::before_point(text.as_bytes(), at);
             if parts.is_exact()
                 && !matches!(text.as_bytes().get(parts.end), Some(b'.' | b'e' | b'E'))
@@ -196,7 +185,7 @@ nearest!(single, decimal_single, any_single, f32, 11);
 /// Whether a number that has become this value is within the bounds that are published for `f32`.
 /// Those a little beyond them become the greatest value, too.
 #[inline]
-pub(super) fn fits_single(value: f32, text: &str) -> bool {
+pub(in crate::json) fn fits_single(value: f32, text: &str) -> bool {
     value.abs() < f32::MAX || is_within_single(text)
 }
 
@@ -204,13 +193,4 @@ pub(super) fn fits_single(value: f32, text: &str) -> bool {
 fn is_within_single(text: &str) -> bool {
     let magnitude = text.strip_prefix('-').unwrap_or(text);
     Decimal::new(magnitude) <= Decimal::new("3.4028235e38")
-}
-
-/// Whether a text is a number of JSON's grammar. Rust's own takes `inf`, `+1` and `1.`, too.
-pub(crate) fn is_number(text: &str) -> bool {
-    let mut scanner = Scanner::new(text, 0);
-    text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
-        && text.ends_with(|last: char| last.is_ascii_digit())
-        && scanner.skip_value().is_ok()
-        && scanner.finish().is_ok()
 }

@@ -1,0 +1,380 @@
+//! Walking over JSON text that is already known to be well formed.
+//!
+//! The wire passes every body through the [`Scanner`](super::Scanner) before anything else looks at
+//! it, so what comes later needs no errors and no tree: it moves a [`Cursor`] over the text and
+//! looks at the values it is interested in. On text that is not well formed a cursor says nothing
+//! useful, but it neither panics nor loops: it goes to the end.
+
+use std::borrow::Cow;
+
+use super::number::{double, fits_single, plain, single};
+use super::string::{end_of_plain_run, end_of_string};
+use super::{LoneSurrogate, unescape, unescape_lossy};
+
+/// A string as it is written, with its quotation marks.
+#[derive(Debug, Clone, Copy)]
+pub struct Quoted<'a> {
+    text: &'a str,
+    has_escapes: bool,
+}
+
+impl<'a> Quoted<'a> {
+    /// The text, quotation marks included.
+    #[inline]
+    pub fn as_written(self) -> &'a str {
+        self.text
+    }
+
+    /// The characters that are meant, with U+FFFD in place of every lone surrogate.
+    #[inline]
+    pub fn unescape(self) -> Cow<'a, str> {
+        match self.text.get(1..self.text.len().saturating_sub(1)) {
+            Some(inner) if !self.has_escapes => inner.into(),
+            _ => unescape_lossy(self.text),
+        }
+    }
+
+    /// The characters that are meant.
+    ///
+    /// # Errors
+    /// [`LoneSurrogate`] where an escape is half of a surrogate pair.
+    pub fn try_unescape(self) -> Result<Cow<'a, str>, LoneSurrogate> {
+        unescape(self.text)
+    }
+}
+
+/// A place in JSON text.
+#[derive(Debug, Clone, Copy)]
+pub struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the first value of `text`.
+    #[inline]
+    pub fn new(text: &'a str) -> Self {
+        let mut cursor = Self::at(text, 0);
+        cursor.next_token();
+        cursor
+    }
+
+    /// A cursor at a byte offset of `text`.
+    #[inline]
+    pub fn at(text: &'a str, offset: usize) -> Self {
+        Self { text, at: offset }
+    }
+
+    /// All of the text.
+    #[inline]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The byte offset of the cursor.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Moves to a byte offset that [`offset`](Self::offset) gave before.
+    #[inline]
+    pub fn move_to(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
+    /// The text from a byte offset that [`offset`](Self::offset) gave before up to the cursor.
+    #[inline]
+    pub fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The byte at the cursor; zero, which JSON does not have, at the end.
+    #[inline]
+    pub fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Passes over white space, and gives the byte behind it: the first of a value or a name, or
+    /// punctuation. The cursor stands on it.
+    #[inline]
+    pub fn next_token(&mut self) -> u8 {
+        loop {
+            match self.peek() {
+                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// Like [`next_token`](Self::next_token), passing over a comma, too: what comes next is an
+    /// element, a name or a closing bracket.
+    #[inline]
+    pub fn next_item(&mut self) -> u8 {
+        match self.next_token() {
+            b',' => {
+                self.at += 1;
+                self.next_token()
+            }
+            other => other,
+        }
+    }
+
+    /// Whether the next value is an array or an object.
+    #[inline]
+    pub fn is_at_container(&self) -> bool {
+        matches!(self.peek(), b'[' | b'{')
+    }
+
+    /// Passes over one byte of punctuation, such as the opening bracket of a container.
+    #[inline]
+    pub fn step(&mut self) {
+        self.at += 1;
+    }
+
+    /// Passes over this text if it comes next, and says whether it did.
+    #[inline]
+    pub fn eat(&mut self, word: &str) -> bool {
+        let end = self.at + word.len();
+        let found = self.text.as_bytes().get(self.at..end) == Some(word.as_bytes());
+        if found {
+            self.at = end;
+        }
+        found
+    }
+
+    /// Whether another element follows in the open array, and goes to it. Otherwise the cursor is
+    /// behind the closing bracket.
+    #[inline]
+    pub fn next_element(&mut self) -> bool {
+        match self.next_item() {
+            b']' => {
+                self.at += 1;
+                false
+            }
+            first => first != 0,
+        }
+    }
+
+    /// The name of the next member of the open object; the cursor is then at the member's value.
+    /// Otherwise it is behind the closing bracket.
+    #[inline]
+    pub fn next_member(&mut self) -> Option<Quoted<'a>> {
+        match self.next_item() {
+            b'}' => {
+                self.at += 1;
+                return None;
+            }
+            0 => return None,
+            _ => {}
+        }
+        let name = self.string();
+        if self.next_token() == b':' {
+            self.at += 1;
+            self.next_token();
+        }
+        Some(name)
+    }
+
+    /// Passes over the string at the cursor, and gives it as it is written.
+    #[inline]
+    pub fn string(&mut self) -> Quoted<'a> {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let end = end_of_plain_run::<false>(bytes, start + 1);
+        let is_plain = bytes.get(end) == Some(&b'"');
+        self.at = if is_plain {
+            end + 1
+        } else {
+            end_of_string(bytes, end)
+        };
+        Quoted {
+            text: self.since(start),
+            has_escapes: !is_plain,
+        }
+    }
+
+    /// Passes over the string at the cursor if nothing in it is escaped, and gives its characters.
+    #[inline]
+    pub fn plain_string(&mut self) -> Option<&'a str> {
+        let start = self.at + 1;
+        let end = end_of_plain_run::<false>(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(end) != Some(&b'"') {
+            return None;
+        }
+        self.at = end + 1;
+        self.text.get(start..end)
+    }
+
+    /// Passes over the value at the cursor, and gives it as it is written.
+    #[inline]
+    pub fn value(&mut self) -> &'a str {
+        let start = self.at;
+        match self.peek() {
+            b'"' => self.skip_string(),
+            b'[' | b'{' => self.skip_container(),
+            _ => self.skip_word(),
+        }
+        self.since(start)
+    }
+
+    #[inline]
+    fn skip_string(&mut self) {
+        self.at = end_of_string(self.text.as_bytes(), self.at + 1);
+    }
+
+    /// Passes over a container, however deeply it is nested.
+    fn skip_container(&mut self) {
+        let mut open = 0usize;
+        loop {
+            match self.peek() {
+                b'"' => self.skip_string(),
+                b'[' | b'{' => {
+                    self.at += 1;
+                    open += 1;
+                }
+                b']' | b'}' => {
+                    self.at += 1;
+                    open -= 1;
+                    if open == 0 {
+                        return;
+                    }
+                }
+                b' ' | b'\n' | b'\r' | b'\t' | b',' | b':' => self.at += 1,
+                0 => return,
+                _ => self.skip_word(),
+            }
+        }
+    }
+
+    /// Passes over a number, `true`, `false` or `null`.
+    #[inline]
+    fn skip_word(&mut self) {
+        let start = self.at;
+        while let b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E' = self.peek() {
+            self.at += 1;
+        }
+        if self.at == start {
+            self.at = self.text.len();
+        }
+    }
+
+    /// Passes over a whole number that is not negative, written as nothing but digits and so few
+    /// that it surely fits, and gives its value. Otherwise the cursor stays where it is.
+    #[inline]
+    pub fn plain_u64(&mut self) -> Option<u64> {
+        let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
+        if negative {
+            return None;
+        }
+        self.at = end;
+        Some(magnitude)
+    }
+
+    /// Passes over a whole number that is written as nothing but digits behind an optional minus
+    /// sign, if it fits, and gives its value. Otherwise the cursor stays where it is.
+    #[inline]
+    pub fn plain_i64(&mut self) -> Option<i64> {
+        let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
+        let value = if negative {
+            0i64.checked_sub_unsigned(magnitude)
+        } else {
+            magnitude.try_into().ok()
+        }?;
+        self.at = end;
+        Some(value)
+    }
+
+    /// Passes over a number, and gives the nearest double. Otherwise, where it is too large, too,
+    /// the cursor stays where it is.
+    #[inline]
+    pub fn double(&mut self) -> Option<f64> {
+        let (value, end) = double(self.text, self.at)?;
+        self.at = end;
+        Some(value)
+    }
+
+    /// Like [`double`](Self::double), for the nearest number of 32 bits: found directly, since by
+    /// way of a double it would be rounded twice.
+    pub fn single(&mut self) -> Option<f32> {
+        let (value, end) = single(self.text, self.at)?;
+        if !fits_single(value, self.text.get(self.at..end)?) {
+            return None;
+        }
+        self.at = end;
+        Some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn elements_and_members_come_in_order_whatever_stands_between_them() {
+        let mut cursor = Cursor::new(" [ 1 ,\n{\"a\" : [2],\"b\":\"x\\\"]\"} , \"]\" ] ");
+        let mut seen = Vec::new();
+        cursor.step();
+        while cursor.next_element() {
+            if cursor.peek() == b'{' {
+                cursor.step();
+                while let Some(name) = cursor.next_member() {
+                    seen.push(name.as_written());
+                    seen.push(cursor.value());
+                }
+            } else {
+                seen.push(cursor.value());
+            }
+        }
+        assert_eq!(seen, ["1", "\"a\"", "[2]", "\"b\"", "\"x\\\"]\"", "\"]\""]);
+    }
+
+    #[test]
+    fn only_plain_integers_that_fit_are_read_as_such() {
+        let read = |text| Cursor::new(text).plain_i64();
+        assert_eq!(read("0"), Some(0));
+        assert_eq!(read("-0"), Some(0));
+        assert_eq!(read("-42,"), Some(-42));
+        assert_eq!(read("9223372036854775807"), Some(i64::MAX));
+        assert_eq!(read("-9223372036854775808"), Some(i64::MIN));
+        let unsigned = |text| Cursor::new(text).plain_u64();
+        assert_eq!(unsigned("42]"), Some(42));
+        assert_eq!(
+            unsigned("9999999999999999999"),
+            Some(9_999_999_999_999_999_999)
+        );
+        assert_eq!(unsigned("10000000000000000000"), None);
+        for text in [
+            "9223372036854775808",
+            "1.0",
+            "1e2",
+            "1E2",
+            "\"1\"",
+            "-",
+            "null",
+        ] {
+            let mut cursor = Cursor::new(text);
+            assert_eq!((cursor.plain_i64(), cursor.offset()), (None, 0), "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn broken_text_ends_every_walk(text in "[\\[\\]{}:,\"\\\\ 0-9a-eé.tn-]{0,24}") {
+            let mut cursor = Cursor::new(&text);
+            cursor.step();
+            while cursor.next_element() {
+                cursor.value();
+            }
+            let mut cursor = Cursor::new(&text);
+            cursor.step();
+            while cursor.next_member().is_some() {
+                cursor.value();
+            }
+        }
+    }
+}

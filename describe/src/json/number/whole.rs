@@ -1,0 +1,79 @@
+//! Whole numbers, decided on their decimal digits and not on a double.
+
+use super::{Literal, magnitude};
+
+/// A whole number of at most 128 bits, however it is written: `4.2e1` is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole {
+    negative: bool,
+    magnitude: u128,
+}
+
+/// Why a number is no [`Whole`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotWhole {
+    /// It is a whole number that no type of Rust takes.
+    TooLarge,
+    /// It is not a whole number.
+    Fraction,
+}
+
+impl Whole {
+    /// Reads a number that follows JSON's grammar. Allocates nothing, and takes time for the text
+    /// and not for the number: `1e999999999` is as good as any.
+    ///
+    /// # Errors
+    /// [`NotWhole`] says why the number cannot be had.
+    pub fn new(text: &str) -> Result<Self, NotWhole> {
+        let number = Literal::new(text);
+        let (whole, fraction) = (number.whole.len(), number.fraction.len());
+        if number.digits().all(|digit| digit == b'0') {
+            return Ok(Self::from_parts(false, 0));
+        }
+        // How many of the digits stand before the decimal point once the exponent has moved it.
+        let before = number.exponent.saturating_add_unsigned(whole as u64);
+        let before = usize::try_from(before).unwrap_or(0);
+        if number.digits().skip(before).any(|digit| digit != b'0') {
+            return Err(NotWhole::Fraction);
+        }
+        // Zeros that the exponent asks for behind the last digit. As the number is not zero, the
+        // 39th of them at the latest is one too many.
+        let zeros = before.saturating_sub(whole + fraction).min(40);
+        let digits = number.digits().take(before);
+        let magnitude = magnitude(digits.chain(std::iter::repeat_n(b'0', zeros)));
+        let magnitude = magnitude.ok_or(NotWhole::TooLarge)?;
+        Ok(Self::from_parts(number.negative, magnitude))
+    }
+
+    pub(super) fn from_parts(negative: bool, magnitude: u128) -> Self {
+        Self {
+            // There is one zero, and it is not negative.
+            negative: negative && magnitude != 0,
+            magnitude,
+        }
+    }
+
+    /// The number, where it fits.
+    pub fn to_u64(self) -> Option<u64> {
+        self.to_u128()?.try_into().ok()
+    }
+
+    /// The number, where it is not negative.
+    pub fn to_u128(self) -> Option<u128> {
+        (!self.negative).then_some(self.magnitude)
+    }
+
+    /// The number, where it fits.
+    pub fn to_i64(self) -> Option<i64> {
+        self.to_i128()?.try_into().ok()
+    }
+
+    /// The number, where it fits.
+    pub fn to_i128(self) -> Option<i128> {
+        if self.negative {
+            0i128.checked_sub_unsigned(self.magnitude)
+        } else {
+            self.magnitude.try_into().ok()
+        }
+    }
+}
