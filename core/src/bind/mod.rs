@@ -9,6 +9,7 @@
 //! everything that a caller has to change, names before values, and the rest in the order of the
 //! description.
 
+mod adapt;
 mod blame;
 mod de;
 mod error;
@@ -17,7 +18,6 @@ mod named;
 mod names;
 mod plan;
 mod problems;
-mod query;
 mod trace;
 mod words;
 
@@ -33,10 +33,10 @@ use plan::{Parameter, Shape};
 
 use crate::check::Check;
 pub(crate) use crate::check::Violation;
+pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use error::BindError;
 pub(crate) use plan::Plan;
 pub(crate) use problems::Problems;
-pub(crate) use query::{Adapted, QueryPlan};
 pub(crate) use words::quote;
 
 /// The `params` of a call: well-formed JSON text.

@@ -5,9 +5,8 @@
 //! array, the names are the plan's. It also keeps names that are not described from reaching serde,
 //! which would ignore some of them and accept others (a field's aliases).
 //!
-//! What protocol 1.1 adds has its place here: an object whose names may be positions is a third
-//! [`Way`], for which [`Given::next_parameter`] turns digits into an index, and "null means not
-//! supplied" is a step over such a value in the same place, before the index is marked.
+//! Nothing here knows of names and positions in one call, nor of null for what is not supplied:
+//! [`adapt`](super::adapt) has made a call of 1.1 one by name, or a list, before it gets here.
 
 use std::marker::PhantomData;
 use std::ops::Range;

@@ -243,7 +243,7 @@ impl Exchange {
         if !request.protocol.approximates() {
             return run.with(params);
         }
-        match entry.query.approximate(&entry.plan, params) {
+        match entry.adapter.adapt_call(&entry.plan, params) {
             Ok(adapted) => run.with_adapted(adapted),
             Err(error) => run.refused(error.into()),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use docent_describe::ProcedureDescription;
 
-use crate::bind::{Plan, QueryPlan};
+use crate::bind::{Adapter, Plan};
 use crate::code;
 use crate::fault::Fault;
 use crate::guard::{Attempt, Posted};
@@ -16,7 +16,7 @@ use crate::procedure::Invoke;
 pub(crate) struct Entry {
     pub(crate) description: Arc<ProcedureDescription>,
     pub(crate) plan: Plan,
-    pub(crate) query: QueryPlan,
+    pub(crate) adapter: Adapter,
     pub(crate) handler: Box<dyn Invoke>,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,

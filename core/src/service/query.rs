@@ -71,7 +71,7 @@ impl Service {
         };
         let exchange = Exchange::new(self, ByteString::new(), None, extensions);
         let started = exchange.start(&entry, asked, |run| {
-            match entry.query.params(&entry.plan, query) {
+            match entry.adapter.adapt_query(&entry.plan, query) {
                 Ok(adapted) => run.with_adapted(adapted),
                 Err(error) => run.refused(error.into()),
             }

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod adapt;
 mod blame;
 mod calls;
 mod decoding;
 mod hostile;
 mod numbers;
 mod properties;
-mod query;
 mod several;
 
 use docent_describe::ParamDescription;

@@ -5,7 +5,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::for_each_reference;
 
 use super::{Draft, Findings};
-use crate::bind::{Plan, QueryPlan};
+use crate::bind::{Adapter, Plan};
 use crate::check::{Burden, Check, Compiler, Unenforceable};
 use crate::limits::Limits;
 
@@ -28,7 +28,7 @@ impl<'c> Enforcer<'c> {
     }
 
     /// How the parameters of a procedure are bound, from a body and from a query.
-    pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> (Plan, QueryPlan) {
+    pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> (Plan, Adapter) {
         let description = &draft.description;
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
@@ -54,7 +54,7 @@ impl<'c> Enforcer<'c> {
             parameters.push((param, check));
         }
         let plan = Plan::new(parameters, description.by_name_only);
-        (plan, QueryPlan::new(&description.params, self.components))
+        (plan, Adapter::new(&description.params, self.components))
     }
 
     /// The check of a parameter: of all that its schema says where its type takes more than that.

@@ -25,7 +25,7 @@ use super::builder::Parts;
 use super::entry::Entry;
 use super::gauge::Gauge;
 use super::{BuildError, Inner, Mistake, Results, Service, reserved};
-use crate::bind::{Plan, QueryPlan};
+use crate::bind::{Adapter, Plan};
 use crate::closest::Names;
 use crate::guard::{Guard, Posted};
 use crate::incident::Incidents;
@@ -260,11 +260,11 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     drafts
 }
 
-fn finish(draft: Draft, (plan, query): (Plan, QueryPlan), common: Common<'_>) -> Entry {
+fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) -> Entry {
     Entry {
         description: Arc::new(draft.description),
         plan,
-        query,
+        adapter,
         handler: draft.registered.handler,
         timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
         cache_for: draft.registered.cache_for,

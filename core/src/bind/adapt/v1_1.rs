@@ -1,13 +1,13 @@
 //! JSON-RPC 1.1's call approximation (section 6.6.1): names and positions in any mix, null for what
 //! is not supplied, and conversions that lose nothing.
 //!
-//! The outcome is the text of parameters by name, or of a list, and is bound like any other.
+//! The outcome is the text of parameters by name, or of a list.
 
 use docent_describe::json::{Cursor, unescape_lossy};
 
+use super::adapter::{Adapted, Adapter, by_name_and_by_position};
 use super::form::position;
 use super::takes::Takes;
-use super::{Adapted, QueryPlan, by_name_and_by_position};
 use crate::bind::blame::given_twice;
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
@@ -19,16 +19,12 @@ use crate::bind::{Params, blame};
 /// The value of a parameter, as it is written, and whether it was given by position.
 type Given<'a> = Option<(&'a str, bool)>;
 
-impl QueryPlan {
+impl Adapter {
     /// The parameters of a 1.1 call as those of a 2.0 call.
     ///
     /// # Errors
     /// Where they are given in a way from which nothing can be made.
-    pub(crate) fn approximate(
-        &self,
-        plan: &Plan,
-        params: Params<'_>,
-    ) -> Result<Adapted, BindError> {
+    pub(crate) fn adapt_call(&self, plan: &Plan, params: Params<'_>) -> Result<Adapted, BindError> {
         let mut problems = Problems::default();
         let params = match (plan.shape(), params) {
             (Shape::List, Params::Array(text)) => self.adapted_list(text),

@@ -1,48 +1,26 @@
-//! GET's half of a request: from a query string to the `params` that a POST would have carried.
+//! A query string, as the `params` that a POST would have carried (JSON-RPC 1.1, section 6.3).
 //!
 //! A query is text and nothing else, so the description decides what each value is: `limit=5` is a
-//! number where the parameter takes one and a string where it takes that. The outcome is JSON text,
-//! which is bound like any other; so is a value that fits nothing, for there is one place that says
-//! what a parameter expects, and it is not this one.
-
-mod approximate;
-mod convert;
-mod form;
-mod numbers;
-mod takes;
+//! number where the parameter takes one and a string where it takes that.
 
 use std::borrow::Cow;
 
-use docent_describe::{Components, ParamDescription};
+use super::adapter::{Adapted, Adapter, by_name_and_by_position};
+use super::form::{self, Pair};
+use super::takes::Takes;
+use crate::bind::error::BindError;
+use crate::bind::names::Strangers;
+use crate::bind::plan::{Plan, Shape};
+use crate::bind::problems::Problems;
+use crate::bind::{blame, words};
 
-use super::error::BindError;
-use super::names::Strangers;
-use super::plan::{Plan, Shape};
-use super::problems::Problems;
-use super::{blame, words};
-use form::Pair;
-use takes::Takes;
-
-/// What each of a procedure's parameters can be given as by GET. Compiled once, when the service is
-/// built.
-pub(crate) struct QueryPlan(Box<[Takes]>);
-
-impl QueryPlan {
-    /// The plan for these parameters, whose schemas may refer to `components`.
-    pub(crate) fn new<'d>(
-        parameters: impl IntoIterator<Item = &'d ParamDescription>,
-        components: &Components,
-    ) -> Self {
-        let takes = |parameter: &ParamDescription| Takes::new(&parameter.schema, components);
-        Self(parameters.into_iter().map(takes).collect())
-    }
-
+impl Adapter {
     /// The parameters of a raw query string, without its question mark.
     ///
     /// # Errors
     /// Where the query is not form-encoded UTF-8, or gives parameters in a way from which nothing
     /// can be made.
-    pub(crate) fn params(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
+    pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
         match plan.shape() {
             Shape::List => self.list(plan, pairs),
@@ -121,14 +99,6 @@ impl QueryPlan {
         let params = push_positions(&list.name, takes, positions)?;
         Ok(Adapted { params, problems })
     }
-}
-
-/// The parameters of a call in the form of 2.0: the text of an object or, for a list, an array.
-#[derive(Debug, Default)]
-pub(crate) struct Adapted {
-    pub(crate) params: String,
-    /// What is wrong with how they were given. The text has the parameters that are not concerned.
-    pub(crate) problems: Problems,
 }
 
 /// The values that a query gives for one parameter.
@@ -230,8 +200,4 @@ fn cannot_be_sent(name: &str) -> BindError {
 
 fn takes_one(name: &str, found: usize) -> BindError {
     BindError::new(format!("expected one value, found {found}")).of(name)
-}
-
-fn by_name_and_by_position(name: &str) -> BindError {
-    BindError::new("this parameter has been given by name and by position").of(name)
 }

@@ -1,4 +1,4 @@
-//! From query strings to parameters.
+//! Parameters from query strings and from calls of 1.1.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -10,12 +10,12 @@ use docent_describe::{Components, ParamDescription};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::{Adapted, BindError, Params, Plan, QueryPlan, refuse};
+use super::super::{Adapted, Adapter, BindError, Params, Plan, refuse};
 
 /// A procedure as GET sees it.
 struct Procedure {
     plan: Plan,
-    query: QueryPlan,
+    adapter: Adapter,
 }
 
 impl Procedure {
@@ -34,8 +34,8 @@ impl Procedure {
             })
             .collect();
         let plan = Plan::new(parameters.iter().map(|it| (it, None)), by_name_only);
-        let query = QueryPlan::new(&parameters, &components);
-        Self { plan, query }
+        let adapter = Adapter::new(&parameters, &components);
+        Self { plan, adapter }
     }
 
     /// A procedure with one parameter `p`.
@@ -57,7 +57,7 @@ impl Procedure {
     /// The text of `params` for a query with which nothing is wrong.
     #[track_caller]
     fn text(&self, query: &str) -> String {
-        let adapted = self.query.params(&self.plan, query).unwrap();
+        let adapted = self.adapter.adapt_query(&self.plan, query).unwrap();
         assert!(adapted.problems.is_empty(), "{query}: {adapted:?}");
         adapted.params
     }
@@ -69,7 +69,7 @@ impl Procedure {
 
     #[track_caller]
     fn refuses(&self, query: &str, expected: Value) {
-        let error = match self.query.params(&self.plan, query) {
+        let error = match self.adapter.adapt_query(&self.plan, query) {
             Err(error) => error,
             Ok(Adapted { params, problems }) => {
                 assert!(!problems.is_empty(), "{query} is taken");
@@ -431,7 +431,7 @@ fn a_list_comes_by_positions_without_gaps_or_by_its_name() {
     strings.gives("0=", r#"[""]"#);
     let objects = Procedure::list(json!({"type": "object"}));
     objects.gives("", "[]");
-    assert!(objects.query.params(&objects.plan, "0=x").is_err());
+    assert!(objects.adapter.adapt_query(&objects.plan, "0=x").is_err());
 }
 
 #[test]
@@ -510,8 +510,8 @@ fn a_hundred_thousand_repetitions_are_read_in_passing() {
     let text = list.text(&positions);
     assert_eq!(text.len(), 2 * 100_000 + 1);
     assert!(
-        list.query
-            .params(&list.plan, &"0=1&".repeat(100_000))
+        list.adapter
+            .adapt_query(&list.plan, &"0=1&".repeat(100_000))
             .is_err()
     );
 }
@@ -564,7 +564,7 @@ fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
         (r#"{"p":"1"}"#, r#"{"p":"1"}"#),
     ] {
         let params = Params::Object(params);
-        let found = either.query.approximate(&either.plan, params).unwrap();
+        let found = either.adapter.adapt_call(&either.plan, params).unwrap();
         assert_eq!(found.params, adapted);
     }
 }

@@ -1,0 +1,33 @@
+//! What a procedure's parameters can be given as by those who cannot give them as they are.
+
+use docent_describe::{Components, ParamDescription};
+
+use super::takes::Takes;
+use crate::bind::error::BindError;
+use crate::bind::problems::Problems;
+
+/// What each of a procedure's parameters can be given as. Compiled once, when the service is built.
+pub(crate) struct Adapter(pub(super) Box<[Takes]>);
+
+impl Adapter {
+    /// The adapter for these parameters, whose schemas may refer to `components`.
+    pub(crate) fn new<'d>(
+        parameters: impl IntoIterator<Item = &'d ParamDescription>,
+        components: &Components,
+    ) -> Self {
+        let takes = |parameter: &ParamDescription| Takes::new(&parameter.schema, components);
+        Self(parameters.into_iter().map(takes).collect())
+    }
+}
+
+/// The parameters of a call in the form of 2.0: the text of an object or, for a list, an array.
+#[derive(Debug, Default)]
+pub(crate) struct Adapted {
+    pub(crate) params: String,
+    /// What is wrong with how they were given. The text has the parameters that are not concerned.
+    pub(crate) problems: Problems,
+}
+
+pub(super) fn by_name_and_by_position(name: &str) -> BindError {
+    BindError::new("this parameter has been given by name and by position").of(name)
+}
