@@ -7,11 +7,10 @@ use docent_describe::json::Pointer;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::bind::BindError;
 use crate::code;
-use crate::guard::Denial;
+use crate::denial::Denial;
+use crate::finite::Finite;
 use crate::incident::Incident;
-use crate::output::Finite;
 
 /// The error that a call is answered with: a code, a short message, and data.
 ///
@@ -67,7 +66,7 @@ impl Fault {
         self.set_data(data)
     }
 
-    fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
+    pub(crate) fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
         match serde_json::value::to_raw_value(&Finite(data)) {
             Ok(data) => {
                 self.data = Some(data);
@@ -214,12 +213,6 @@ impl Fault {
             [] => fault,
             closest => fault.set_data(&Data { closest }),
         }
-    }
-}
-
-impl From<BindError> for Fault {
-    fn from(error: BindError) -> Self {
-        Self::protocol(code::INVALID_PARAMS).set_data(&error)
     }
 }
 

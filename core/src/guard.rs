@@ -8,7 +8,7 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
 use crate::code;
-
+use crate::denial::Denial;
 use crate::errors::ErrorList;
 use crate::extensions::{Extensions, Fields};
 use crate::fault::Fault;
@@ -160,33 +160,20 @@ impl Posted {
 #[derive(Debug)]
 pub struct Refused(pub(crate) Fault);
 
-/// What a transport says when a guard has refused a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Denial {
-    /// The HTTP status: 401 or 403.
-    pub status: u16,
-    /// How to do better (`WWW-Authenticate`), with 401.
-    pub challenge: Option<Cow<'static, str>>,
-}
-
 impl Refused {
-    /// The caller did not say who they are, or not convincingly: 401, with a challenge such as
-    /// `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    /// The caller did not say who they are, or not convincingly. The challenge says how to: over HTTP,
+    /// a text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
-        let challenge = Some(challenge.into());
-        Self(Fault::protocol(code::REFUSED).denied(Denial {
-            status: 401,
-            challenge,
-        }))
+        Self::denied(Some(challenge.into()))
     }
 
-    /// The caller may not: 403.
+    /// The caller may not make the call, whoever they are.
     pub fn forbidden() -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Denial {
-            status: 403,
-            challenge: None,
-        }))
+        Self::denied(None)
+    }
+
+    fn denied(challenge: Option<Cow<'static, str>>) -> Self {
+        Self(Fault::protocol(code::REFUSED).denied(Denial::new(challenge)))
     }
 
     /// Answers with an error of the guard's own, which it has to [declare](Guard::declare) unless its

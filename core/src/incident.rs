@@ -2,11 +2,10 @@
 //! log beside the cause.
 
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, unpredictable};
 
 /// The incidents of a service. There is nothing to be done for a call that succeeds.
 #[derive(Debug, Default)]
@@ -37,12 +36,6 @@ fn mixed(seed: u64, count: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
-}
-
-/// A number that is another each time, in each process. The standard library has such numbers for its
-/// hash tables.
-pub(crate) fn unpredictable() -> u64 {
-    RandomState::new().hash_one(0_u8)
 }
 
 impl fmt::Display for Incident {

@@ -1,10 +1,9 @@
 //! What the middle borrows from the outside: a place to run things, and a clock.
 
 use std::future::Future;
+use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
 use std::time::{Duration, Instant};
-
-use crate::incident::unpredictable;
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -33,4 +32,10 @@ pub trait Runtime: Send + Sync + 'static {
     fn seed(&self) -> u64 {
         unpredictable()
     }
+}
+
+/// A number that is another each time, in each process. The standard library has such numbers for its
+/// hash tables.
+pub(crate) fn unpredictable() -> u64 {
+    RandomState::new().hash_one(0_u8)
 }

@@ -4,16 +4,18 @@ use docent_describe::json::Pointer;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::brief::{REASON, bytes};
+use crate::code;
+use crate::fault::Fault;
 
 /// Why parameters are not acceptable, in words for the caller: a problem, and perhaps others.
 ///
 /// Serialises as the `data` of an Invalid params error. What it quotes of the call is short,
 /// however long the call was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BindError(Box<Fault>);
+pub(crate) struct BindError(Box<Detail>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Fault {
+struct Detail {
     parameter: Option<String>,
     position: Option<usize>,
     pointer: Pointer,
@@ -24,7 +26,7 @@ struct Fault {
 impl BindError {
     /// A fault that concerns no parameter in particular.
     pub(super) fn new(reason: impl AsRef<str>) -> Self {
-        Self(Box::new(Fault {
+        Self(Box::new(Detail {
             parameter: None,
             position: None,
             pointer: Pointer::root(),
@@ -118,3 +120,9 @@ impl fmt::Display for BindError {
 }
 
 impl std::error::Error for BindError {}
+
+impl From<BindError> for Fault {
+    fn from(error: BindError) -> Self {
+        Self::protocol(code::INVALID_PARAMS).set_data(&error)
+    }
+}

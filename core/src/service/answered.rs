@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::ending::Answer;
 use super::{Entry, Reply};
+use crate::denial::Denial;
 use crate::fault::Fault;
-use crate::guard::Denial;
 use crate::observer::{Ending, Finished};
 use crate::wire::{Protocol, Request, Span};
 

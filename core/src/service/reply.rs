@@ -7,8 +7,8 @@ use docent_describe::ProcedureDescription;
 
 use super::Entry;
 use crate::code;
+use crate::denial::Denial;
 use crate::fault::Fault;
-use crate::guard::Denial;
 use crate::wire::Protocol;
 
 /// An answer: the bytes to send, if any, and what they stand for.

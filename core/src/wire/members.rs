@@ -2,7 +2,7 @@
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
-use super::{Method, ParamsSpan, Span};
+use super::message::{Method, ParamsSpan, Span};
 
 /// Where the members of a message stand. All are absent where the message is no object.
 #[derive(Debug, Default)]

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use super::{v1_0, v1_1, v2_0};
-use crate::fault::Fault;
-
 /// The version of the protocol that a call speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -54,45 +51,6 @@ impl Protocol {
     #[inline]
     pub(crate) fn approximates(self) -> bool {
         self == Self::V1_1
-    }
-
-    /// Writes what stands before a result.
-    #[inline]
-    pub(crate) fn begin_result(self, buffer: &mut Vec<u8>) {
-        match self {
-            Self::V2_0 => v2_0::begin_result(buffer),
-            Self::V1_1 => v1_1::begin_result(buffer),
-            Self::V1_0 => v1_0::begin_result(buffer),
-        }
-    }
-
-    /// Writes what stands behind a result. `id` is the text of the request's `id`.
-    #[inline]
-    pub(crate) fn end_result(self, buffer: &mut Vec<u8>, id: Option<&str>) {
-        match self {
-            Self::V2_0 => v2_0::end(buffer, id),
-            Self::V1_1 => v1_1::end(buffer, id),
-            Self::V1_0 => v1_0::end_result(buffer, id),
-        }
-    }
-
-    /// How many bytes [`end_result`](Self::end_result) writes.
-    #[inline]
-    pub(crate) fn end_length(self, id: Option<&str>) -> usize {
-        match self {
-            Self::V2_0 => v2_0::end_length(id),
-            Self::V1_1 => v1_1::end_length(id),
-            Self::V1_0 => v1_0::end_length(id),
-        }
-    }
-
-    /// Writes the answer to a call that failed.
-    pub(crate) fn write_fault(self, buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
-        match self {
-            Self::V2_0 => v2_0::write_fault(buffer, id, fault),
-            Self::V1_1 => v1_1::write_fault(buffer, id, fault),
-            Self::V1_0 => v1_0::write_fault(buffer, id, fault),
-        }
     }
 }
 

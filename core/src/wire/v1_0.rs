@@ -1,8 +1,9 @@
 //! JSON-RPC 1.0: for services that switch it on.
 
 use super::members::Members;
+use super::message::{Invalid, Judged, ParamsSpan, Request};
+use super::protocol::Protocol;
 use super::v2_0::write_error_object;
-use super::{Invalid, Judged, ParamsSpan, Protocol, Request};
 use crate::fault::Fault;
 
 /// Judges an object that has the member `method` and speaks nothing newer.

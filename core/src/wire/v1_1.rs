@@ -1,8 +1,9 @@
 //! JSON-RPC 1.1 (working draft): procedure calls (section 6.2), procedure returns (section 7.3).
 
 use super::members::Members;
+use super::message::{Invalid, Judged, Request};
+use super::protocol::Protocol;
 use super::v2_0::write_error_object;
-use super::{Invalid, Judged, Protocol, Request};
 use crate::code;
 use crate::fault::Fault;
 

@@ -3,7 +3,8 @@
 use docent_describe::json::unescape;
 
 use super::members::Members;
-use super::{Invalid, Judged, Protocol, Request, Span};
+use super::message::{Invalid, Judged, Request, Span};
+use super::protocol::Protocol;
 use crate::fault::Fault;
 
 /// Judges an object that has the member `jsonrpc`.

@@ -30,9 +30,12 @@ pub(super) fn of_get(reply: &Reply) -> StatusCode {
     }
 }
 
-/// A guard says itself with which status it refuses.
+/// Whoever can prove who they are is asked to; anybody else is sent away.
 fn of_denial(denial: &Denial) -> StatusCode {
-    StatusCode::from_u16(denial.status).unwrap_or(StatusCode::FORBIDDEN)
+    match denial.challenge {
+        Some(_) => StatusCode::UNAUTHORIZED,
+        None => StatusCode::FORBIDDEN,
+    }
 }
 
 /// The statuses of GET for the codes of the protocol's own: HTTP's column of

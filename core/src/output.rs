@@ -1,14 +1,12 @@
 //! The one buffer that an answer is written into.
 
-mod finite;
-
 use std::io;
 
 use serde::Serialize;
 
 use crate::code;
 use crate::fault::Fault;
-pub(crate) use finite::Finite;
+use crate::finite::Finite;
 
 /// An answer in the making: what the protocol writes before the result is there already, and the
 /// handler's value is serialised right behind it.

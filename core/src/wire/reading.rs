@@ -1,0 +1,91 @@
+//! Reading a body: one pass over the text, and the order in which protocols are told apart.
+
+use docent_describe::json::{Scanner, SyntaxError};
+
+use super::members::Members;
+use super::message::{Judged, Message};
+use super::protocol::Protocols;
+use super::{v1_0, v1_1, v2_0};
+
+/// What reading depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) nesting: usize,
+    pub(crate) batch: usize,
+    pub(crate) protocols: Protocols,
+}
+
+/// Reads a whole body.
+pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, SyntaxError> {
+    let mut scanner = Scanner::new(text, rules.nesting);
+    scanner.skip_whitespace();
+    let message = if scanner.peek() == Some(b'[') {
+        read_batch(text, &mut scanner, rules)?
+    } else {
+        Message::Single(judge(
+            text,
+            &Members::read(text, &mut scanner)?,
+            rules.protocols,
+        ))
+    };
+    scanner.finish()?;
+    Ok(message)
+}
+
+fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Message, SyntaxError> {
+    scanner.open()?;
+    scanner.skip_whitespace();
+    if scanner.peek() == Some(b']') {
+        scanner.close();
+        return Ok(Message::EmptyBatch);
+    }
+    let mut entries = Vec::new();
+    loop {
+        let members = Members::read(text, scanner)?;
+        // The rest of a batch that is too large is read for its grammar alone.
+        if entries.len() <= rules.batch {
+            entries.push(judge_in_batch(text, &members));
+        }
+        scanner.skip_whitespace();
+        if scanner.peek() == Some(b']') {
+            scanner.close();
+            break;
+        }
+        scanner.expect(b',')?;
+    }
+    if entries.len() > rules.batch {
+        return Ok(Message::BatchTooLarge);
+    }
+    Ok(Message::Batch(entries))
+}
+
+/// Decides which protocol a message speaks (the first match counts) and hands it to that protocol.
+fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
+    if members.jsonrpc.is_some() {
+        return v2_0::judge(text, members);
+    }
+    if protocols.v1_1 && members.says_version(text, "1.1") {
+        return v1_1::judge(text, members);
+    }
+    if protocols.v1_0 && members.method.is_some() {
+        return v1_0::judge(text, members);
+    }
+    v2_0::judge_stranger(
+        text,
+        members,
+        "JSON-RPC 1.1 is not spoken here: jsonrpc must be exactly \"2.0\"",
+    )
+}
+
+/// Batches are 2.0's alone.
+fn judge_in_batch(text: &str, members: &Members) -> Judged {
+    if members.jsonrpc.is_some() {
+        v2_0::judge(text, members)
+    } else {
+        v2_0::judge_stranger(
+            text,
+            members,
+            "a batch is JSON-RPC 2.0's: a call of JSON-RPC 1.1 stands alone",
+        )
+    }
+}
