@@ -1,10 +1,13 @@
-//! How long a large site takes: `cargo run --release -p docent-docs-gen --example scale -- DIR
-//! [PROCEDURES]`.
+//! What a large site takes: `cargo run --release -p docent-docs-gen --example scale -- DIR
+//! [PROCEDURES]`. It fails where a page is missing, and where 10,000 take more memory than they may.
 
 use std::time::Instant;
 
 use docent_describe::ProcedureDescription;
 use docent_docs_gen::Site;
+
+/// The most memory that a site of 10,000 procedures may take, in kB.
+const MEMORY: u64 = 300_000;
 
 #[path = "../tests/it/library.rs"]
 mod library;
@@ -31,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()
         .map_err(|problems| format!("{problems:?}"))?;
     let planned = started.elapsed();
-    let report = site.write_to(folder)?;
+    let report = site.write_to(&folder)?;
     println!("planned in {planned:?}, written in {:?}", started.elapsed());
     println!(
         "{} files, {} bytes, {} heavy",
@@ -39,5 +42,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         report.bytes,
         report.heavy.len()
     );
-    Ok(())
+    // The pages of procedures stand in the folder itself and begin as the names above do.
+    let names = std::fs::read_dir(&folder)?
+        .flatten()
+        .map(|entry| entry.file_name());
+    let pages = names
+        .filter(|name| {
+            let name = name.to_string_lossy();
+            name.starts_with("area") && name.ends_with(".html")
+        })
+        .count();
+    if pages < count {
+        return Err(format!("{count} procedures have {pages} pages").into());
+    }
+    match peak() {
+        Some(memory) if count <= 10_000 && memory > MEMORY => {
+            Err(format!("building took {memory} kB, and may take {MEMORY}").into())
+        }
+        memory => {
+            println!("{} kB of memory", memory.unwrap_or_default());
+            Ok(())
+        }
+    }
+}
+
+/// The most memory that this process had in use, in kB; only Linux says.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
 }

@@ -9,7 +9,7 @@ use super::contract::{self, Outcome, Version};
 use super::http::{Connection, Trouble};
 use super::ledger::{Kind, Written};
 use super::world::World;
-use crate::command::Failure;
+use crate::Failure;
 
 /// How many calls are asked in one batch.
 const AT_ONCE: u64 = 200;
@@ -27,7 +27,7 @@ pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Fa
 }
 
 fn failed(trouble: &Trouble) -> Failure {
-    Failure::new(format_args!("asking what is there: {trouble}"))
+    Failure::from(format!("asking what is there: {trouble}"))
 }
 
 struct Asking<'w> {
@@ -40,7 +40,7 @@ impl Asking<'_> {
     fn members(&mut self) -> Result<Vec<Written>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
         let members = stats[0]["members"].as_u64();
-        let members = members.ok_or_else(|| Failure::new("`stats` counts no members"))?;
+        let members = members.ok_or_else(|| Failure::from("`stats` counts no members"))?;
         let mut written = Vec::new();
         let mut first = 1;
         while first <= members {
@@ -81,12 +81,12 @@ impl Asking<'_> {
         let answer = sent.and_then(|()| self.connection.receive(false));
         let answer = answer.map_err(|trouble| failed(&trouble))?;
         let ids = vec!["1".to_owned(); calls.len()];
-        let outcomes = contract::batch(&answer, &ids).map_err(Failure::new)?;
+        let outcomes = contract::batch(&answer, &ids)?;
         let results = outcomes.into_iter().map(|outcome| match outcome {
             Outcome::Result(result) => Ok(result),
-            Outcome::Error(code) => Err(Failure::new(format_args!(
-                "asking what is there: error {code}"
-            ))),
+            Outcome::Error(code) => {
+                Err(Failure::from(format!("asking what is there: error {code}")))
+            }
         });
         results.collect()
     }
@@ -99,7 +99,7 @@ fn of_member(member: &Value, loans: &Value) -> Result<Vec<Written>, Failure> {
         return Ok(Vec::new());
     }
     if !loans["page"]["next"].is_null() {
-        return Err(Failure::new(
+        return Err(Failure::from(
             "a member with more loans than were ever asked for",
         ));
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: the library under honest and hostile traffic, killed again and again.
+//! `soak LIBRARY`: the library under honest and hostile traffic, killed again and again.
 //!
 //! Every write makes something that no other makes, and a ledger knows what its caller was told. So
 //! what is there in the end shows which promises were kept: an acknowledged write is there once, a
@@ -25,11 +25,14 @@ mod run;
 mod tally;
 mod world;
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::command::{self, Failure, cargo};
 use options::{Options, USAGE};
+
+/// Why a soak failed.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The longest that anybody waits for the other end of a connection: the service has 30 s for a
 /// call.
@@ -38,28 +41,18 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// How much longer than asked a soak may take, with its questions and its leaving.
 const OVERTIME: Duration = Duration::from_secs(60);
 
-/// A soak as the command line asks for it, of the program as it is delivered.
-pub(crate) fn run() -> Result<(), Failure> {
-    let options = Options::parse(std::env::args().skip(2));
-    let options = options.ok_or_else(|| Failure::new(USAGE))?;
-    build(&["--profile", "dist"])?;
-    run::soak(options, &program("dist"))
-}
-
-/// A soak that is short enough to be part of all tests, of the program that they build anyway.
-pub(crate) fn run_briefly() -> Result<(), Failure> {
-    let mut options = Options::new();
-    options.time = Duration::from_secs(18);
-    build(&[])?;
-    run::soak(options, &program("debug"))
-}
-
-fn build(profile: &[&str]) -> Result<(), Failure> {
-    let library = ["build", "--locked", "--package", "library"];
-    command::run(cargo().args(library).args(profile))
-}
-
-fn program(profile: &str) -> PathBuf {
-    let name = format!("library{}", std::env::consts::EXE_SUFFIX);
-    command::target().join(profile).join(name)
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let library = arguments.next().filter(|path| Path::new(path).is_file());
+    let (Some(library), Some(options)) = (library, Options::parse(arguments)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run::soak(options, Path::new(&library)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("soak: {failure}");
+            ExitCode::FAILURE
+        }
+    }
 }

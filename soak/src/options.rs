@@ -23,7 +23,7 @@ impl Options {
         }
     }
 
-    /// Reads the arguments behind the task's name; none where they are not understood.
+    /// Reads the arguments behind the path of the library; none where they are not understood.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Option<Self> {
         let mut options = Self::new();
         let mut arguments = arguments.into_iter();

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::http::{Connection, Trouble, request};
-use crate::command::Failure;
+use crate::Failure;
 
 /// The time in which it has to listen and call itself healthy.
 pub(crate) const START: Duration = Duration::from_secs(20);
@@ -46,7 +46,7 @@ impl Program {
         // What ends this process from the keyboard is not for the library: it would leave in good
         // order, and nobody would see it.
         group_of_its_own(&mut command);
-        let mut child = command.spawn().map_err(Failure::new)?;
+        let mut child = command.spawn()?;
         let watchdog = match watch(&child) {
             Ok(watchdog) => watchdog,
             Err(failure) => {
@@ -67,13 +67,14 @@ impl Program {
             complaints,
         };
         let line = lines.and_then(|lines| lines.recv_timeout(START).ok());
-        let line = line.ok_or_else(|| Failure::new("the library does not say where it listens"))?;
+        let line =
+            line.ok_or_else(|| Failure::from("the library does not say where it listens"))?;
         let address = line.strip_prefix("library listens at http://");
         let address = address.and_then(|rest| rest.strip_suffix("/rpc")?.parse().ok());
-        program.address = address.ok_or_else(|| Failure::new(format_args!("it says {line:?}")))?;
+        program.address = address.ok_or_else(|| Failure::from(format!("it says {line:?}")))?;
         while !program.is_healthy() {
             if start.elapsed() > START {
-                return Err(Failure::new("the library is not healthy in time"));
+                return Err(Failure::from("the library is not healthy in time"));
             }
             thread::sleep(Duration::from_millis(5));
         }
@@ -104,8 +105,8 @@ impl Program {
 
     /// SIGKILL, which nothing can catch; gives what it has complained of.
     pub(crate) fn kill(mut self) -> Result<Vec<String>, Failure> {
-        self.child.kill().map_err(Failure::new)?;
-        self.child.wait().map_err(Failure::new)?;
+        self.child.kill()?;
+        self.child.wait()?;
         Ok(self.complaints())
     }
 
@@ -113,19 +114,17 @@ impl Program {
     pub(crate) fn leave(mut self) -> Result<(Duration, Vec<String>), Failure> {
         let start = Instant::now();
         let id = self.id().to_string();
-        shell(r#"kill -TERM "$1""#, &id)
-            .status()
-            .map_err(Failure::new)?;
+        shell(r#"kill -TERM "$1""#, &id).status()?;
         while start.elapsed() < LEAVE {
             if let Some(status) = self.has_ended() {
                 return match status.code() {
                     Some(0) => Ok((start.elapsed(), self.complaints())),
-                    _ => Err(Failure::new(format_args!("told to leave: {status}"))),
+                    _ => Err(Failure::from(format!("told to leave: {status}"))),
                 };
             }
             thread::sleep(Duration::from_millis(10));
         }
-        Err(Failure::new(format_args!(
+        Err(Failure::from(format!(
             "told to leave, it is there after {LEAVE:?}"
         )))
     }
@@ -152,7 +151,7 @@ fn watch(child: &Child) -> Result<Child, Failure> {
     let mut command = shell(r#"read -r _; kill -KILL "$1""#, &child.id().to_string());
     command.stdin(Stdio::piped()).stderr(Stdio::null());
     group_of_its_own(&mut command);
-    command.spawn().map_err(Failure::new)
+    Ok(command.spawn()?)
 }
 
 fn shell(script: &str, argument: &str) -> Command {

@@ -14,7 +14,7 @@ use super::program::Program;
 use super::report::Report;
 use super::world::{At, World};
 use super::{OVERTIME, holdings, honest, hostile};
-use crate::command::{self, Failure};
+use crate::Failure;
 
 /// How many callers there are of each side.
 const HONEST: u64 = 5;
@@ -35,8 +35,7 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
     // Beside what is built, since that is on a disk: elsewhere it might be in memory.
     let folder = tempfile::Builder::new()
         .prefix("soak-")
-        .tempdir_in(command::target());
-    let folder = folder.map_err(Failure::new)?;
+        .tempdir_in(binary.parent().unwrap_or(Path::new(".")))?;
     let world = World::new(seed, time);
     let mut course = Course {
         world: &world,
@@ -53,7 +52,7 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         world.over();
         memory
             .join()
-            .map_err(|_| Failure::new("the look at memory panicked"))
+            .map_err(|_| Failure::from("the look at memory panicked"))
     })?;
     course.aftermath()?;
     course.report.print(&world, &memory, time);
@@ -87,7 +86,7 @@ fn deadline(time: Duration) -> Sender<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-            eprintln!("xtask soak: not done after {} s", time.as_secs());
+            eprintln!("soak: not done after {} s", time.as_secs());
             exit(1);
         }
     });
@@ -186,7 +185,7 @@ impl Course<'_> {
             let ended = self.program.as_mut().and_then(Program::has_ended);
             if let Some(status) = ended {
                 self.world.down();
-                return Err(Failure::new(format_args!(
+                return Err(Failure::from(format!(
                     "the library ended by itself: {status}"
                 )));
             }
@@ -220,7 +219,7 @@ impl Course<'_> {
                 println!("\nnothing was lost, nothing was done twice, every answer was right");
                 Ok(())
             }
-            findings => Err(Failure::new(format_args!("{findings} findings"))),
+            findings => Err(Failure::from(format!("{findings} findings"))),
         }
     }
 }

@@ -147,7 +147,7 @@ impl World {
         let number = self.found.fetch_add(1, Ordering::Relaxed);
         let mut findings = lock(&self.findings);
         if findings.len() < TOLD {
-            eprintln!("xtask soak: finding {}: {finding}", number + 1);
+            eprintln!("soak: finding {}: {finding}", number + 1);
             findings.push(finding);
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if wrong.is_empty() {
         Ok(())
     } else {
-        Err(Failure::new(wrong.join("; ")))
+        Err(wrong.join("; ").into())
     }
 }
 
@@ -65,8 +65,6 @@ fn tree(package: &str, choice: &[&str]) -> Result<BTreeSet<(String, String)>, Fa
     if crates.iter().any(|(name, _)| name == package) {
         Ok(crates)
     } else {
-        Err(Failure::new(format_args!(
-            "`cargo tree` does not show {package}"
-        )))
+        Err(format!("`cargo tree` does not show {package}").into())
     }
 }

@@ -4,12 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{self, Failure, cargo};
-use crate::packages;
+use crate::command::{self, Failure, cargo, output};
+use crate::install::{Program, announce};
 use crate::running::Running;
 
-/// Programs, and the packages of Debian that have them.
-const PROGRAMS: &[(&str, &str)] = &[
+pub(crate) const NEEDS: &[Program] = &[
     ("node", "nodejs"),
     ("npm", "npm"),
     ("java", "default-jre-headless"),
@@ -17,66 +16,58 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
-    packages::need(PROGRAMS)?;
-    let folder = prepare()?;
-    let site = example(&folder, "showcase", "site")?;
-    let hostile = example(&folder, "hostile", "hostile-site")?;
-    check_html(&folder, &site)?;
-    node(&folder, "run.mjs", &site)?;
-    node(&folder, "hostile.mjs", &hostile)?;
-    live(&folder)
-}
-
-/// Writes the site that an example makes.
-fn example(folder: &Path, name: &str, place: &str) -> Result<PathBuf, Failure> {
-    let site = folder.join(place);
-    let arguments = [
-        "run",
-        "--locked",
-        "--package",
-        "docent-docs-gen",
-        "--example",
-        name,
-        "--",
-    ];
-    command::run(cargo().args(arguments).arg(&site))?;
-    Ok(site)
-}
-
-fn node(folder: &Path, script: &str, site: &Path) -> Result<(), Failure> {
-    command::run(
-        Command::new("node")
-            .current_dir(folder)
-            .arg(script)
-            .arg(site),
-    )
+    run_in(&prepare()?)
 }
 
 /// The scripts with their packages, in a folder of their own: nothing is installed in the sources.
-fn prepare() -> Result<PathBuf, Failure> {
+pub(crate) fn prepare() -> Result<PathBuf, Failure> {
     let folder = command::target().join("browser");
-    fs::create_dir_all(&folder).map_err(Failure::new)?;
-    let sources =
-        fs::read_dir(command::root().join("docs-gen/tests/browser")).map_err(Failure::new)?;
-    for source in sources {
-        let source = source.map_err(Failure::new)?;
-        fs::copy(source.path(), folder.join(source.file_name())).map_err(Failure::new)?;
+    fs::create_dir_all(&folder)?;
+    let sources = command::root().join("docs-gen/tests/browser");
+    for source in fs::read_dir(sources)? {
+        let source = source?;
+        fs::copy(source.path(), folder.join(source.file_name()))?;
     }
-    let quiet = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
-    command::run(Command::new("npm").current_dir(&folder).args(quiet))?;
+    // What is there already is compared with what is asked for, without a network.
+    let npm = |words: &str| {
+        let mut npm = Command::new("npm");
+        npm.current_dir(&folder).args(words.split(' '));
+        npm
+    };
+    if output(&mut npm("ls --silent")).is_err() {
+        announce(&format!("packages of npm in {}", folder.display()))?;
+        command::run(&mut npm("install --no-audit --no-fund --loglevel=error"))?;
+    }
     Ok(folder)
 }
 
-/// The Nu HTML checker: no error in any page.
-fn check_html(folder: &Path, site: &Path) -> Result<(), Failure> {
-    let jar = folder.join("node_modules/vnu-jar/build/dist/vnu.jar");
-    let options = ["--errors-only", "--skip-non-html"];
+/// Runs everything with the packages that are in a folder.
+pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
+    let site = example(folder, "showcase")?;
+    let hostile = example(folder, "hostile")?;
+    // The Nu HTML checker: no error in any page.
+    let checker = "-jar node_modules/vnu-jar/build/dist/vnu.jar --errors-only --skip-non-html";
+    run_program(folder, "java", checker, &[&site])?;
+    run_program(folder, "node", "run.mjs", &[&site])?;
+    run_program(folder, "node", "hostile.mjs", &[&hostile])?;
+    live(folder)
+}
+
+/// Writes the site that an example makes.
+fn example(folder: &Path, name: &str) -> Result<String, Failure> {
+    let site = folder.join("sites").join(name).display().to_string();
+    let words = "run --locked --package docent-docs-gen --example";
+    command::run(cargo().args(words.split(' ')).args([name, "--", &site]))?;
+    Ok(site)
+}
+
+fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Result<(), Failure> {
+    let mut command = Command::new(program);
     command::run(
-        Command::new("java")
-            .arg("-jar")
-            .arg(jar)
-            .args(options)
-            .arg(site),
+        command
+            .current_dir(folder)
+            .args(words.split(' '))
+            .args(more),
     )
 }
 
@@ -85,15 +76,14 @@ fn check_html(folder: &Path, site: &Path) -> Result<(), Failure> {
 fn live(folder: &Path) -> Result<(), Failure> {
     let build = ["build", "--locked", "--package"];
     command::run(cargo().args(build).arg("conformance"))?;
-    let open = ["docent-server", "--example", "cors"];
-    command::run(cargo().args(build).args(open))?;
+    command::run(
+        cargo()
+            .args(build)
+            .args(["docent-server", "--example", "cors"]),
+    )?;
     let service = Running::conformance()?;
     let other = Running::conformance()?;
     let open = Running::start("examples/cors", &[&other.address])?;
-    command::run(Command::new("node").current_dir(folder).args([
-        "live.mjs",
-        &service.address,
-        &other.address,
-        &open.address,
-    ]))
+    let services = [&service, &other, &open].map(|it| it.address.as_str());
+    run_program(folder, "node", "live.mjs", &services)
 }

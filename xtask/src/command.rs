@@ -6,20 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Why a task failed.
-#[derive(Debug)]
-pub(crate) struct Failure(String);
-
-impl Failure {
-    pub(crate) fn new(reason: impl fmt::Display) -> Self {
-        Self(reason.to_string())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
@@ -36,6 +23,12 @@ pub(crate) fn root() -> PathBuf {
 /// Where cargo puts what it builds.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// A program that cargo has built with a profile.
+pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    target().join(profile).join(name)
 }
 
 /// Runs a program whose output goes where ours goes, and fails when it does.
@@ -60,7 +53,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
 }
 
 fn failed(command: &Command, reason: impl fmt::Display) -> Failure {
-    Failure::new(format_args!("`{}`: {reason}", words(command)))
+    format!("`{}`: {reason}", words(command)).into()
 }
 
 fn words(command: &Command) -> String {

@@ -1,92 +1,52 @@
-//! Inputs that nobody thought of: libFuzzer on the checks of the crate `fuzz`.
+//! Inputs that nobody thought of: `cargo fuzz` on the checks of the crate `fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{self, Failure};
-use crate::packages;
+use crate::install::{arguments, cargo_tool};
 
-const USAGE: &str = "usage: cargo xtask fuzz [TARGET] [--seconds N]";
+const TARGETS: [&str; 4] = ["body", "description", "query", "site"];
 
-/// How long each target runs unless told otherwise.
-const SECONDS: u32 = 60;
+const USAGE: &str = "usage: cargo xtask fuzz [body | description | query | site] [--seconds N]";
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let root = command::root().join("fuzz");
-    let all = targets(&root)?;
-    let Asked { target, seconds } = Asked::read(std::env::args().skip(2))?;
-    if let Some(unknown) = target.as_ref().filter(|target| !all.contains(target)) {
-        let known = all.join(", ");
-        return Err(Failure::new(format_args!(
-            "no target {unknown:?}: there are {known}"
-        )));
+    let arguments: Vec<_> = arguments().collect();
+    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let (target, seconds) = match *words {
+        [] => (None, "60"),
+        [target] => (Some(target), "60"),
+        ["--seconds", seconds] => (None, seconds),
+        [target, "--seconds", seconds] => (Some(target), seconds),
+        _ => return Err(USAGE.into()),
+    };
+    if target.is_some_and(|target| !TARGETS.contains(&target)) || seconds.parse::<u32>().is_err() {
+        return Err(USAGE.into());
     }
-    let program = packages::cargo_tool("cargo-fuzz", "0.13.2")?;
-    let chosen = all
+    let program = cargo_tool("cargo-fuzz", "0.13.2")?;
+    TARGETS
         .iter()
-        .filter(|name| target.as_ref().is_none_or(|target| target == *name));
-    chosen
-        .into_iter()
-        .try_for_each(|name| fuzz(&program, &root, name, seconds))
-}
-
-struct Asked {
-    target: Option<String>,
-    seconds: u32,
-}
-
-impl Asked {
-    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, Failure> {
-        let mut asked = Self {
-            target: None,
-            seconds: SECONDS,
-        };
-        while let Some(argument) = arguments.next() {
-            if argument == "--seconds" {
-                let seconds = arguments.next().and_then(|text| text.parse().ok());
-                asked.seconds = seconds.ok_or_else(|| Failure::new(USAGE))?;
-            } else if argument.starts_with('-') || asked.target.is_some() {
-                return Err(Failure::new(USAGE));
-            } else {
-                asked.target = Some(argument);
-            }
-        }
-        Ok(asked)
-    }
-}
-
-/// The names of the targets: each is a file.
-fn targets(root: &Path) -> Result<Vec<String>, Failure> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(root.join("fuzz_targets")).map_err(Failure::new)? {
-        let path = entry.map_err(Failure::new)?.path();
-        names.extend(
-            path.file_stem()
-                .and_then(|name| Some(name.to_str()?.to_owned())),
-        );
-    }
-    names.sort();
-    Ok(names)
-}
-
-/// The inputs that a target begins with. A site is made of a description.
-fn corpus_of(target: &str) -> &str {
-    match target {
-        "site" => "description",
-        own => own,
-    }
+        .filter(|name| target.is_none_or(|target| target == **name))
+        .try_for_each(|name| fuzz(&program, name, seconds))
 }
 
 /// Runs one target. What it finds on its way is kept beside what is built, not in the repository.
-fn fuzz(program: &Path, root: &Path, target: &str, seconds: u32) -> Result<(), Failure> {
+fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
+    let root = command::root().join("fuzz");
     let built = command::target().join("fuzz");
     let found = folder(&built.join("corpus").join(target))?;
     let broken = folder(&built.join("findings").join(target))?;
-    let kept = ["corpus", "regressions"].map(|kept| root.join(kept).join(corpus_of(target)));
+    // A site is made of a description.
+    let inputs = if target == "site" {
+        "description"
+    } else {
+        target
+    };
+    let kept = ["corpus", "regressions"].map(|kept| root.join(kept).join(inputs));
     command::run(
         Command::new(program)
-            .current_dir(root)
+            .current_dir(&root)
             // What libFuzzer needs of the compiler is not stable, and does not need another one.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_TARGET_DIR", &built)
@@ -105,6 +65,6 @@ fn fuzz(program: &Path, root: &Path, target: &str, seconds: u32) -> Result<(), F
 }
 
 fn folder(path: &Path) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(path).map_err(Failure::new)?;
-    path.canonicalize().map_err(Failure::new)
+    fs::create_dir_all(path)?;
+    Ok(path.canonicalize()?)
 }

@@ -1,25 +1,47 @@
-//! Programs of other people that a task needs.
+//! Programs of others that a task needs.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 
+/// A program, and the package of Debian that has it.
+pub(crate) type Program = (&'static str, &'static str);
+
+const NO_INSTALL: &str = "--no-install";
+
+/// The arguments behind a task's name, without the one that all tasks take.
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    std::env::args()
+        .skip(2)
+        .filter(|argument| argument != NO_INSTALL)
+}
+
+/// Says what is about to be installed; an error where nothing may be.
+pub(crate) fn announce(what: &str) -> Result<(), Failure> {
+    if std::env::args().any(|argument| argument == NO_INSTALL) {
+        return Err(format!("{what}: not installed, and {NO_INSTALL} was given").into());
+    }
+    eprintln!("xtask: will install {what} ({NO_INSTALL} prevents that)");
+    Ok(())
+}
+
 /// Installs those programs that are missing, where that can be done; otherwise says what is missing.
-///
-/// `programs` are names, each with the package of Debian that has it.
-pub(crate) fn need(programs: &[(&str, &str)]) -> Result<(), Failure> {
+pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
     let missing: Vec<_> = programs
         .iter()
         .filter(|(program, _)| !is_there(program))
-        .map(|(_, package)| *package)
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
+    let names: Vec<_> = missing
+        .iter()
+        .map(|(program, package)| format!("{program} (package {package})"))
+        .collect();
+    announce(&names.join(", "))?;
     if !is_there("apt-get") {
-        let missing = missing.join(", ");
-        return Err(Failure::new(format_args!("this task needs {missing}")));
+        return Err("there is no apt-get to install them with".into());
     }
     command::run(Command::new("apt-get").args(["update", "--quiet"]))?;
     command::run(
@@ -28,7 +50,7 @@ pub(crate) fn need(programs: &[(&str, &str)]) -> Result<(), Failure> {
             // What is a service must not begin to serve because it was installed.
             .env("RUNLEVEL", "1")
             .args(["install", "--yes", "--quiet", "--no-install-recommends"])
-            .args(missing),
+            .args(missing.iter().map(|(_, package)| package)),
     )
 }
 
@@ -49,6 +71,7 @@ pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> 
         .join(format!("{name}-{version}"));
     let program = tools.join("bin").join(name);
     if !program.is_file() {
+        announce(&format!("{name} {version} into {}", tools.display()))?;
         command::run(
             cargo()
                 .args(["install", name, "--version", version])

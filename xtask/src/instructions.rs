@@ -3,14 +3,15 @@
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo, output};
-use crate::packages;
+use crate::install::Program;
 
 /// Few and many calls: their difference leaves out what starting costs.
 const FEW: u64 = 1_000;
 const MANY: u64 = 11_000;
 
+pub(crate) const NEEDS: &[Program] = &[("valgrind", "valgrind")];
+
 pub(crate) fn run() -> Result<(), Failure> {
-    packages::need(&[("valgrind", "valgrind")])?;
     command::run(cargo().args([
         "build",
         "--profile",
@@ -39,9 +40,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Ok(())
     } else {
         let over = over.join("; ");
-        Err(Failure::new(format_args!(
-            "a call costs more than recorded: {over}"
-        )))
+        Err(format!("a call costs more than recorded: {over}").into())
     }
 }
 
@@ -56,24 +55,16 @@ fn cost(way: &str, procedures: u32) -> Result<u64, Failure> {
 }
 
 fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
-    let bench = command::target().join("dist/bench");
+    let valgrind =
+        r#"exec valgrind --tool=callgrind --callgrind-out-file=/dev/null "$0" "$@" 2>&1"#;
+    let (calls, procedures) = (calls.to_string(), procedures.to_string());
     let text = output(
         Command::new("sh")
-            .current_dir(command::root())
-            .args(["-c", r#"exec "$0" "$@" 2>&1"#, "valgrind"])
-            .args([
-                "--tool=callgrind",
-                "--callgrind-out-file=/dev/null",
-                &bench.to_string_lossy(),
-                way,
-                &calls.to_string(),
-                &procedures.to_string(),
-            ]),
+            .args(["-c", valgrind])
+            .arg(command::built("dist", "bench"))
+            .args([way, &calls, &procedures]),
     )?;
-    let counted = text
-        .lines()
-        .find_map(|line| line.split_once("Collected : "));
-    counted
-        .and_then(|(_, number)| number.trim().parse().ok())
-        .ok_or_else(|| Failure::new(format_args!("valgrind did not count anything:\n{text}")))
+    text.lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .ok_or_else(|| format!("valgrind did not count anything:\n{text}").into())
 }

@@ -1,125 +1,71 @@
-//! `cargo xtask …`: everything a contributor or CI runs.
+//! `cargo xtask …`: what contributors and CI run beside `cargo test`.
 
 mod arrows;
 mod browser;
 mod clients;
 mod command;
-mod crates;
-mod crowds;
-mod deny;
-mod documents;
 mod features;
-mod full;
 mod fuzz;
+mod install;
 mod instructions;
-mod lint;
-mod packages;
-mod proxy;
 mod running;
-mod scale;
-mod soak;
-mod test;
+mod tasks;
 
 use std::process::ExitCode;
 
 use command::Failure;
+use install::{Program, need};
 
-/// A task: its name, what it does, and the function that does it.
-type Task = (&'static str, &'static str, fn() -> Result<(), Failure>);
+/// What a task needs, and the function that does it.
+type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
-const TASKS: &[Task] = &[
-    (
-        "test",
-        "set up what the tests need, then run all of them",
-        test::run,
-    ),
-    (
-        "browser",
-        "the tests that need a browser, and what these need",
-        browser::run,
-    ),
-    (
-        "clients",
-        "the tests with HTTP clients of other people, and what these need",
-        clients::run,
-    ),
-    (
-        "crowds",
-        "the tests with 10,000 connections (part of `test`)",
-        crowds::run,
-    ),
-    (
-        "proxy",
-        "the tests of a cache in front, and nginx, which they need",
-        proxy::run,
-    ),
-    (
-        "lint",
-        "formats, clippy, documentation, dependency arrows",
-        lint::run,
-    ),
-    (
-        "deny",
-        "check licences, sources and weaknesses of what is depended on",
-        deny::run,
-    ),
-    (
-        "full",
-        "what takes too long for every change: features, packages, counts",
-        full::run,
-    ),
-    (
-        "features",
-        "check every crate without its features, and with each alone",
-        features::run,
-    ),
-    (
-        "crates",
-        "package every crate that is published, and build the packages",
-        crates::run,
-    ),
-    (
-        "scale",
-        "build the site of 10,000 procedures within its bounds",
-        scale::run,
-    ),
-    (
-        "fuzz",
-        "look for inputs that break a promise: [TARGET] [--seconds N]",
-        fuzz::run,
-    ),
-    (
-        "soak",
-        "the library under hostile traffic, killed again and again",
-        soak::run,
-    ),
-    (
-        "arrows",
-        "check that no crate depends on what it must not know",
-        arrows::run,
-    ),
-    (
-        "documents",
-        "make a site of every document in a folder, and measure it",
-        documents::run,
-    ),
-    (
-        "instructions",
-        "count what a call costs, within its bounds (needs valgrind)",
-        instructions::run,
-    ),
-];
+const USAGE: &str = "usage: cargo xtask TASK [--no-install]
+
+  test          all tests, with a short soak; needs what the next four need
+  browser       the tests in a browser; needs node, npm, java, chromium, and packages of npm
+  clients       the tests with HTTP clients of others; needs javac, curl
+  crowds        the tests with 10,000 connections
+  proxy         the tests of a cache in front; needs nginx
+  scale         a site of 10,000 procedures, within its bounds
+  soak          the library under attack, killed again and again: [--minutes N] [--seed S]
+  lint          format, clippy, rustdoc, arrows
+  arrows        what each crate must not depend on, and on how much
+  deny          licences, sources and advisories of dependencies; needs cargo-deny
+  full          features, crates, instructions
+  features      every crate without its features, and with each alone
+  crates        package every crate that is published, and build the packages
+  instructions  what a call costs, within its bounds; needs valgrind
+  fuzz          look for inputs that break a promise: [TARGET] [--seconds N]; needs cargo-fuzz
+  documents     make a site of every document in a folder, and measure it: DIR
+
+Before a task begins, it says which of the programs that it needs are missing, and installs them with
+apt-get, cargo or npm. With --no-install it names them and fails.";
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
-    let Some((_, _, task)) = TASKS.iter().find(|(known, _, _)| *known == name) else {
-        eprintln!("usage: cargo xtask TASK\n");
-        for (name, about, _) in TASKS {
-            eprintln!("  {name:<13} {about}");
+    let (needs, task): Task = match name.as_str() {
+        "test" => (tasks::FOR_TESTS, tasks::test),
+        "browser" => (browser::NEEDS, browser::run),
+        "clients" => (clients::NEEDS, clients::run),
+        "crowds" => (&[], tasks::crowds),
+        "proxy" => (tasks::PROXY, tasks::proxy),
+        "scale" => (&[], tasks::scale),
+        "soak" => (&[], tasks::soak),
+        "lint" => (&[], tasks::lint),
+        "arrows" => (&[], arrows::run),
+        "deny" => (&[], tasks::deny),
+        "full" => (instructions::NEEDS, tasks::full),
+        "features" => (&[], features::run),
+        "crates" => (&[], tasks::crates),
+        "instructions" => (instructions::NEEDS, instructions::run),
+        "fuzz" => (&[], fuzz::run),
+        "documents" => (&[], tasks::documents),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
         }
-        return ExitCode::from(2);
     };
-    match task() {
+    match need(needs).and_then(|()| task()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("xtask {name}: {failure}");

@@ -18,16 +18,13 @@ impl Running {
 
     /// Starts a program that was built, and waits until it says where it listens.
     pub(crate) fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
-        let mut process = Command::new(command::target().join("debug").join(program))
+        let mut process = Command::new(command::built("debug", program))
             .args(arguments)
             .stdout(Stdio::piped())
-            .spawn()
-            .map_err(Failure::new)?;
+            .spawn()?;
         let mut line = String::new();
         if let Some(stdout) = process.stdout.take() {
-            BufReader::new(stdout)
-                .read_line(&mut line)
-                .map_err(Failure::new)?;
+            BufReader::new(stdout).read_line(&mut line)?;
         }
         let address = line
             .split_whitespace()
@@ -37,9 +34,7 @@ impl Running {
                 address: address.to_owned(),
                 process,
             }),
-            None => Err(Failure::new(format_args!(
-                "{program} did not start: {line:?}"
-            ))),
+            None => Err(format!("{program} did not start: {line:?}").into()),
         }
     }
 }

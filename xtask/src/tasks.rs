@@ -1,14 +1,138 @@
-//! All tests, and what they need.
+//! Tasks that are little more than a command.
+
+use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
-use crate::{browser, clients, crowds, proxy, scale, soak};
+use crate::install::{Program, arguments, cargo_tool};
+use crate::{arrows, browser, clients, features, instructions};
 
-pub(crate) fn run() -> Result<(), Failure> {
-    command::run(cargo().args(["test", "--workspace", "--locked"]))?;
-    crowds::run()?;
-    proxy::run()?;
-    browser::run()?;
+/// What [`test`] needs: everything that its parts need, so that it is said at the start.
+pub(crate) const FOR_TESTS: &[Program] = &[
+    PROXY[0],
+    browser::NEEDS[0],
+    browser::NEEDS[1],
+    browser::NEEDS[3],
+    clients::NEEDS[0],
+    clients::NEEDS[1],
+    clients::NEEDS[2],
+];
+
+/// A cache in front of the library.
+pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
+
+/// Runs cargo with these words.
+fn run(words: &str) -> Result<(), Failure> {
+    command::run(cargo().args(words.split(' ')))
+}
+
+pub(crate) fn test() -> Result<(), Failure> {
+    // Before anything else, since it may want to install something.
+    let packages = browser::prepare()?;
+    run("test --workspace --locked")?;
+    crowds()?;
+    proxy()?;
+    browser::run_in(&packages)?;
     clients::run()?;
-    scale::run()?;
-    soak::run_briefly()
+    scale()?;
+    run("build --locked --package library")?;
+    soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
+}
+
+pub(crate) fn proxy() -> Result<(), Failure> {
+    run("test --locked --package library --test proxy")
+}
+
+/// The tests of the conformance service that need more descriptors than there mostly are.
+pub(crate) fn crowds() -> Result<(), Failure> {
+    if !cfg!(target_os = "linux") {
+        println!("the tests of memory need Linux, which tells how much a process has");
+        return Ok(());
+    }
+    // Ten thousand connections, and what else is open.
+    let script = "ulimit -n 11000 && exec \"$@\"";
+    let cargo = cargo();
+    let mut tests = Command::new("sh");
+    tests
+        .current_dir(command::root())
+        .args(["-c", script, "sh"]);
+    tests.arg(cargo.get_program());
+    let words = "test --locked --package conformance --test it -- --ignored --test-threads=1";
+    command::run(tests.args(words.split(' ')))
+}
+
+/// A soak of the library as it ships.
+pub(crate) fn soak() -> Result<(), Failure> {
+    run("build --profile dist --locked --package library")?;
+    soak_with("dist", arguments())
+}
+
+fn soak_with(profile: &str, options: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+    let library = command::built(profile, "library");
+    let soak = ["run", "--locked", "--package", "soak", "--"];
+    command::run(cargo().args(soak).arg(library).args(options))
+}
+
+pub(crate) fn scale() -> Result<(), Failure> {
+    let folder = command::target().join("scale");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let example = "run --release --locked --package docent-docs-gen --example scale --";
+    command::run(cargo().args(example.split(' ')).arg(folder))
+}
+
+pub(crate) fn lint() -> Result<(), Failure> {
+    run("fmt --all --check")?;
+    run("clippy --workspace --all-targets --locked -- -D warnings")?;
+    // Not among all targets, since a plain `cargo test` does not run it.
+    run("clippy --package library --test proxy --locked -- -D warnings")?;
+    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
+    command::run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
+    arrows::run()
+}
+
+/// What is depended on, by `deny.toml`. The advisories are in a repository that a machine may have no
+/// way to; what else is wrong is found all the same.
+pub(crate) fn deny() -> Result<(), Failure> {
+    let program = cargo_tool("cargo-deny", "0.20.2")?;
+    let deny = |words: &str| {
+        let mut deny = Command::new(&program);
+        command::run(deny.current_dir(command::root()).args(words.split(' ')))
+    };
+    deny("check bans licenses sources")?;
+    match deny("fetch db") {
+        Ok(()) => deny("check --disable-fetch advisories"),
+        Err(failure) => {
+            eprintln!("xtask deny: ADVISORIES WERE NOT CHECKED: {failure}");
+            Ok(())
+        }
+    }
+}
+
+/// What takes too long for every change: `.ci/run full`.
+pub(crate) fn full() -> Result<(), Failure> {
+    features::run()?;
+    crates()?;
+    instructions::run()
+}
+
+/// Every crate that is published packages, and builds from its package.
+pub(crate) fn crates() -> Result<(), Failure> {
+    let published = ["describe", "core", "docs-gen", "server", "cli"];
+    let packages = published.map(|name| format!("--package=docent-{name}"));
+    command::run(cargo().args(["package", "--locked"]).args(packages))
+}
+
+/// A site of every document in a folder, and what each cost: for documents that are not ours to keep,
+/// so this is run by hand.
+pub(crate) fn documents() -> Result<(), Failure> {
+    run("build --release --locked --package docent-cli")?;
+    let measure = "run --release --locked --package bench --bin documents --";
+    let program = command::built("release", "docent");
+    command::run(
+        cargo()
+            .args(measure.split(' '))
+            .arg(program)
+            .args(arguments()),
+    )
 }

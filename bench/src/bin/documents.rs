@@ -13,26 +13,21 @@ use docent_describe::read::read;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::command::{self, Failure, cargo};
+const USAGE: &str = "usage: documents DOCENT DIR, or cargo xtask documents DIR";
 
-const USAGE: &str = "usage: cargo xtask documents DIR";
+type Failure = Box<dyn std::error::Error>;
 
-pub(crate) fn run() -> Result<(), Failure> {
-    let folder = std::env::args_os()
-        .nth(2)
-        .ok_or_else(|| Failure::new(USAGE))?;
-    let folder = PathBuf::from(folder);
+fn main() -> Result<(), Failure> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let (Some(docent), Some(folder)) = (arguments.next(), arguments.next()) else {
+        return Err(USAGE.into());
+    };
     let mut documents = Vec::new();
     find(&folder, &mut documents).map_err(|error| failed(&folder, &error))?;
     documents.sort();
     if documents.is_empty() {
-        return Err(Failure::new(format_args!(
-            "{}: no *.json",
-            folder.display()
-        )));
+        return Err(format!("{}: no *.json", folder.display()).into());
     }
-    let build = ["build", "--release", "--locked", "--package", "docent-cli"];
-    command::run(cargo().args(build))?;
     println!(
         "{:<46} {:>6} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>8}",
         "document", "procs", "warn", "time", "memory", "pages", "weight", "median", "max"
@@ -40,7 +35,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let mut broken = Vec::new();
     for document in &documents {
         let name = document.strip_prefix(&folder).unwrap_or(document).display();
-        match measure(document) {
+        match measure(&docent, document) {
             Ok(measured) => println!("{name:<46} {}", measured.row()),
             Err(failure) => {
                 println!("{name:<46} {failure}");
@@ -54,10 +49,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     if broken.is_empty() {
         Ok(())
     } else {
-        Err(Failure::new(format_args!(
-            "no site of {}",
-            broken.join(", ")
-        )))
+        Err(format!("no site of {}", broken.join(", ")).into())
     }
 }
 
@@ -127,29 +119,28 @@ impl Measured {
     }
 }
 
-fn measure(document: &Path) -> Result<Measured, Failure> {
-    let site = tempfile::tempdir().map_err(Failure::new)?;
+fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
+    let site = tempfile::tempdir()?;
     let start = Instant::now();
-    let mut child = Command::new(command::target().join("release/docent"))
+    let mut child = Command::new(docent)
         .arg("docs")
         .arg(document)
         .arg("--output")
         .arg(site.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(fs::File::create(site.path().join(".stderr")).map_err(Failure::new)?)
-        .spawn()
-        .map_err(Failure::new)?;
+        .stderr(fs::File::create(site.path().join(".stderr"))?)
+        .spawn()?;
     let memory = wait(&mut child)?;
     let time = start.elapsed();
-    let status = child.wait().map_err(Failure::new)?;
+    let status = child.wait()?;
     if !status.success() {
         let said = fs::read_to_string(site.path().join(".stderr")).unwrap_or_default();
-        return Err(Failure::new(format_args!("{status}: {}", said.trim())));
+        return Err(format!("{status}: {}", said.trim()).into());
     }
     // Only now: what made the other process panic would have made this one panic too.
     let text = fs::read(document).map_err(|error| failed(document, &error))?;
-    let reading = read(&text).map_err(Failure::new)?;
+    let reading = read(&text)?;
     let mut measured = Measured {
         procedures: reading.description.procs.len(),
         warnings: reading.warnings.len(),
@@ -168,10 +159,10 @@ fn measure(document: &Path) -> Result<Measured, Failure> {
 ///
 /// The mark is read again and again, since it is gone with the process; it only ever rises, so
 /// that the last reading is short of the truth by what happens in a millisecond.
-pub(crate) fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
+fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
-    while child.try_wait().map_err(Failure::new)?.is_none() {
+    while child.try_wait()?.is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
@@ -234,5 +225,5 @@ fn compressed(bytes: &[u8]) -> io::Result<usize> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format_args!("{}: {error}", path.display()))
+    format!("{}: {error}", path.display()).into()
 }

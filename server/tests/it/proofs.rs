@@ -156,7 +156,7 @@ fn every_proof_that_the_tables_name_exists_and_runs() {
         for row in rows(page) {
             wrong.extend(named(row.proof()).filter_map(|test| refuse(test, &mut sources)));
             let unknown = tasks(row.proof())
-                .filter(|task| !all_tasks.contains(&format!("\"{task}\",")))
+                .filter(|task| !all_tasks.contains(&format!("\"{task}\" =>")))
                 .map(|task| format!("{task}: no such task"));
             wrong.extend(unknown);
         }

@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use super::envelope::{self, Outcome, Version};
 use super::transport::{body, expect, expect_status, is, no_store};
 use super::{Breach, code, row};
-use crate::soak::http::Answer;
+use crate::http::Answer;
 
 /// The most bytes that are taken as one answer when it is not compressed any more.
 const MOST: u64 = 32 << 20;

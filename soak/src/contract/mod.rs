@@ -28,6 +28,8 @@ impl fmt::Display for Breach {
     }
 }
 
+impl std::error::Error for Breach {}
+
 /// Codes of the protocol.
 pub(crate) mod code {
     pub(crate) const PARSE_ERROR: i64 = -32700;

@@ -2,7 +2,7 @@
 
 use super::envelope::{self, Outcome, Version, is_refusal};
 use super::{Breach, code, json};
-use crate::soak::http::Answer;
+use crate::http::Answer;
 
 /// The answer of POST to one call that has this id.
 pub(crate) fn single(

@@ -1,9 +1,9 @@
 //! Batches that mix reads, writes, notifications, and entries that are no requests.
 
 use super::{Worker, reads};
-use crate::soak::call::{Call, post};
-use crate::soak::contract::{self, Breach, Outcome, Version, code};
-use crate::soak::http::Answer;
+use crate::call::{Call, post};
+use crate::contract::{self, Breach, Outcome, Version, code};
+use crate::http::Answer;
 
 /// What stands where a request should.
 const JUNK: [&str; 4] = [

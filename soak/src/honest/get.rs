@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 
-use crate::soak::caller::Caller;
-use crate::soak::contract::{self, Asked, Known, code};
-use crate::soak::http::{Answer, excerpt, request};
+use crate::caller::Caller;
+use crate::contract::{self, Asked, Known, code};
+use crate::http::{Answer, excerpt, request};
 
 /// Addresses, and the errors that they are answered with.
 const TARGETS: &[(&str, Option<i64>)] = &[

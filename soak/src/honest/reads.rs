@@ -4,8 +4,8 @@ use fastrand::Rng;
 use serde_json::json;
 
 use super::writes::Writer;
-use crate::soak::call::Call;
-use crate::soak::contract::code;
+use crate::call::Call;
+use crate::contract::code;
 
 /// Words that the catalogue knows, and some that it does not.
 pub(super) const WORDS: &[&str] = &[

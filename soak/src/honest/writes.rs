@@ -7,9 +7,9 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::reads::BOOKS;
-use crate::soak::call::Call;
-use crate::soak::ledger::Kind;
-use crate::soak::world::World;
+use crate::call::Call;
+use crate::ledger::Kind;
+use crate::world::World;
 
 /// The most that one worker remembers of each thing.
 const REMEMBERED: usize = 64;

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use super::ID;
-use crate::soak::caller::Caller;
-use crate::soak::contract::{self, Breach, Outcome, Version, code};
-use crate::soak::http::{Answer, Connection, Trouble, excerpt};
-use crate::soak::tally::End;
-use crate::soak::world::World;
+use crate::caller::Caller;
+use crate::contract::{self, Breach, Outcome, Version, code};
+use crate::http::{Answer, Connection, Trouble, excerpt};
+use crate::tally::End;
+use crate::world::World;
 
 /// What an attack has to be answered with.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use fastrand::Rng;
 
 use super::{Attack, Expected, Make, forbidden};
-use crate::soak::call::{post, post_with};
-use crate::soak::contract::code;
-use crate::soak::world::World;
+use crate::call::{post, post_with};
+use crate::contract::code;
+use crate::world::World;
 
 pub(super) const ATTACKS: &[Make] = &[
     truncated,

@@ -5,11 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::forbidden;
-use crate::soak::call::post;
-use crate::soak::contract::{self, code};
-use crate::soak::http::{Answer, Connection};
-use crate::soak::tally::End;
-use crate::soak::world::{At, World};
+use crate::call::post;
+use crate::contract::{self, code};
+use crate::http::{Answer, Connection};
+use crate::tally::End;
+use crate::world::{At, World};
 
 /// How many requests arrive slowly at a time.
 const SLOW: usize = 16;

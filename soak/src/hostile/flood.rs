@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use serde_json::json;
 
-use crate::soak::call::{Call, post};
-use crate::soak::contract::{self, Outcome, Version, code};
-use crate::soak::http::{Connection, excerpt};
-use crate::soak::tally::End;
-use crate::soak::world::{At, World};
+use crate::call::{Call, post};
+use crate::contract::{self, Outcome, Version, code};
+use crate::http::{Connection, excerpt};
+use crate::tally::End;
+use crate::world::{At, World};
 
 /// Sixteen calls of a batch run at once, and 1,024 calls may: this is four times as many.
 const CONNECTIONS: usize = 256;

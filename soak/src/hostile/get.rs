@@ -3,9 +3,9 @@
 use fastrand::Rng;
 
 use super::{Attack, Expected, Make, forbidden};
-use crate::soak::contract::code;
-use crate::soak::http::request;
-use crate::soak::world::World;
+use crate::contract::code;
+use crate::http::request;
+use crate::world::World;
 
 pub(super) const ATTACKS: &[Make] = &[
     get_of_a_write,

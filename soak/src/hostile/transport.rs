@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use fastrand::Rng;
 
 use super::{Attack, Expected, Make, Then, forbidden, open};
-use crate::soak::call::post;
-use crate::soak::contract::code;
-use crate::soak::world::World;
+use crate::call::post;
+use crate::contract::code;
+use crate::world::World;
 
 pub(super) const ATTACKS: &[Make] = &[
     oversize,
