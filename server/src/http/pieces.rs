@@ -138,3 +138,67 @@ impl MessageBody for Compressing {
         Poll::Pending
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    use bytes::BytesMut;
+
+    use super::*;
+    use crate::http::traffic::Traffic;
+
+    struct Count(AtomicUsize);
+
+    impl Wake for Count {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes a compressed answer as actix-http does: until it has to wait, again and again. Gives how
+    /// often others had their turn, and the most bytes that came out between two of those times.
+    fn turns_of_others(text: &[u8]) -> (usize, usize) {
+        let traffic = Traffic::new(1 << 30);
+        let parcel = Parcel::compressing(traffic.waiting(), BytesMut::from(text));
+        let mut body = Compressing::new(parcel.expect("there is room"), traffic.begin());
+        let count = Arc::new(Count(AtomicUsize::new(0)));
+        let waker = Waker::from(Arc::clone(&count));
+        let mut cx = Context::from_waker(&waker);
+        let (mut turns, mut most, mut at_once) = (0, 0, 0);
+        loop {
+            match Pin::new(&mut body).poll_next(&mut cx) {
+                Poll::Ready(Some(piece)) => at_once += piece.expect("it need not make way").len(),
+                Poll::Ready(None) => break,
+                Poll::Pending => {
+                    turns += 1;
+                    most = most.max(std::mem::take(&mut at_once));
+                    assert_eq!(
+                        count.0.load(Ordering::Relaxed),
+                        turns,
+                        "it goes on by itself"
+                    );
+                }
+            }
+        }
+        (turns, most.max(at_once))
+    }
+
+    #[test]
+    fn others_have_their_turn_after_each_piece_that_is_compressed() {
+        const PIECES: usize = 40;
+        let words = (0..).map(|n: u32| n.wrapping_mul(2_654_435_761).to_string());
+        let words: Vec<_> = words
+            .flat_map(String::into_bytes)
+            .take(PIECES * PIECE)
+            .collect();
+        for text in [vec![b'x'; PIECES * PIECE], words] {
+            let (turns, most) = turns_of_others(&text);
+            assert!(turns >= PIECES, "{turns}");
+            // What comes out together went in together, but for what a coder holds back.
+            assert!(most <= 3 * PIECE, "{most}");
+        }
+    }
+}
