@@ -1,5 +1,6 @@
 //! Reading a body within its bounds.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use futures_util::StreamExt;
 use tokio::time::timeout;
 
 use super::waiting::{Parcel, Waiting};
+use crate::server::connection::Turn;
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +48,7 @@ pub(super) async fn read(
     if announced.is_some_and(|length| length > bounds.bytes) {
         return Err(Unread::TooLarge);
     }
+    ask_for(request);
     let framing = Framing {
         announced,
         ends: !is_unframed(request),
@@ -76,6 +79,24 @@ pub(super) fn is_unframed(request: &HttpRequest) -> bool {
         && wanted
             .into_iter()
             .any(|wanted| is_websocket(wanted.as_bytes()))
+}
+
+/// Whether the client waits for leave to send its body, and has none.
+pub(super) fn is_withheld(request: &HttpRequest) -> bool {
+    turn(request).is_some_and(|turn| turn.is_body_withheld())
+}
+
+/// Gives a client that waits for it leave to send its body.
+fn ask_for(request: &HttpRequest) {
+    if let Some(turn) = turn(request) {
+        turn.ask_for_body();
+    }
+}
+
+/// What the connection of a [`Server`](crate::Server) knows of the request. In an `App` of somebody's
+/// own actix-web gives leave before anybody is asked.
+fn turn(request: &HttpRequest) -> Option<&Rc<Turn>> {
+    request.conn_data()
 }
 
 fn announced(request: &HttpRequest) -> Option<usize> {

@@ -28,12 +28,12 @@ pub(super) async fn answer(
             let (name, value) = unsupported.header;
             let value = HeaderValue::from_static(value);
             response.headers_mut().insert(name, value);
-            return unread(response, payload, endpoint).await;
+            return unread(request, response, payload, endpoint).await;
         }
     };
     if endpoint.sheds() {
         let response = endpoint.busy(request);
-        return unread(response, payload, endpoint).await;
+        return unread(request, response, payload, endpoint).await;
     }
     let arrival = Arrival(Some(endpoint));
     let read = read(request, &mut payload, endpoint, coding).await;
@@ -137,10 +137,15 @@ fn refuse_unread(
 
 /// The answer to a request whose body nobody is going to look at.
 async fn unread(
+    request: &HttpRequest,
     response: HttpResponse,
     mut payload: web::Payload,
     endpoint: &Endpoint,
 ) -> HttpResponse {
+    // It may come all the same, from a client that does not wait for long.
+    if body::is_withheld(request) {
+        return closing::close_after_draining(response, payload, &endpoint.options);
+    }
     if closing::drain(&mut payload, &endpoint.options).await {
         response
     } else {

@@ -1,7 +1,9 @@
 //! Bodies that are too large, too slow, in pieces, or cut short.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::time::Duration;
+
+use docent_server::HttpOptions;
 
 use crate::client::{Answer, Request, is_closed};
 use crate::{Server, service, service_with};
@@ -226,32 +228,123 @@ fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on()
     assert_eq!(server.call("count"), "1 #1");
 }
 
+/// All that a server says on a connection until it closes.
+fn all_answers(connection: &mut std::net::TcpStream) -> String {
+    let mut said = Vec::new();
+    // With something of the request unread, it may end in a reset.
+    let _ = connection.read_to_end(&mut said);
+    String::from_utf8_lossy(&said).into_owned()
+}
+
 #[test]
-fn a_client_that_waits_to_be_told_to_go_on_is_told_413_where_its_body_would_be_too_large() {
-    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
-        options.drain_time = Duration::from_millis(50);
-    });
-    let expecting = |length: usize| {
-        let mut connection = server.connect();
-        let head = format!(
-            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-             Expect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
-        );
-        connection
-            .write_all(head.as_bytes())
-            .expect("the head is taken");
-        // actix-web says so before anybody is asked.
-        assert_eq!(Answer::read(&mut connection, false).status, 100);
-        connection
-    };
-    let mut connection = expecting(1_000);
+fn a_body_whose_framing_is_broken_gets_one_answer() {
+    let server = Server::start(service());
+    let body = r#"{"jsonrpc":"2.0","method":"sum","params":[1],"id":1}"#;
+    let length = format!("{:x}", body.len());
+    for (request, status) in [
+        ("POST /rpc", "400"),
+        ("POST /rpc/sum", "400"),
+        ("POST /nowhere", "404"),
+        ("POST /docs/", "405"),
+        ("GET /rpc/sum?0=1", "200"),
+        ("GET /health", "200"),
+    ] {
+        for framing in [
+            format!("xyz\r\n{body}\r\n0\r\n\r\n"),
+            format!("\r\n{body}\r\n0\r\n\r\n"),
+            format!("{length}\r\n{body}and more\r\n0\r\n\r\n"),
+            format!("{length}\r\n{body}\r\n0\r\n\rx"),
+            format!("{length}\n{body}\r\n0\r\n\r\n"),
+            format!("{length} 1\r\n{body}\r\n0\r\n\r\n"),
+            format!("fffffffffffffffff\r\n{body}\r\n0\r\n\r\n"),
+        ] {
+            // Alone, in two pieces, and behind another request.
+            for (before, cut) in [(0, false), (0, true), (2, false)] {
+                let mut connection = server.connect();
+                let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
+                let head = format!(
+                    "{request} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                     Transfer-Encoding: chunked\r\n\r\n"
+                );
+                let first = [&*good, head.as_bytes()].concat();
+                if cut {
+                    connection.write_all(&first).expect("it is open");
+                    std::thread::sleep(Duration::from_millis(2));
+                    let _ = connection.write_all(framing.as_bytes());
+                } else {
+                    let all = [&*first, framing.as_bytes()].concat();
+                    connection.write_all(&all).expect("it is open");
+                }
+                let said = all_answers(&mut connection);
+                let statuses: Vec<_> = said.match_indices("HTTP/1.1 ").collect();
+                assert_eq!(statuses.len(), before + 1, "{request} {framing:?} {said}");
+                let (last, _) = statuses[before];
+                assert_eq!(&said[last + 9..last + 12], status, "{request} {framing:?}");
+            }
+        }
+    }
+}
+
+/// The connection of a client that has asked whether it may send a body of this length.
+fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::net::TcpStream {
+    let mut connection = server.connect();
+    let head = format!(
+        "POST {target} HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\n\
+         Expect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
+    );
+    connection
+        .write_all(head.as_bytes())
+        .expect("the head is taken");
+    connection
+}
+
+#[test]
+fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and_not_before() {
+    let server = Server::start(service_with(|limits| limits.body = 1_000));
+    let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
+    assert_eq!(Answer::read(&mut connection, false).status, 100);
     connection
         .write_all(&padded(1_000))
         .expect("the body is taken");
     assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
-    let mut connection = expecting(1_001);
-    Answer::read(&mut connection, false).assert_refusal(413, "nothing was sent");
+    for (target, kind, length, status) in [
+        ("/rpc", "application/json", 1_001, 413),
+        ("/rpc/sum", "application/json", 99_999_999, 413),
+        ("/rpc", "text/plain", 10, 415),
+        ("/rpc/a/b", "application/json", 10, 404),
+    ] {
+        let started = std::time::Instant::now();
+        let mut connection = expecting(&server, target, kind, length);
+        Answer::read(&mut connection, false).assert_refusal(status, target);
+        // It is not waited for what the client has been told not to send.
+        assert!(started.elapsed() < HttpOptions::default().drain_time);
+        assert!(is_closed(&mut connection));
+    }
+}
+
+#[test]
+fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
+    let server = Server::start(service_with(|limits| limits.body = 1_000));
+    let mut connection = server.connect();
+    let body = padded(100);
+    let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
+    for _ in 0..3 {
+        // All of the body is there, so that there is nothing to tell.
+        let answer = Answer::exchange(&mut connection, &waiting);
+        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+    }
+    let large = padded(1_001);
+    let waiting = Request::post("/rpc", &large).header("Expect", "100-continue");
+    let answer = Answer::exchange(&mut connection, &waiting);
+    answer.assert_refusal(413, "sent at once");
     assert!(is_closed(&mut connection));
+    let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
+               Expect: 100-continue\r\nContent-Length: 100\r\n\r\n";
+    let mut connection = server.connect();
+    connection.write_all(old.as_bytes()).expect("it is open");
+    std::thread::sleep(Duration::from_millis(50));
+    connection.write_all(&body).expect("it is open");
+    assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
 }
 
 #[test]

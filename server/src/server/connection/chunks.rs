@@ -4,8 +4,8 @@
 /// read and forgotten, so that nobody else would notice them.
 const EXTRAS: usize = 16 << 10;
 
-/// How far a body in chunks has come. It follows the framing as actix-http reads it, which is also
-/// what refuses a framing that is wrong.
+/// How far a body in chunks has come. It is as strict as actix-http, which refuses a framing that is
+/// wrong: a body whose framing actix-http refuses does not end here.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chunks {
     place: Place,
@@ -17,7 +17,10 @@ pub(super) struct Chunks {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
+    /// At the first digit of a chunk's size.
     Size,
+    MoreSize,
+    Space,
     Extension,
     SizeLf,
     Data,
@@ -28,8 +31,10 @@ enum Place {
     EndLf,
     Trailer,
     TrailerLf,
-    /// In more of a trailer than is taken.
+    /// In more of extensions or of a trailer than is taken.
     TooMuch,
+    /// In a framing that is wrong.
+    Broken,
     End,
 }
 
@@ -52,7 +57,9 @@ impl Chunks {
     pub(super) fn pass(&mut self, bytes: &mut [u8]) -> usize {
         let mut passed = 0;
         while passed < bytes.len() && !self.is_over() {
-            if self.place == Place::Data {
+            if self.place == Place::Broken {
+                passed = bytes.len();
+            } else if self.place == Place::Data {
                 let there = bytes.len() - passed;
                 let length = usize::try_from(self.left).unwrap_or(there).min(there);
                 self.left -= length as u64;
@@ -70,38 +77,49 @@ impl Chunks {
 
     fn step(&mut self, byte: &mut u8) {
         self.place = match (self.place, *byte) {
-            (Place::Size | Place::Extension, b'\r') => Place::SizeLf,
-            (Place::Size, byte) => match char::from(byte).to_digit(16) {
-                Some(digit) => {
-                    let size = self.left.saturating_mul(16);
-                    self.left = size.saturating_add(digit.into());
-                    Place::Size
-                }
-                None => Place::Extension,
-            },
+            (Place::Size | Place::MoreSize, digit) if digit.is_ascii_hexdigit() => self.grow(digit),
+            (Place::MoreSize | Place::Space | Place::Extension, b'\r') => Place::SizeLf,
+            (Place::MoreSize | Place::Space, b'\t' | b' ') => Place::Space,
+            (Place::MoreSize | Place::Space, b';') => Place::Extension,
+            (Place::Extension, 0..=8 | 10..=31 | 127) => Place::Broken,
             (Place::Extension, _) => {
                 if self.is_too_much() {
                     *byte = 0;
+                    Place::TooMuch
+                } else {
+                    Place::Extension
                 }
-                Place::Extension
             }
-            (Place::SizeLf, _) if self.left > 0 => Place::Data,
-            (Place::DataCr | Place::Data, _) => Place::DataLf,
-            (Place::DataLf, _) => Place::Size,
+            (Place::SizeLf, b'\n') if self.left > 0 => Place::Data,
+            (Place::SizeLf | Place::TrailerLf, b'\n') => Place::EndCr,
+            (Place::DataCr, b'\r') => Place::DataLf,
+            (Place::DataLf, b'\n') => Place::Size,
             (Place::EndCr, b'\r') => Place::EndLf,
-            (Place::EndLf | Place::End, _) => Place::End,
+            (Place::EndLf, b'\n') | (Place::End, _) => Place::End,
             (Place::Trailer, b'\r') => Place::TrailerLf,
             (Place::EndCr | Place::Trailer, _) if self.is_too_much() => {
                 *byte = b'\r';
                 Place::TooMuch
             }
             (Place::EndCr | Place::Trailer, _) => Place::Trailer,
-            (Place::SizeLf | Place::TrailerLf, _) => Place::EndCr,
             (Place::TooMuch, _) => {
                 *byte = 0;
                 Place::TooMuch
             }
+            _ => Place::Broken,
         };
+    }
+
+    /// Reads a digit of a chunk's size.
+    fn grow(&mut self, digit: u8) -> Place {
+        let value = char::from(digit).to_digit(16).map_or(0, u64::from);
+        match self.left.checked_mul(16) {
+            Some(size) => {
+                self.left = size + value;
+                Place::MoreSize
+            }
+            None => Place::Broken,
+        }
     }
 
     fn is_too_much(&mut self) -> bool {
@@ -147,7 +165,17 @@ mod tests {
             ("2\r\n\r\n\r\n0\r\nTrailer: 1\r\nOther: 2\r\n\r\n", true),
             ("5\r\nhello\r\n0\r\n", false),
             ("5\r\nhello\r\n0\r\nTrailer: 1\r\n", false),
-            ("ffffffffffffffffffffffff\r\nhello", false),
+            ("ffffffffffffffff\r\nhello", false),
+            ("1ffffffffffffffff\r\nhello\r\n0\r\n\r\n", false),
+            ("\r\n\r\n", false),
+            ("xyz\r\nhello\r\n0\r\n\r\n", false),
+            ("5 6\r\nhello\r\n0\r\n\r\n", false),
+            ("5;\u{1}\r\nhello\r\n0\r\n\r\n", false),
+            ("5\nhello\r\n0\r\n\r\n", false),
+            ("5\r\nhello!\n0\r\n\r\n", false),
+            ("5\r\nhello\r0\r\n\r\n", false),
+            ("0\r\nTrailer: 1\rx\r\n\r\n", false),
+            ("0\r\n\rx\r\n\r\n", false),
         ] {
             let followed = format!("{body}{}", if ends { "GET / HTTP/1.1" } else { "" });
             assert_eq!(passed(&followed), ends.then_some(body.len()), "{body:?}");

@@ -11,12 +11,20 @@ const OFFER: &[u8] = b"upgrade";
 /// What masks it. It has as many letters.
 const INSTEAD: &[u8] = b"x-offer";
 
+/// The field by which a client asks whether it may send its body.
+const EXPECT: &[u8] = b"expect";
+
+/// What masks it.
+const EXPECT_INSTEAD: &[u8] = b"x-wait";
+
 /// A head that has arrived.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
     /// Its length, with the empty line at its end.
     pub(super) length: usize,
     pub(super) body: BodyLength,
+    /// Whether the client waits to be told that it may send its body.
+    pub(super) waits: bool,
 }
 
 /// How long a body is.
@@ -68,18 +76,27 @@ fn has_end(bytes: &[u8], seen: usize) -> bool {
 
 /// Reads the lines of a head up to the empty one at its end, if it is there.
 fn lines(bytes: &mut [u8]) -> Option<Head> {
-    let mut body = BodyLength::Sized(0);
+    let (mut body, mut waits) = (BodyLength::Sized(0), false);
     // The request line says nothing about the body.
     let mut line = memchr(b'\n', bytes)? + 1;
+    let request_line = line;
     loop {
         let end = line + memchr(b'\n', &bytes[line..])?;
         match &mut bytes[line..end] {
             [] | [b'\r'] => {
                 let length = end + 1;
-                return Some(Head { length, body });
+                return Some(Head {
+                    length,
+                    body,
+                    waits,
+                });
             }
             // Most fields are none of those that count, which their first letter says.
             field @ [b'C' | b'c' | b'T' | b't' | b'U' | b'u', ..] => read_field(field, &mut body),
+            [b'E' | b'e', ..] => {
+                let (before, field) = bytes[..end].split_at_mut(line);
+                waits |= read_expectation(&before[..request_line], field);
+            }
             _ => {}
         }
         line = end + 1;
@@ -107,6 +124,24 @@ fn read_field(field: &mut [u8], body: &mut BodyLength) {
     } else if value(field, OFFER).is_some() {
         field[..OFFER.len()].copy_from_slice(INSTEAD);
     }
+}
+
+/// Whether a field says that the client waits for leave to send its body. It is masked: actix-http
+/// would give that leave before anybody has looked at the request. Older versions of HTTP have no such
+/// answer (RFC 9110, section 10.1.1).
+fn read_expectation(request_line: &[u8], field: &mut [u8]) -> bool {
+    if !request_line.trim_ascii_end().ends_with(b"HTTP/1.1") {
+        return false;
+    }
+    let Some(expectations) = value(field, EXPECT) else {
+        return false;
+    };
+    let mut expectations = expectations.split(|byte| *byte == b',');
+    let waits = expectations.any(|one| one.trim_ascii().eq_ignore_ascii_case(b"100-continue"));
+    if waits {
+        field[..EXPECT.len()].copy_from_slice(EXPECT_INSTEAD);
+    }
+    waits
 }
 
 /// The value of a field, if it has this name.
@@ -194,6 +229,26 @@ mod tests {
         ] {
             let head = of(&format!("POST / HTTP/1.1\r\n{fields}\r\n\r\n"));
             assert_eq!(head.expect("a head").body, body, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_client_that_waits_for_leave_is_known_and_actix_http_does_not_see_it() {
+        for (version, field, waits) in [
+            ("1.1", "Expect: 100-continue", true),
+            ("1.1", "expect:100-Continue", true),
+            ("1.1", "EXPECT: x , 100-continue", true),
+            ("1.1", "Expect: 200-ok", false),
+            ("1.1", "Expected: 100-continue", false),
+            ("1.0", "Expect: 100-continue", false),
+        ] {
+            let text = format!("POST / HTTP/{version}\r\n{field}\r\nContent-Length: 5\r\n\r\n");
+            let mut bytes = text.into_bytes();
+            let head = read(&mut bytes, &mut 0).expect("a head");
+            assert_eq!(head.waits, waits, "{version} {field}");
+            assert_eq!(head.body, BodyLength::Sized(5));
+            let masked = String::from_utf8_lossy(&bytes).contains("x-wait");
+            assert_eq!(masked, waits, "{version} {field}");
         }
     }
 

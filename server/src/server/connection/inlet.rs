@@ -10,6 +10,8 @@ pub(super) struct Inlet {
     phase: Phase,
     /// How much of a head that has not ended has been looked at.
     seen: usize,
+    /// Whether the client of the last head waits for leave to send its body.
+    waits: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +30,7 @@ impl Inlet {
         Self {
             phase: Phase::Head,
             seen: 0,
+            waits: false,
         }
     }
 
@@ -39,6 +42,11 @@ impl Inlet {
     /// Whether a whole request has been passed on.
     pub(super) fn is_behind(&self) -> bool {
         matches!(self.phase, Phase::Behind)
+    }
+
+    /// Whether the client of the last head waits for leave to send its body.
+    pub(super) fn waits(&self) -> bool {
+        self.waits
     }
 
     /// Lets the next request in.
@@ -69,6 +77,7 @@ impl Inlet {
                         return admitted;
                     };
                     admitted += head.length;
+                    self.waits = head.waits;
                     self.phase = match head.body {
                         BodyLength::Sized(length) => Phase::Sized(length),
                         BodyLength::Chunked => Phase::Chunked(Chunks::new()),

@@ -11,6 +11,8 @@
 //!   It keeps all timeouts before a request; actix-http keeps none.
 //! - It answers with a body where actix-http refuses a head without one.
 //! - It masks offers to upgrade, since none is accepted.
+//! - It tells a client that waits for leave to send its body when the body is wanted.
+//! - It sends one answer to a request, and not another to the rest of one that turns out to be broken.
 //!
 //! What could be mended in actix-http itself is in `server/docs/actix-http.md`, with a patch.
 //!
@@ -22,7 +24,7 @@ mod handover;
 mod head;
 mod inlet;
 mod reading;
-mod refusal;
+pub(super) mod refusal;
 mod socket;
 mod turn;
 
@@ -41,7 +43,8 @@ use clock::Clock;
 use inlet::Inlet;
 use reading::Read;
 use socket::Socket;
-pub(super) use turn::{AnswerBody, Turn};
+pub(super) use turn::AnswerBody;
+pub(crate) use turn::Turn;
 
 /// The most bytes that are read beyond a request that has not been answered.
 const AHEAD: usize = 16 << 10;
@@ -52,6 +55,9 @@ const GATHERED: usize = 16 << 10;
 /// How often a connection whose other end has hung up is looked at again before its request reaches
 /// the service, which takes one or two looks.
 const PATIENCE: u8 = 16;
+
+/// What a client is told that waits for leave to send its body.
+const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// What is read at once where it has to be looked at before it is passed on.
 const PIECE: usize = 4 << 10;
@@ -191,6 +197,9 @@ impl AsyncWrite for Connection {
             ready!(this.poll_drained(cx, left));
             return Poll::Ready(Ok(bytes.len()));
         }
+        if this.turn.is_answered_early() {
+            return Poll::Ready(Ok(bytes.len()));
+        }
         if this.gathers(bytes) {
             this.gathered.extend_from_slice(bytes);
             return Poll::Ready(Ok(bytes.len()));
@@ -208,9 +217,15 @@ impl AsyncWrite for Connection {
             this.settle(cx);
             return Poll::Ready(Ok(()));
         }
+        if this.turn.gives_leave() {
+            this.gathered.extend_from_slice(LEAVE);
+        }
         ready!(this.poll_gathered(cx))?;
         ready!(Pin::new(&mut this.socket.stream).poll_flush(cx))?;
         this.unsent = false;
+        if this.turn.sent() {
+            cx.waker().wake_by_ref();
+        }
         if answered {
             this.settle(cx);
         }

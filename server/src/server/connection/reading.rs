@@ -19,12 +19,15 @@ pub(super) enum Read {
 }
 
 impl Connection {
-    /// A turn begins when a head is passed on.
-    fn begin(&mut self, was_in_head: bool) {
+    /// A turn begins when a head is passed on, and is whole when its end is.
+    fn note(&mut self, was_in_head: bool) {
         if was_in_head && !self.inlet.is_in_head() {
-            self.turn.begin();
+            self.turn.begin(self.inlet.waits());
             self.patience = PATIENCE;
             self.idle = false;
+        }
+        if self.inlet.is_behind() {
+            self.turn.complete();
         }
     }
 
@@ -61,7 +64,7 @@ impl Connection {
         if self.admitted == 0 && !self.ahead.is_empty() {
             let was_in_head = self.inlet.is_in_head();
             self.admitted = self.inlet.admit(&mut self.ahead);
-            self.begin(was_in_head);
+            self.note(was_in_head);
         }
         let length = self.admitted.min(buffer.remaining());
         if length == 0 {
@@ -101,7 +104,7 @@ impl Connection {
         let admitted = self.inlet.admit(read);
         self.ahead.extend_from_slice(&read[admitted..]);
         buffer.set_filled(before + admitted);
-        self.begin(was_in_head);
+        self.note(was_in_head);
         let passed = if admitted > 0 {
             Read::Passed
         } else {

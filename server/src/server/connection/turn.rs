@@ -1,52 +1,127 @@
-//! What a connection and the service behind it tell each other: whether an answer is outstanding.
+//! What a connection and the service behind it tell each other: whether an answer is outstanding, and
+//! whether the body of its request is wanted.
 
 use std::cell::Cell;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, MessageBody};
 use bytes::Bytes;
 
 /// The request of a connection that has not been answered, if there is one.
-#[derive(Debug, Default)]
-pub(in crate::server) struct Turn(Cell<Stage>);
+#[derive(Debug)]
+pub(crate) struct Turn {
+    stage: Cell<Stage>,
+    /// Whether the end of the last request has been seen.
+    whole: Cell<bool>,
+    body: Cell<Wanted>,
+}
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// There is none.
-    #[default]
     Idle,
     /// Its head has been passed on.
     Begun,
     /// The service has been called.
     Called,
+    /// The service has given all of its answer.
+    Given,
+    /// All of the answer has been sent.
+    Sent,
+}
+
+/// Whether a client that waits for leave to send its body gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// It does not wait, or has leave.
+    Settled,
+    Unasked,
+    Asked,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self {
+            stage: Cell::new(Stage::Idle),
+            whole: Cell::new(true),
+            body: Cell::new(Wanted::Settled),
+        }
+    }
 }
 
 impl Turn {
     /// A head is passed on.
-    pub(super) fn begin(&self) {
-        self.0.set(Stage::Begun);
+    pub(super) fn begin(&self, waits: bool) {
+        self.stage.set(Stage::Begun);
+        self.whole.set(false);
+        self.body.set(if waits {
+            Wanted::Unasked
+        } else {
+            Wanted::Settled
+        });
+    }
+
+    /// The end of the request has been seen.
+    pub(super) fn complete(&self) {
+        self.whole.set(true);
     }
 
     /// It was refused without the service.
     pub(super) fn end(&self) {
-        self.0.set(Stage::Idle);
+        self.stage.set(Stage::Idle);
     }
 
     /// Whether an answer is outstanding.
     pub(super) fn is_running(&self) -> bool {
-        self.0.get() != Stage::Idle
+        self.stage.get() != Stage::Idle
     }
 
     /// Whether the service has been called for it. It is not where actix-http refuses the head.
     pub(super) fn is_called(&self) -> bool {
-        self.0.get() == Stage::Called
+        !matches!(self.stage.get(), Stage::Idle | Stage::Begun)
+    }
+
+    /// Whether a request has been answered whose end has not been seen. Anything more that actix-http
+    /// says about it would be a second answer.
+    pub(super) fn is_answered_early(&self) -> bool {
+        !self.is_running() && !self.whole.get()
+    }
+
+    /// All that actix-http had to say so far has been sent. Says whether it has been waited for.
+    pub(super) fn sent(&self) -> bool {
+        let waited_for = self.stage.get() == Stage::Given;
+        if waited_for {
+            self.stage.set(Stage::Sent);
+        }
+        waited_for
+    }
+
+    /// Whether the client waits for leave to send its body.
+    pub(crate) fn is_body_withheld(&self) -> bool {
+        self.body.get() == Wanted::Unasked
+    }
+
+    /// Asks for the body.
+    pub(crate) fn ask_for_body(&self) {
+        if self.is_body_withheld() {
+            self.body.set(Wanted::Asked);
+        }
+    }
+
+    /// Whether the client is to be told now that it may send its body. It is not where the body is
+    /// there already.
+    pub(super) fn gives_leave(&self) -> bool {
+        self.body.get() == Wanted::Asked && {
+            self.body.set(Wanted::Settled);
+            !self.whole.get()
+        }
     }
 
     /// The service is called: the answer is outstanding until what this gives is dropped.
     pub(in crate::server) fn call(self: &Rc<Self>) -> Outstanding {
-        self.0.set(Stage::Called);
+        self.stage.set(Stage::Called);
         Outstanding(Rc::clone(self))
     }
 }
@@ -57,14 +132,34 @@ pub(in crate::server) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
     /// The body of the answer, with which it is given.
-    pub(in crate::server) fn until_end_of<B>(self, body: B) -> AnswerBody<B> {
-        AnswerBody { body, _until: self }
+    pub(in crate::server) fn until_end_of<B: MessageBody>(self, body: B) -> AnswerBody<B> {
+        if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
+            // actix-http does not ask for it, and would not wait for the answer to be sent.
+            self.0.complete();
+        }
+        AnswerBody {
+            body,
+            ended: false,
+            until: self,
+        }
+    }
+
+    /// Waits until all of the answer has been sent, where actix-http might add something to it: it has
+    /// an answer of its own to the rest of a request that turns out to be broken.
+    fn poll_sent(&self) -> Poll<()> {
+        let turn = &self.0;
+        if turn.whole.get() || turn.stage.get() == Stage::Sent {
+            return Poll::Ready(());
+        }
+        // The connection is flushed next, and goes on from there.
+        turn.stage.set(Stage::Given);
+        Poll::Pending
     }
 }
 
 impl Drop for Outstanding {
     fn drop(&mut self) {
-        self.0.0.set(Stage::Idle);
+        self.0.stage.set(Stage::Idle);
     }
 }
 
@@ -72,7 +167,8 @@ impl Drop for Outstanding {
 #[derive(Debug)]
 pub(in crate::server) struct AnswerBody<B> {
     body: B,
-    _until: Outstanding,
+    ended: bool,
+    until: Outstanding,
 }
 
 impl<B: MessageBody + Unpin> MessageBody for AnswerBody<B> {
@@ -86,6 +182,15 @@ impl<B: MessageBody + Unpin> MessageBody for AnswerBody<B> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(cx)
+        let this = &mut *self;
+        if !this.ended {
+            let piece = ready!(Pin::new(&mut this.body).poll_next(cx));
+            if piece.is_some() {
+                return Poll::Ready(piece);
+            }
+            this.ended = true;
+        }
+        ready!(this.until.poll_sent());
+        Poll::Ready(None)
     }
 }
