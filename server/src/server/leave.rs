@@ -1,13 +1,30 @@
 //! Leaving in good order.
 
 use std::io;
+use std::net::TcpListener;
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
+use super::connection::refusal;
+use super::late::LateCallers;
 use super::signals::Signals;
 use crate::health::Health;
 use crate::mount::Mount;
+
+/// How long callers have to be answered who were accepted just before nobody was any more.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// What has to come to an end when a server shuts down.
+pub(super) struct Shutdown {
+    pub(super) mounts: Vec<Mount>,
+    pub(super) health: Health,
+    /// The same listeners that the server accepts connections from.
+    pub(super) listeners: Vec<TcpListener>,
+    /// What callers are told about coming back.
+    pub(super) retry_after: u64,
+    pub(super) deadline: Duration,
+}
 
 /// Runs a server until a signal says to leave, then leaves in good order. A second signal ends the
 /// process.
@@ -17,10 +34,15 @@ use crate::mount::Mount;
 pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,
-    mounts: Vec<Mount>,
-    health: Health,
-    deadline: Duration,
+    shutdown: Shutdown,
 ) -> io::Result<()> {
+    let Shutdown {
+        mounts,
+        health,
+        listeners,
+        retry_after,
+        deadline,
+    } = shutdown;
     let handle = server.handle();
     tokio::select! {
         ended = &mut server => return ended,
@@ -31,15 +53,19 @@ pub(super) async fn run_until_signal(
     let leaving = async {
         // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
+        handle.pause().await;
+        let mut late = LateCallers::new(listeners, refusal::busy(retry_after))?;
+        late.answer_until(sleep(GRACE)).await;
         // Whoever has an answer in its buffer gets it; where time is over there is none to give.
-        handle.stop(finished).await;
-        finished
+        late.answer_until(handle.stop(finished)).await;
+        late.close().await;
+        io::Result::Ok(finished)
     };
     let left = async { tokio::join!(server, leaving) };
     tokio::select! {
         (ended, finished) = left => {
             ended?;
-            if finished {
+            if finished? {
                 return Ok(());
             }
             let reason = "the server left before everything had ended: its time was over";

@@ -1,7 +1,8 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
-mod connection;
+pub(crate) mod connection;
 mod descriptors;
+mod late;
 mod leave;
 mod parts;
 #[cfg(feature = "docs")]
@@ -16,11 +17,10 @@ use std::time::Duration;
 
 use docent_core::Service;
 
-use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use crate::mount::Mount;
 use crate::options::HttpOptions;
+use leave::Shutdown;
 use signals::Signals;
 
 /// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
@@ -171,9 +171,10 @@ impl Server {
         if let Some(threads) = blocking_threads {
             builder = builder.worker_max_blocking_threads(threads);
         }
-        let mut addresses = Vec::new();
+        let (mut addresses, mut kept) = (Vec::new(), Vec::new());
         for listener in listeners {
             addresses.push(listener.local_addr()?);
+            kept.push(listener.try_clone()?);
             builder = serve::serve(builder, listener, parts.clone(), options.clone())?;
         }
         Ok(BoundServer {
@@ -183,9 +184,13 @@ impl Server {
             keep_descriptor_limit,
             addresses,
             signals: Signals::new(),
-            mounts,
-            health,
-            shutdown,
+            shutdown: Shutdown {
+                mounts,
+                health,
+                listeners: kept,
+                retry_after: options.retry_after_seconds(),
+                deadline: shutdown,
+            },
         })
     }
 }
@@ -204,9 +209,7 @@ pub struct BoundServer {
     keep_descriptor_limit: bool,
     addresses: Vec<SocketAddr>,
     signals: Signals,
-    mounts: Vec<Mount>,
-    health: Health,
-    shutdown: Duration,
+    shutdown: Shutdown,
 }
 
 impl BoundServer {
@@ -228,14 +231,12 @@ impl BoundServer {
             connections,
             keep_descriptor_limit,
             signals,
-            mounts,
-            health,
             shutdown,
             ..
         } = self;
         let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
         let server = builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(server, signals, mounts, health, shutdown).await
+        leave::run_until_signal(server, signals, shutdown).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use crate::client::{Answer, Request, is_closed};
 use crate::process::{AN_HOUR_MS, Program, outcome};
@@ -80,6 +81,47 @@ fn sigterm_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
 #[test]
 fn sigint_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
     leaves_in_good_order_on("INT");
+}
+
+/// Calls again and again, each time on a connection of its own, until nobody listens. Gives what
+/// went wrong.
+fn calls_until_refused(address: std::net::SocketAddr) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut calls = 0;
+    while let Ok(mut connection) = TcpStream::connect(address) {
+        calls += 1;
+        let request = Request::post("/rpc", COUNT).header("Connection", "close");
+        let mut said = Vec::new();
+        let outcome = connection
+            .write_all(&request.bytes())
+            .and_then(|()| connection.read_to_end(&mut said));
+        let said = String::from_utf8_lossy(&said);
+        let is_answer = said.starts_with("HTTP/1.1 200") || said.starts_with("HTTP/1.1 503");
+        if outcome.is_err() || !is_answer || !said.ends_with('}') {
+            wrong.push(format!("call {calls}: {outcome:?} {said}"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn callers_who_connect_while_the_server_leaves_are_answered_or_refused_and_never_reset() {
+    for _ in 0..5 {
+        let program = Program::start(&[]);
+        let address = program.server.address;
+        program.assert_serves();
+        let callers: Vec<_> = (0..8)
+            .map(|_| std::thread::spawn(move || calls_until_refused(address)))
+            .collect();
+        std::thread::sleep(Duration::from_millis(50));
+        program.signal("TERM");
+        let (status, log) = program.end();
+        assert_eq!(status.code(), Some(0), "{log}");
+        for caller in callers {
+            let wrong = caller.join().expect("no panic");
+            assert!(wrong.is_empty(), "{wrong:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,149 @@
+//! Callers who connect while the server shuts down.
+//!
+//! Connections wait in the kernel until they are accepted, and closing a listener resets those that
+//! wait. So the server keeps its listeners open until nobody is left who connected in time, and
+//! answers 503 to everybody it finds there.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::net::TcpListener as Listener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// How long a caller may take over its request, and over the answer.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long the listeners stay open when no further callers are let in: the time in which those
+/// who were about to connect do.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// The most callers that are answered at once. Others wait for their turn.
+const AT_ONCE: usize = 256;
+
+/// The most bytes of a request that are read before it is answered.
+const HEAD: usize = 16 << 10;
+
+/// The listeners of a server that accepts nobody any more.
+pub(super) struct LateCallers {
+    listeners: Vec<TcpListener>,
+    answer: Arc<[u8]>,
+    answering: JoinSet<()>,
+}
+
+impl LateCallers {
+    /// Takes over these listeners, and answers this to whoever connects.
+    pub(super) fn new(listeners: Vec<Listener>, answer: Vec<u8>) -> io::Result<Self> {
+        let listeners = listeners.into_iter().map(|listener| {
+            listener.set_nonblocking(true)?;
+            TcpListener::from_std(listener)
+        });
+        Ok(Self {
+            listeners: listeners.collect::<io::Result<_>>()?,
+            answer: answer.into(),
+            answering: JoinSet::new(),
+        })
+    }
+
+    /// Answers callers until something else has happened.
+    pub(super) async fn answer_until<T>(&mut self, event: impl Future<Output = T>) -> T {
+        let mut event = pin!(event);
+        loop {
+            let has_room = self.answering.len() < AT_ONCE;
+            tokio::select! {
+                outcome = &mut event => return outcome,
+                caller = accept(&self.listeners), if has_room => {
+                    self.answering.spawn(answer(caller, Arc::clone(&self.answer)));
+                }
+                Some(_) = self.answering.join_next() => {}
+            }
+        }
+    }
+
+    /// Answers whoever has connected, and closes the listeners: whoever comes later is refused by the
+    /// system.
+    pub(super) async fn close(mut self) {
+        self.listeners.iter().for_each(admit_nobody);
+        self.answer_until(sleep(GRACE)).await;
+        self.listeners.clear();
+        let answered = async { while self.answering.join_next().await.is_some() {} };
+        let _ = timeout(2 * PATIENCE, answered).await;
+    }
+}
+
+async fn accept(listeners: &[TcpListener]) -> TcpStream {
+    poll_fn(|cx| {
+        let accepted = listeners.iter().find_map(|listener| {
+            let Poll::Ready(Ok((caller, _))) = listener.poll_accept(cx) else {
+                return None;
+            };
+            Some(caller)
+        });
+        accepted.map_or(Poll::Pending, Poll::Ready)
+    })
+    .await
+}
+
+async fn answer(mut caller: TcpStream, answer: Arc<[u8]>) {
+    // Many clients take an answer to what they have not asked yet for a broken connection.
+    match timeout(PATIENCE, read_head(&mut caller)).await {
+        Ok(Ok(true)) => {}
+        // Nobody has asked anything that could be lost.
+        Ok(Ok(false) | Err(_)) | Err(_) => return,
+    }
+    let answered = async {
+        caller.write_all(&answer).await?;
+        caller.shutdown().await?;
+        // Closed with something unread, a connection is reset, and the answer may go with it.
+        while caller.read(&mut [0; 4 << 10]).await? > 0 {}
+        io::Result::Ok(())
+    };
+    let _ = timeout(PATIENCE, answered).await;
+}
+
+/// Reads the head of a request, or as much of it as is read. Says whether there is one.
+async fn read_head(caller: &mut TcpStream) -> io::Result<bool> {
+    let mut head = Vec::new();
+    while head.len() < HEAD {
+        let mut piece = [0; 1 << 10];
+        let read = caller.read(&mut piece).await?;
+        if read == 0 {
+            return Ok(false);
+        }
+        head.extend_from_slice(&piece[..read]);
+        if head.windows(4).any(|end| end == b"\r\n\r\n") {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Has the system forget attempts to connect, which clients repeat a second later, and find nobody.
+#[cfg(target_os = "linux")]
+fn admit_nobody(listener: &TcpListener) {
+    use socket2::{SockFilter, SockRef};
+    // A classic BPF program over the TCP header: drop what has the flag SYN, take everything else.
+    const LOAD_BYTE: u16 = 0x30;
+    const JUMP_IF_SET: u16 = 0x45;
+    const RETURN: u16 = 0x06;
+    const FLAGS: u32 = 13;
+    const SYN: u32 = 0x02;
+    let program = [
+        SockFilter::new(LOAD_BYTE, 0, 0, FLAGS),
+        SockFilter::new(JUMP_IF_SET, 0, 1, SYN),
+        SockFilter::new(RETURN, 0, 0, 0),
+        SockFilter::new(RETURN, 0, 0, u32::MAX),
+    ];
+    if let Err(error) = SockRef::from(listener).attach_filter(&program) {
+        tracing::debug!(%error, "callers may be reset who connect as the listener closes");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn admit_nobody(_: &TcpListener) {}
