@@ -7,7 +7,7 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::http::{empty, offer};
+use crate::actix::{empty, offer};
 
 /// `/health`: 200 while the server takes calls, 503 once it is about to leave.
 #[derive(Debug, Clone, Default)]

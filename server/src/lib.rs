@@ -10,21 +10,19 @@
 //! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name
 //! them, and `actix-web` for `#[actix_web::main]`.
 
+mod actix;
 mod bearer;
 #[cfg(feature = "docs")]
 mod docs;
 // Prose: a build of the library has no use for it.
+mod contract;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
-mod http;
 #[cfg(feature = "metrics")]
 mod metrics;
-mod mount;
 mod options;
-mod places;
 mod runtime;
-mod server;
 
 pub use docent_core::{
     Attempt, BoxFuture, BuildError, CallError, CheckResults, Cx, DeclaredError, Denial, Ending,
@@ -37,18 +35,17 @@ pub use docent_describe as describe;
 pub use docent_docs_gen as docs_gen;
 pub use serde_json::json;
 
+pub use actix::{BoundServer, Mount, Server};
 pub use bearer::BearerToken;
+pub use contract::Headers;
+pub use contract::Peer;
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use health::Health;
-pub use http::Headers;
-pub use http::Peer;
 #[cfg(feature = "metrics")]
 pub use metrics::Metrics;
-pub use mount::Mount;
 pub use options::HttpOptions;
 pub use runtime::TokioRuntime;
-pub use server::{BoundServer, Server};
 
 // The code of the crate's README compiles and runs.
 #[cfg(doctest)]

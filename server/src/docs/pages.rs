@@ -13,9 +13,9 @@ use docent_docs_gen::{Page, Site};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 
-use crate::http::cache;
-use crate::http::compressor::gzip;
-use crate::http::pieces::PIECE;
+use crate::contract::cache;
+use crate::contract::compressor::gzip;
+use crate::contract::pieces::PIECE;
 
 /// A site and those of its pages that somebody has asked for.
 #[derive(Debug)]

@@ -6,8 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use percent_encoding::percent_decode_str;
 
 use super::pages::{Kept, Pages};
-use crate::http::coding::Coding;
-use crate::http::{self, address, cache, empty, offer, pieces};
+use crate::actix::{empty, offer};
+use crate::contract::coding::Coding;
+use crate::contract::{self, address, cache, pieces};
 use crate::options::HttpOptions;
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
@@ -31,7 +32,7 @@ pub(super) async fn serve(
 
 fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> HttpResponse {
     if !options.accepts_host(request) {
-        return http::misdirected();
+        return contract::misdirected();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return HttpResponse::MethodNotAllowed()
@@ -42,7 +43,7 @@ fn answer_at(request: &HttpRequest, pages: &Pages, options: &HttpOptions) -> Htt
     let refusal = pages
         .services()
         .iter()
-        .find_map(|service| http::refusal(service, request));
+        .find_map(|service| contract::refusal(service, request));
     if let Some(refusal) = refusal {
         return refusal;
     }

@@ -7,7 +7,8 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::Metrics;
-use crate::http;
+use crate::actix::{empty, offer};
+use crate::contract;
 use crate::options::HttpOptions;
 
 /// What OpenMetrics 1.0 calls its text.
@@ -27,17 +28,17 @@ impl Page {
 }
 
 async fn serve(request: HttpRequest, page: web::Data<Page>) -> HttpResponse {
-    http::offer::closing(http::offer::is_made(&request), answer(&request, &page))
+    offer::closing(offer::is_made(&request), answer(&request, &page))
 }
 
 fn answer(request: &HttpRequest, page: &Page) -> HttpResponse {
     if !page.options.accepts_host(request) {
-        return http::misdirected();
+        return contract::misdirected();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut refusal = HttpResponse::MethodNotAllowed();
         let refusal = refusal.insert_header((header::ALLOW, "GET, HEAD")).finish();
-        return http::empty::held_back(refusal);
+        return empty::held_back(refusal);
     }
     HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, CONTENT_TYPE))

@@ -14,18 +14,18 @@ pub(crate) struct Traffic {
 
 /// An exchange that has not ended: from its call to the last piece of its answer.
 #[derive(Debug)]
-pub(super) struct Ticket(Arc<Traffic>);
+pub(crate) struct Ticket(Arc<Traffic>);
 
 impl Traffic {
     /// `limit` is for what waits, in bytes.
-    pub(super) fn new(limit: usize) -> Arc<Self> {
+    pub(crate) fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
             waiting: Waiting::new(limit),
         })
     }
 
-    pub(super) fn begin(self: &Arc<Self>) -> Ticket {
+    pub(crate) fn begin(self: &Arc<Self>) -> Ticket {
         // Whoever wants to leave says so before it counts, and an exchange is counted before it asks
         // whether somebody leaves: one of both sees the other.
         self.exchanges.fetch_add(1, Ordering::SeqCst);
@@ -37,7 +37,7 @@ impl Traffic {
         self.exchanges.load(Ordering::SeqCst)
     }
 
-    pub(super) fn waiting(&self) -> &Arc<Waiting> {
+    pub(crate) fn waiting(&self) -> &Arc<Waiting> {
         &self.waiting
     }
 }

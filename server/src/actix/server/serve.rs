@@ -124,7 +124,7 @@ where
         })
         .keep_alive(keep_alive)
         .client_request_timeout(Duration::ZERO)
-        // What is left of a body was read as far as it is going to be; see `http::closing`.
+        // What is left of a body was read as far as it is going to be; see `actix::closing`.
         .client_disconnect_timeout(Duration::ZERO)
         // Without this a caller that hangs up is noticed only when an answer is written to it.
         .h1_allow_half_closed(false)

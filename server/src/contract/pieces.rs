@@ -148,7 +148,7 @@ mod tests {
     use bytes::BytesMut;
 
     use super::*;
-    use crate::http::traffic::Traffic;
+    use crate::contract::traffic::Traffic;
 
     struct Count(AtomicUsize);
 

@@ -2,22 +2,18 @@
 
 mod accept;
 pub(crate) mod address;
-mod body;
 pub(crate) mod cache;
-mod closing;
 pub(crate) mod coding;
 pub(crate) mod compressor;
-pub(crate) mod empty;
 mod front_door;
 mod get;
 mod inflate;
 mod media;
-pub(crate) mod offer;
 pub(crate) mod pieces;
 mod post;
 mod status;
-mod traffic;
-mod waiting;
+pub(crate) mod traffic;
+pub(crate) mod waiting;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,6 +22,7 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use docent_core::{Extensions, Fields, Protocol, Refusal, Reply, Service, TraceParent};
 
+use crate::actix::{empty, offer};
 use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;

@@ -120,7 +120,7 @@ impl Turn {
     }
 
     /// The service is called: the answer is outstanding until what this gives is dropped.
-    pub(in crate::server) fn call(self: &Rc<Self>) -> Outstanding {
+    pub(in crate::actix::server) fn call(self: &Rc<Self>) -> Outstanding {
         self.stage.set(Stage::Called);
         Outstanding(Rc::clone(self))
     }
@@ -128,11 +128,11 @@ impl Turn {
 
 /// An answer that has not been given.
 #[derive(Debug)]
-pub(in crate::server) struct Outstanding(Rc<Turn>);
+pub(in crate::actix::server) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
     /// The body of the answer, with which it is given.
-    pub(in crate::server) fn until_end_of<B: MessageBody>(self, body: B) -> AnswerBody<B> {
+    pub(in crate::actix::server) fn until_end_of<B: MessageBody>(self, body: B) -> AnswerBody<B> {
         if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
             // actix-http does not ask for it, and would not wait for the answer to be sent.
             self.0.complete();
@@ -165,7 +165,7 @@ impl Drop for Outstanding {
 
 /// The body of an answer, which is outstanding as long as this is there.
 #[derive(Debug)]
-pub(in crate::server) struct AnswerBody<B> {
+pub(in crate::actix::server) struct AnswerBody<B> {
     body: B,
     ended: bool,
     until: Outstanding,

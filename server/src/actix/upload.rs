@@ -10,12 +10,12 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use tokio::time::timeout;
 
-use super::waiting::{Parcel, Waiting};
-use crate::server::connection::Turn;
+use super::server::connection::Turn;
+use crate::contract::waiting::{Parcel, Waiting};
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unread {
+pub(crate) enum Unread {
     /// It is larger than allowed.
     TooLarge,
     /// It did not arrive in time.
@@ -29,17 +29,17 @@ pub(super) enum Unread {
 }
 
 /// What a body may take.
-pub(super) struct Bounds<'a> {
+pub(crate) struct Bounds<'a> {
     /// The most bytes that it may have.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// The time in which it has to arrive.
-    pub(super) time: Duration,
+    pub(crate) time: Duration,
     /// Where it waits for its caller.
-    pub(super) waiting: &'a Arc<Waiting>,
+    pub(crate) waiting: &'a Arc<Waiting>,
 }
 
 /// Reads a body.
-pub(super) async fn read(
+pub(crate) async fn read(
     request: &HttpRequest,
     payload: &mut web::Payload,
     bounds: Bounds<'_>,
@@ -71,7 +71,7 @@ struct Framing {
 /// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
 /// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
 /// a request has to be the last of its connection.
-pub(super) fn is_unframed(request: &HttpRequest) -> bool {
+pub(crate) fn is_unframed(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let wanted = headers.get_all(UPGRADE);
     let is_websocket = |wanted: &[u8]| wanted.trim_ascii().eq_ignore_ascii_case(b"websocket");
@@ -82,7 +82,7 @@ pub(super) fn is_unframed(request: &HttpRequest) -> bool {
 }
 
 /// Whether the client waits for leave to send its body, and has none.
-pub(super) fn is_withheld(request: &HttpRequest) -> bool {
+pub(crate) fn is_withheld(request: &HttpRequest) -> bool {
     turn(request).is_some_and(|turn| turn.is_body_withheld())
 }
 

@@ -10,12 +10,12 @@ use docent_core::Service;
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
+use crate::actix::Mount;
+use crate::actix::empty;
+use crate::actix::places::{self, Place};
 use crate::health::Health;
-use crate::http::empty;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
-use crate::mount::Mount;
-use crate::places::{self, Place};
 
 /// What every worker serves.
 #[derive(Clone)]

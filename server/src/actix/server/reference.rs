@@ -7,8 +7,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 use url::Url;
 
+use crate::actix::empty;
+use crate::contract;
 use crate::docs::Docs;
-use crate::http::{self, empty};
 use crate::options::HttpOptions;
 
 /// The site of all services. The description of each that has a public URL and no help of its own
@@ -60,7 +61,7 @@ pub(super) async fn from_root(
     options: web::Data<HttpOptions>,
 ) -> HttpResponse {
     if !options.accepts_host(&request) {
-        return http::misdirected();
+        return contract::misdirected();
     }
     let mut way = HttpResponse::SeeOther();
     empty::held_back(way.insert_header((LOCATION, "docs/")).finish())

@@ -16,7 +16,7 @@ use crate::options::HttpOptions;
 
 /// Reads on for a while and forgets what it reads: a client that is still sending does not look for
 /// an answer yet, and would only see its connection break. Says whether that was all.
-pub(super) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> bool {
+pub(crate) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> bool {
     let rest = async {
         let mut left = options.drain_bytes;
         loop {
@@ -31,13 +31,13 @@ pub(super) async fn drain(payload: &mut web::Payload, options: &HttpOptions) -> 
 }
 
 /// Says that the connection is closed after this answer: what is left of the body is not read.
-pub(super) fn close(response: HttpResponse, payload: web::Payload) -> HttpResponse {
+pub(crate) fn close(response: HttpResponse, payload: web::Payload) -> HttpResponse {
     close_after(response, payload, 0, Duration::ZERO)
 }
 
 /// Says that the connection is closed after this answer, and reads on for a while when it has been
 /// sent: a client that is still sending sees the answer then, rather than a connection that breaks.
-pub(super) fn close_after_draining(
+pub(crate) fn close_after_draining(
     response: HttpResponse,
     payload: web::Payload,
     options: &HttpOptions,

@@ -7,9 +7,10 @@ use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
 
 use super::address::Address;
-use super::body::{self, Bounds, Unread};
 use super::inflate::Coding;
-use super::{Endpoint, closing, extensions, media, pieces, status};
+use super::{Endpoint, extensions, media, pieces, status};
+use crate::actix::closing;
+use crate::actix::upload::{self, Bounds, Unread};
 
 pub(super) async fn answer(
     request: &HttpRequest,
@@ -43,7 +44,7 @@ pub(super) async fn answer(
         Err(unread) => return refuse_unread(request, unread, payload, endpoint),
     };
     let response = exchange(request, endpoint, address, body).await;
-    if body::is_unframed(request) {
+    if upload::is_unframed(request) {
         closing::close(response, payload)
     } else {
         response
@@ -79,7 +80,7 @@ async fn read(
         time: endpoint.options.body_timeout,
         waiting: endpoint.traffic.waiting(),
     };
-    let coded = body::read(request, payload, bounds).await?;
+    let coded = upload::read(request, payload, bounds).await?;
     coding.decode(coded, limit)
 }
 
@@ -143,7 +144,7 @@ async fn unread(
     endpoint: &Endpoint,
 ) -> HttpResponse {
     // It may come all the same, from a client that does not wait for long.
-    if body::is_withheld(request) {
+    if upload::is_withheld(request) {
         return closing::close_after_draining(response, payload, &endpoint.options);
     }
     if closing::drain(&mut payload, &endpoint.options).await {

@@ -32,7 +32,7 @@ pub(super) fn in_place_of(answered: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server that shuts down.
-pub(in crate::server) fn busy(retry_after: u64) -> Vec<u8> {
+pub(in crate::actix::server) fn busy(retry_after: u64) -> Vec<u8> {
     let field = format!("retry-after: {retry_after}\r\n");
     answer(StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy, &field)
 }

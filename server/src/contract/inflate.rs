@@ -7,7 +7,7 @@ use bytes::Bytes;
 use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::body::Unread;
+use crate::actix::upload::Unread;
 
 /// The codings that are understood (RFC 9110, section 8.4.1), as `Accept-Encoding` names them.
 pub(super) const TAKEN: &str = "gzip, deflate, identity";
@@ -107,7 +107,7 @@ mod tests {
     use flate2::write::ZlibEncoder;
 
     use super::*;
-    use crate::http::compressor;
+    use crate::contract::compressor;
 
     const LIMIT: usize = 100_000;
 

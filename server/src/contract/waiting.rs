@@ -146,7 +146,7 @@ impl Shelf {
 
 /// An answer had to make way for those of callers that go on.
 #[derive(Debug)]
-pub(super) struct GivenUp;
+pub(crate) struct GivenUp;
 
 impl std::fmt::Display for GivenUp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -158,14 +158,14 @@ impl std::error::Error for GivenUp {}
 
 /// Room for what is made at the moment, and makes way for nobody.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(crate) struct Room {
     waiting: Arc<Waiting>,
     size: usize,
 }
 
 impl Room {
     /// Room of this size, if there is any.
-    pub(super) fn reserve(waiting: &Arc<Waiting>, size: usize) -> Option<Self> {
+    pub(crate) fn reserve(waiting: &Arc<Waiting>, size: usize) -> Option<Self> {
         waiting.shelf().reserve(size).then(|| Self {
             waiting: Arc::clone(waiting),
             size,
@@ -181,26 +181,26 @@ impl Drop for Room {
 
 /// Bytes that wait for one caller. They may be gone when it comes back.
 #[derive(Debug)]
-pub(super) struct Parcel {
+pub(crate) struct Parcel {
     waiting: Arc<Waiting>,
     place: u64,
 }
 
 impl Parcel {
     /// A body, of which nothing has arrived.
-    pub(super) fn arriving(waiting: &Arc<Waiting>) -> Self {
+    pub(crate) fn arriving(waiting: &Arc<Waiting>) -> Self {
         Self::new(waiting, Vec::new(), 0)
     }
 
     /// An answer, of which nothing has been taken.
-    pub(super) fn leaving(waiting: &Arc<Waiting>, answer: BytesMut) -> Self {
+    pub(crate) fn leaving(waiting: &Arc<Waiting>, answer: BytesMut) -> Self {
         let size = answer.capacity();
         Self::new(waiting, vec![answer], size)
     }
 
     /// An answer that is compressed as it leaves. It is given back where there is no room for what
     /// compresses it.
-    pub(super) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
+    pub(crate) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
         let size = answer.capacity().saturating_add(compressor::SIZE);
         if !waiting.shelf().reserve(size) {
             return Err(answer);
@@ -242,25 +242,25 @@ impl Parcel {
     }
 
     /// More of a body has arrived; `None` where it had to make way.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> Option<()> {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Option<()> {
         self.change(|item| item.append(bytes))
     }
 
     /// The next piece of an answer; `None` where it had to make way.
-    pub(super) fn split_to(&mut self, length: usize) -> Option<Bytes> {
+    pub(crate) fn split_to(&mut self, length: usize) -> Option<Bytes> {
         let split = self.change(|item| item.split_to(length));
         Some(split??.freeze())
     }
 
     /// The next piece of an answer that is compressed, made of at most `length` bytes of it. It may be
     /// empty where more follows; none at the end.
-    pub(super) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
+    pub(crate) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
         self.change(|item| item.compress(length))
             .unwrap_or_else(|| Err(io::Error::other(GivenUp)))
     }
 
     /// A body that has arrived; `None` where it had to make way.
-    pub(super) fn open(self) -> Option<Bytes> {
+    pub(crate) fn open(self) -> Option<Bytes> {
         let item = self.waiting.shelf().take(self.place)?;
         Some(item.blocks.concat().into())
     }

@@ -7,10 +7,10 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::web;
 use docent_core::Service;
 
+use super::places::{self, Place};
+use crate::contract::{Endpoint, serve};
 use crate::health::Health;
-use crate::http::{Endpoint, serve};
 use crate::options::HttpOptions;
-use crate::places::{self, Place};
 use crate::runtime::TokioRuntime;
 
 /// A service at a path of an `App`: `App::new().service(Mount::new("/rpc", service))`.

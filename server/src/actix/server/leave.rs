@@ -9,8 +9,8 @@ use tokio::time::{sleep, timeout};
 use super::connection::refusal;
 use super::late::LateCallers;
 use super::signals::Signals;
+use crate::actix::Mount;
 use crate::health::Health;
-use crate::mount::Mount;
 
 /// How long callers have to be answered who were accepted just before nobody was any more.
 const GRACE: Duration = Duration::from_millis(50);
