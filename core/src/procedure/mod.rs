@@ -49,10 +49,10 @@ pub(crate) struct Registered {
     pub(crate) cache_for: Option<Duration>,
 }
 
-/// What the handler's types say.
+/// What the handler's types say: functions, so that `build()` asks once for each type.
 pub(crate) struct Types {
-    pub(crate) params: Result<ParamsShape, Vec<ShapeProblem>>,
-    pub(crate) returns: Result<ReturnShape, Vec<ShapeProblem>>,
+    pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
+    pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
     pub(crate) errors: ErrorList,
 }
 
@@ -158,8 +158,8 @@ impl Types {
         let mut errors = ErrorList::default();
         E::declare(&mut errors);
         Self {
-            params: schema::params_of::<P>(),
-            returns: schema::return_of::<R>(),
+            params: schema::params_of::<P>,
+            returns: schema::return_of::<R>,
             errors,
         }
     }

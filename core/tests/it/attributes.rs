@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::zoo::{agrees, agrees_on, refused, service};
+use crate::zoo::{agrees, agrees_on, refused, service, warned};
 
 /// The published schema of a type, as text.
 fn published<T: DeserializeOwned + JsonSchema + 'static>() -> String {
@@ -207,11 +207,7 @@ fn try_from() {
             }
         }
     }
-    refused::<Small>(&[
-        "too large",
-        "make the schema of the type say",
-        ".unchecked(reason)",
-    ]);
+    warned::<Small>(&["too large", "`range`"]);
 
     #[derive(Deserialize, JsonSchema)]
     #[serde(try_from = "u8")]

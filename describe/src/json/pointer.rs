@@ -40,18 +40,18 @@ impl Pointer {
             .push_str(&token.replace('~', "~0").replace('/', "~1"));
     }
 
+    /// The reference tokens, the outermost first, without their escapes.
+    pub fn tokens(&self) -> impl Iterator<Item = String> {
+        let tokens = self.0.split('/').skip(1);
+        tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
+    }
+
     /// What this points to in `value`, to be changed.
     pub fn resolve_mut<'j>(&self, value: &'j mut Json) -> Option<&'j mut Json> {
-        let Some(tokens) = self.0.strip_prefix('/') else {
-            return self.0.is_empty().then_some(value);
-        };
-        tokens.split('/').try_fold(value, |value, token| {
-            let token = token.replace("~1", "/").replace("~0", "~");
-            match value {
-                Json::Object(members) => members.get_mut(&token),
-                Json::Array(elements) => elements.get_mut(token.parse::<usize>().ok()?),
-                _ => None,
-            }
+        self.tokens().try_fold(value, |value, token| match value {
+            Json::Object(members) => members.get_mut(&token),
+            Json::Array(elements) => elements.get_mut(token.parse::<usize>().ok()?),
+            _ => None,
         })
     }
 

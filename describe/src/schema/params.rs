@@ -72,8 +72,6 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
     shape.find_expensive_recursion(params, &own_name);
     if problems.is_empty() {
         shape.try_out(params.decode);
-    }
-    if problems.is_empty() {
         Ok(shape)
     } else {
         Err(problems)
@@ -215,12 +213,13 @@ impl ParamsShape {
     /// Finds out by trial what the type really takes, and makes the schemas say so.
     fn try_out(&mut self, decode: trial::Decode) {
         let mut edits = trial::Edits::default();
-        let beside = trial::Beside::of(&self.params, &self.definitions);
+        let beside = trial::Beside::of(&self.params, &self.definitions, decode);
         for param in &self.params {
             let verdict = trial::examine(param, &self.definitions, decode, &beside);
             self.decoding.push(Decoding {
                 loose: verdict.loose,
                 buffered: verdict.buffered,
+                sample: verdict.sample,
             });
             self.doubts.extend(verdict.problems);
             edits.merge(verdict.edits);

@@ -62,7 +62,7 @@ pub struct ParamsShape {
 }
 
 /// How a parameter's type decodes what its schema describes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Decoding {
     /// Whether the type may take values that the schema does not allow, so that all of the schema
     /// has to be checked.
@@ -70,6 +70,8 @@ pub struct Decoding {
     /// Whether some of it is decoded from a buffer, as untagged and internally tagged enums and
     /// what is flattened are.
     pub buffered: bool,
+    /// A value that the type takes, where one was found.
+    pub sample: Option<Json>,
 }
 
 /// What a return type says.

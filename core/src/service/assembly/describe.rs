@@ -9,6 +9,7 @@ use docent_describe::schema::{
 };
 use docent_describe::{Components, ProcedureDescription, split_documentation};
 
+use super::shapes::Shapes;
 use super::{Draft, Findings, Mistake};
 use crate::code;
 use crate::guard::Guard;
@@ -24,7 +25,7 @@ pub(super) fn describe(
 ) -> Option<Components> {
     let mut components = ComponentsBuilder::new();
     for draft in &mut *drafts {
-        draft.description = describe_one(&draft.registered, findings);
+        draft.description = describe_one(&draft.registered, &draft.shapes, findings);
     }
     let mut descriptions = drafts.iter().map(|draft| &draft.description);
     let whole = descriptions.find(|description| description.name == reserved::WHOLE);
@@ -33,7 +34,7 @@ pub(super) fn describe(
         cover(draft, guards, whole.as_ref());
         let Registered { name, types, .. } = &draft.registered;
         add_errors(&mut draft.description, types, findings);
-        collect(name, types, &mut components);
+        collect(name, types, &draft.shapes, &mut components);
     }
     super::guards::note_silent(drafts, guards, findings);
     super::guards::check_shared_caches(drafts, findings);
@@ -53,7 +54,11 @@ pub(super) fn describe(
     }
 }
 
-fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDescription {
+fn describe_one(
+    registered: &Registered,
+    shapes: &Shapes,
+    findings: &mut Findings,
+) -> ProcedureDescription {
     let Registered {
         name, types, about, ..
     } = registered;
@@ -90,8 +95,8 @@ fn describe_one(registered: &Registered, findings: &mut Findings) -> ProcedureDe
             format_args!("an example cannot be written as JSON: {reason}"),
         );
     }
-    add_params(&mut description, types, about, findings);
-    match &types.returns {
+    add_params(&mut description, shapes, about, findings);
+    match &*shapes.returns {
         Ok(shape) => {
             let mut returns = shape.returns.clone();
             returns.description = about.returns.clone().or(returns.description);
@@ -120,13 +125,13 @@ fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>], whole: Option<&ProcedureD
 
 fn add_params(
     description: &mut ProcedureDescription,
-    types: &Types,
+    shapes: &Shapes,
     about: &About,
     findings: &mut Findings,
 ) {
     let name = description.name.clone();
     let mut documentation = (None, None);
-    match &types.params {
+    match &*shapes.params {
         Ok(shape) => {
             description.params.clone_from(&shape.params);
             description.by_name_only = shape.by_name_only;
@@ -201,11 +206,11 @@ fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &
         .collect();
 }
 
-fn collect(name: &str, types: &Types, components: &mut ComponentsBuilder) {
-    if let Ok(shape) = &types.params {
+fn collect(name: &str, types: &Types, shapes: &Shapes, components: &mut ComponentsBuilder) {
+    if let Ok(shape) = &*shapes.params {
         components.merge_params(name, shape);
     }
-    if let Ok(shape) = &types.returns {
+    if let Ok(shape) = &*shapes.returns {
         components.merge(name, Side::Output, &shape.definitions);
     }
     for (_, definitions) in &types.errors.errors {

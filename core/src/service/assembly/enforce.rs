@@ -32,7 +32,7 @@ impl<'c> Enforcer<'c> {
         let description = &draft.description;
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
-        let decoding = draft.registered.types.params.as_ref();
+        let decoding = draft.shapes.params.as_ref().as_ref();
         let decoding = decoding.map_or(&[][..], |shape| &shape.decoding);
         for (index, param) in description.params.iter().enumerate() {
             let loose = decoding.get(index).is_some_and(|decoding| decoding.loose);

@@ -10,6 +10,7 @@ mod enforce;
 mod examples;
 mod guards;
 mod identity;
+mod shapes;
 mod trials;
 
 use std::collections::HashSet;
@@ -36,7 +37,8 @@ use crate::wire::Protocols;
 use advice::Advice;
 use defaults::Defaults;
 use enforce::Enforcer;
-use trials::Subject;
+use shapes::{Seen, Shapes};
+use trials::{Subject, Trials};
 
 /// The member of a description that says how long a text may be that is matched against a pattern.
 const PATTERN_TEXT: &str = "$patternText";
@@ -46,13 +48,15 @@ struct Draft {
     description: ProcedureDescription,
     guards: Vec<Arc<dyn Guard>>,
     registered: Registered,
+    shapes: Shapes,
 }
 
 impl Draft {
-    fn new(registered: Registered) -> Self {
+    fn new(registered: Registered, seen: &mut Seen) -> Self {
         Self {
             description: ProcedureDescription::default(),
             guards: Vec::new(),
+            shapes: seen.shapes(&registered.types),
             registered,
         }
     }
@@ -159,9 +163,10 @@ pub(super) fn compose(
     entries: impl Iterator<Item = Arc<Entry>>,
 ) -> Inner {
     let (reserved, rendered) = reserved::procedures(&description, frame.openrpc);
+    let mut seen = Seen::default();
     let reserved = reserved
         .into_iter()
-        .map(|procedure| Draft::new(procedure.bind(Arc::new(()))));
+        .map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
     let findings = &mut Findings::default();
     let common = Common {
         limits: &frame.limits,
@@ -209,12 +214,13 @@ fn enter(
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let mut defaults = Defaults::new(&components);
+    let mut trials = Trials::new(&components);
     let entries = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let subject = Subject::of(&draft);
         let mut entry = finish(draft, plans, common);
         if complete {
-            subject.check(&entry, &components, &mut enforcer, findings);
+            trials.check(&subject, &entry, &mut enforcer, findings);
         }
         examples::check(&mut entry, &mut enforcer, findings);
         defaults.check(&entry.description, &mut enforcer, findings);
@@ -249,10 +255,11 @@ fn publish(entries: &mut [Entry], components: &mut Components) {
 fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     let mut names = HashSet::new();
     let mut drafts = Vec::with_capacity(procedures.len());
+    let mut seen = Seen::default();
     for registered in procedures {
         identity::check_procedure_name(&registered.name, findings);
         if names.insert(registered.name.clone()) {
-            drafts.push(Draft::new(registered));
+            drafts.push(Draft::new(registered, &mut seen));
         } else {
             findings.mistake(&registered.name, "the name is taken by another procedure");
         }

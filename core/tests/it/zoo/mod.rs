@@ -15,7 +15,7 @@ mod structs;
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::samples;
+use docent_describe::schema::{Candidate, candidates};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -63,7 +63,10 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         .should_validate_formats(true)
         .build(&document)
         .unwrap();
-    let found = samples(schema, schemas);
+    let found: Vec<Json> = candidates(schema, schemas)
+        .iter()
+        .map(Candidate::value)
+        .collect();
     assert!(!found.is_empty(), "no sample of {document}");
     let mut texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     for sample in &found {
@@ -125,6 +128,20 @@ pub(crate) fn refused<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]
     };
     for word in words.iter().chain(&["procedure \"p\"", "parameter `v`"]) {
         assert!(error.contains(word), "{word:?} is not in: {error}");
+    }
+}
+
+/// Checks that a type builds with a single warning, in these words.
+#[track_caller]
+pub(crate) fn warned<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]) {
+    let service = service::<T>().unwrap_or_else(|error| panic!("{error}"));
+    let warnings = service.warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:#?}");
+    for word in words.iter().chain(&["procedure \"p\"", "parameter `v`"]) {
+        assert!(
+            warnings[0].contains(word),
+            "{word:?} is not in: {warnings:#?}"
+        );
     }
 }
 

@@ -1,11 +1,17 @@
 //! Scalars, and what is made of them by conversion.
 
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::num::{NonZeroI8, NonZeroU8, NonZeroU64};
+use std::time::SystemTime;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-use super::{agrees, agrees_on, refused};
+use docent_core::{Cx, Fault, Procedure, Service};
+
+use super::{Case, agrees, agrees_on, refused, service, warned};
+use crate::ID;
 
 macro_rules! agree {
     ($($name:ident: $type:ty;)*) => {$(
@@ -102,10 +108,148 @@ impl From<Option<u8>> for Any {
 }
 
 #[test]
-fn conversions_that_refuse_values_of_the_schema_are_a_mistake() {
-    refused::<Even>(&["expected an even number", "with = ", ".unchecked(reason)"]);
-    refused::<Word>(&["empty", ".unchecked(reason)"]);
-    refused::<Vec<Option<Word>>>(&["empty", " at /0"]);
+fn conversions_that_refuse_some_values_of_the_schema_draw_a_warning() {
+    warned::<Even>(&["expected an even number", "`range`"]);
+    warned::<Word>(&["empty", "`regex`"]);
+    warned::<Vec<Option<Word>>>(&["empty", " at /0"]);
+    warned::<Even2>(&["{\"b\":0,\"a\":1}", "expected an even number", " at /a"]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Even2 {
+    #[expect(dead_code, reason = "only decoded")]
+    a: Even,
+    #[expect(dead_code, reason = "only decoded")]
+    b: u8,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "u8")]
+struct Never;
+
+impl TryFrom<u8> for Never {
+    type Error = &'static str;
+    fn try_from(_: u8) -> Result<Self, &'static str> {
+        Err("never")
+    }
+}
+
+#[test]
+fn conversions_that_refuse_all_values_of_the_schema_are_a_mistake() {
+    refused::<Never>(&["never", "with = ", ".unchecked(reason)"]);
+    refused::<Vec<Never>>(&["never", " at /0"]);
+}
+
+/// A number as `rust_decimal` decodes it: from a buffer, and smaller than its schema says.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Decimal {
+    Number(Small),
+    #[expect(dead_code, reason = "only decoded")]
+    Text(String),
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "f64")]
+struct Small;
+
+impl TryFrom<f64> for Small {
+    type Error = &'static str;
+    fn try_from(value: f64) -> Result<Self, &'static str> {
+        if value < 7e28 {
+            Ok(Self)
+        } else {
+            Err("too large")
+        }
+    }
+}
+
+/// A text of a format that says more than the type takes, as with `url::Url`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(extend("format" = "uri"))]
+struct Url;
+
+impl TryFrom<String> for Url {
+    type Error = url::ParseError;
+    fn try_from(text: String) -> Result<Self, url::ParseError> {
+        url::Url::parse(&text).map(|_| Self)
+    }
+}
+
+/// A text in a notation that no sample of a text has.
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+struct Hashed;
+
+impl TryFrom<String> for Hashed {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        if text.starts_with("#!") {
+            Ok(Self)
+        } else {
+            Err("expected a text that starts with #!")
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum EitherAddress {
+    #[expect(dead_code, reason = "only decoded")]
+    At { at: SocketAddr },
+    #[expect(dead_code, reason = "only decoded")]
+    Number { n: u8 },
+}
+
+/// Addresses, times and numbers of crates that everybody uses are narrower than their schemas say,
+/// and no schema could say it.
+#[test]
+fn types_in_common_use_that_take_less_than_their_schema_says_build_with_a_warning() {
+    warned::<SocketAddr>(&["the schema allows \"a\"", "invalid socket address syntax"]);
+    warned::<SystemTime>(&["18446744073709551615", "overflow deserializing SystemTime"]);
+    warned::<Decimal>(&["the schema allows 1e300"]);
+    warned::<Option<Vec<Decimal>>>(&["the schema allows [1e300]"]);
+    warned::<Url>(&["the schema allows \"http:\"", "empty host"]);
+    warned::<Hashed>(&["the schema allows \"a\"", "starts with #!"]);
+    warned::<EitherAddress>(&["{\"at\":\"a\"}"]);
+    warned::<BTreeMap<SocketAddr, u8>>(&["some key", "invalid socket address syntax"]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Beside {
+    #[expect(dead_code, reason = "only decoded")]
+    at: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    never: Never,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Shelves {
+    #[expect(dead_code, reason = "only decoded")]
+    at: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    by_shelf: BTreeMap<u8, bool>,
+}
+
+/// What stands beside a text in a notation of its own is tried all the same.
+#[test]
+fn a_mistake_beside_a_narrow_text_is_found() {
+    refused::<Beside>(&["127.0.0.1:80", "never"]);
+    let service = service::<Shelves>().expect("a service");
+    let schema = service.description().components.schemas["Shelves"].to_string();
+    assert!(schema.contains("25[0-5]"), "{schema}");
+}
+
+/// Who uses a type in many procedures is told once.
+#[test]
+fn a_type_that_takes_less_is_told_of_once() {
+    let take =
+        |name: &str| Procedure::sync(name, |_: Cx, _: Case<SocketAddr>| Ok::<_, Fault>(true));
+    let built = Service::builder("zoo", ID)
+        .procedure(take("a"))
+        .procedure(take("b"));
+    assert_eq!(built.build().expect("a service").warnings().len(), 1);
 }
 
 #[test]
@@ -175,7 +319,7 @@ struct Described {
 
 #[test]
 fn a_function_that_decodes_another_type_draws_a_warning() {
-    let service = super::service::<Lists>().unwrap();
+    let service = service::<Lists>().unwrap();
     let warnings = service.warnings().join("\n");
     for word in [
         "\"p\"",

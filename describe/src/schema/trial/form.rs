@@ -139,6 +139,16 @@ impl<'j> Form<'j> {
         meant && self.words().all(allows)
     }
 
+    /// Whether texts are allowed and it is not listed which.
+    pub(super) fn is_free_text(&self) -> bool {
+        !self.is_free() && self.is("string") && self.listed().is_none()
+    }
+
+    /// Whether members without a name of their own may have any.
+    pub(super) fn has_free_names(&self) -> bool {
+        self.word("propertyNames").is_none() && self.word("patternProperties").is_none()
+    }
+
     /// The values that are listed.
     pub(super) fn listed(&self) -> Option<Vec<&'j Json>> {
         if let Some(constant) = self.word("const") {

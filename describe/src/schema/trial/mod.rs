@@ -7,12 +7,15 @@
 //! What serde takes in excess has to be checked ([`Verdict::loose`]); where it takes less, the
 //! schema is made to say so ([`edit`]); what remains is a [`ShapeProblem`].
 
+mod beside;
+mod candidate;
 mod decode;
 mod digits;
 mod edit;
 mod form;
 mod keys;
 mod sample;
+mod spelling;
 mod text;
 mod wrong;
 
@@ -21,24 +24,14 @@ use std::collections::HashSet;
 use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
-use decode::{Ask, Asks, Log, Refusal, Source};
+use decode::{Ask, Asks, Refusal};
 use form::Form;
 use sample::{Sample, Sampler, Value};
 
+pub(super) use beside::Beside;
+pub use candidate::{Candidate, candidates, notations};
 pub(super) use decode::{Decode, decode};
 pub(super) use edit::Edits;
-
-/// Values that satisfy a schema as far as can be seen, one of every form that it allows, the
-/// simplest first. They are candidates: patterns, formats and members that exclude one another may
-/// still rule some of them out.
-pub fn samples(schema: &Json, definitions: &Definitions) -> Vec<Json> {
-    let mut texts = HashSet::new();
-    let samples = Sampler::new(definitions).samples(schema);
-    let samples = samples.iter().map(Sample::to_json);
-    samples
-        .filter(|sample| texts.insert(sample.to_string()))
-        .collect()
-}
 
 /// What trials of a parameter have shown.
 #[derive(Default)]
@@ -51,49 +44,8 @@ pub(super) struct Verdict {
     pub(super) problems: Vec<ShapeProblem>,
     /// What the schemas have to say in addition.
     pub(super) edits: Edits,
-}
-
-/// A small value for each parameter that has to be given, so that one of them can be tried.
-pub(super) struct Beside<'j> {
-    /// None where a parameter has no value.
-    required: Option<Vec<(&'j str, Sample<'j>)>>,
-    variadic: bool,
-}
-
-impl<'j> Beside<'j> {
-    pub(super) fn of(params: &'j [ParamDescription], definitions: &'j Definitions) -> Self {
-        let required = params
-            .iter()
-            .filter(|param| param.required && !param.variadic);
-        let small = |param: &'j ParamDescription| {
-            let sample = Sampler::new(definitions).simplest(&param.schema)?;
-            Some((param.name.as_str(), sample))
-        };
-        Self {
-            required: required.map(small).collect(),
-            variadic: params.iter().any(|param| param.variadic),
-        }
-    }
-
-    /// All parameters, this one with a value of its own.
-    fn with(&self, name: &str, value: Sample<'j>) -> Sample<'j> {
-        if self.variadic {
-            return value;
-        }
-        let others = self
-            .required
-            .iter()
-            .flatten()
-            .filter(|(other, _)| *other != name);
-        let mut members: Vec<(String, Sample<'j>)> = others
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-            .collect();
-        members.push((name.to_owned(), value));
-        Sample {
-            form: None,
-            value: Value::Object(members),
-        }
-    }
+    /// A value that the type takes.
+    pub(super) sample: Option<Json>,
 }
 
 /// Tries one parameter of a type.
@@ -114,7 +66,9 @@ pub(super) fn examine<'j>(
         met: HashSet::new(),
         verdict: Verdict::default(),
     };
-    let samples = Sampler::new(definitions).samples(schema);
+    let samples = Sampler::new(definitions)
+        .spelled(&beside.spellings)
+        .samples(schema);
     let mut taken = Vec::new();
     for sample in &samples {
         let (asks, outcome) = trial.attempt(sample.clone());
@@ -129,6 +83,7 @@ pub(super) fn examine<'j>(
             taken.push(sample);
         }
     }
+    trial.verdict.sample = taken.first().map(|sample| sample.to_json());
     let mut known = HashSet::new();
     for sample in taken {
         wrong::each_form(sample, &mut known, &mut |form, place| {
@@ -158,10 +113,7 @@ struct Trial<'t, 'j> {
 impl<'j> Trial<'_, 'j> {
     /// Decodes a sample, and says what the type asked for.
     fn attempt(&self, sample: Sample<'j>) -> (Asks<'j>, Result<(), Refusal>) {
-        let whole = self.beside.with(self.name, sample);
-        let log = Log::default();
-        let outcome = (self.decode)(Source::new(&whole, &log));
-        (log.into_asks(), outcome)
+        beside::attempt(&self.beside.with(self.name, sample), self.decode)
     }
 
     fn is_taken(&self, sample: Sample<'j>) -> bool {

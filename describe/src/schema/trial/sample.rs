@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::form::{Form, forms};
+use super::spelling::Spellings;
 use super::text;
 use crate::json::{Decimal, Json, Object};
 use crate::schema::Definitions;
@@ -66,18 +67,38 @@ impl Sample<'_> {
 }
 
 /// Makes samples.
-pub(super) struct Sampler<'j> {
+pub(super) struct Sampler<'s, 'j> {
     definitions: &'j Definitions,
+    spellings: Option<&'s Spellings>,
     /// The types that the value at hand is in.
     open: Vec<&'j str>,
 }
 
-impl<'j> Sampler<'j> {
+impl<'s, 'j> Sampler<'s, 'j> {
     pub(super) fn new(definitions: &'j Definitions) -> Self {
         Self {
             definitions,
+            spellings: None,
             open: Vec::new(),
         }
+    }
+
+    /// Begins with these texts where a schema says no more than that there is one.
+    pub(super) fn spelled(self, spellings: &'s Spellings) -> Self {
+        Self {
+            spellings: Some(spellings),
+            ..self
+        }
+    }
+
+    /// The scalars of a form, the simplest first.
+    fn scalars(&self, form: &Form<'j>) -> Vec<Json> {
+        let spelled = self.spellings.and_then(|spellings| spellings.of(form));
+        spelled
+            .map(Json::from)
+            .into_iter()
+            .chain(scalars(form))
+            .collect()
     }
 
     /// Samples of a schema, the simplest first.
@@ -123,7 +144,7 @@ impl<'j> Sampler<'j> {
     }
 
     fn simplest_of(&mut self, form: &Rc<Form<'j>>) -> Option<Sample<'j>> {
-        let scalars = scalars(form);
+        let scalars = self.scalars(form);
         if let Some(first) = scalars.into_iter().next() {
             return Some(sample(form, Value::Scalar(first)));
         }
@@ -146,7 +167,7 @@ impl<'j> Sampler<'j> {
                 })
                 .collect();
         }
-        let scalars = scalars(form).into_iter();
+        let scalars = self.scalars(form).into_iter();
         let mut samples: Vec<Sample<'j>> = scalars
             .map(|value| sample(form, Value::Scalar(value)))
             .collect();

@@ -34,7 +34,11 @@ pub(super) fn strings(form: &Form<'_>) -> Vec<String> {
     let least = count("minLength").unwrap_or(0);
     let most = count("maxLength").unwrap_or(usize::MAX);
     let mut texts = match (form.word("format"), form.word("pattern")) {
-        (Some(Json::String(format)), _) if is_of_strings(format) => of_format(format),
+        (Some(Json::String(format)), _) if is_of_strings(format) => {
+            let mut texts = of_format(format);
+            texts.extend(unusual(format).iter().map(|text| (*text).to_owned()));
+            texts
+        }
         (_, Some(Json::String(pattern))) => matching(pattern),
         _ => {
             let mut texts: Vec<String> = USUAL.map(str::to_owned).into();
@@ -82,6 +86,15 @@ pub(super) fn of_format(format: &str) -> Vec<String> {
         _ => &[],
     };
     texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// Strings of a format that many a type refuses that says it takes the format.
+fn unusual(format: &str) -> &'static [&'static str] {
+    match format {
+        // RFC 3986 has hosts that are empty and ports of any size.
+        "uri" => &["http:", "http://[::1]:99999/"],
+        _ => &[],
+    }
 }
 
 /// Strings that a pattern matches.

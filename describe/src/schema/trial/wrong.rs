@@ -69,7 +69,7 @@ impl Sample<'_> {
         }
     }
 
-    fn inner(&self, index: usize) -> Option<&Self> {
+    pub(super) fn inner(&self, index: usize) -> Option<&Self> {
         match &self.value {
             Value::Scalar(_) => None,
             Value::Array(elements) => elements.get(index),

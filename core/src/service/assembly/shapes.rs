@@ -1,0 +1,36 @@
+//! What the types of procedures say, found out once for each type.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use docent_describe::schema::{ParamsShape, ReturnShape, ShapeProblem};
+
+use crate::procedure::Types;
+
+/// The types of a procedure, as far as they can be described.
+pub(super) struct Shapes {
+    pub(super) params: Arc<Result<ParamsShape, Vec<ShapeProblem>>>,
+    pub(super) returns: Arc<Result<ReturnShape, Vec<ShapeProblem>>>,
+}
+
+/// The types that have been looked at. A function that describes a type takes nothing, so its address
+/// stands for what it gives: two types that share one are described alike.
+#[derive(Default)]
+pub(super) struct Seen {
+    params: HashMap<usize, Arc<Result<ParamsShape, Vec<ShapeProblem>>>>,
+    returns: HashMap<usize, Arc<Result<ReturnShape, Vec<ShapeProblem>>>>,
+}
+
+impl Seen {
+    pub(super) fn shapes(&mut self, types: &Types) -> Shapes {
+        let Types {
+            params, returns, ..
+        } = types;
+        let of_params = self.params.entry(*params as usize);
+        let of_returns = self.returns.entry(*returns as usize);
+        Shapes {
+            params: Arc::clone(of_params.or_insert_with(|| Arc::new(params()))),
+            returns: Arc::clone(of_returns.or_insert_with(|| Arc::new(returns()))),
+        }
+    }
+}

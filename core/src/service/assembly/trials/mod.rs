@@ -1,0 +1,243 @@
+//! What the schema of a parameter takes and its type refuses.
+//!
+//! A schema is made from a type's declaration, and what decodes it may know better: a conversion
+//! that refuses values, a function of the author's own, a buffer of serde's that knows no integers
+//! of 128 bits. Whoever reads the description would be refused for doing what it says. So samples of
+//! the schema are bound, as calls are, before anybody makes one.
+//!
+//! Where a type takes some texts or numbers that its schema allows and refuses others, the author is
+//! warned: many types of other crates are like that, and no schema says which socket addresses there
+//! are. Where it takes none, the schema is wrong, and that is a mistake.
+
+mod refused;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{
+    Candidate, Decoding, ParamsShape, ShapeProblem, candidates, notations,
+};
+use docent_describe::{Components, ParamDescription};
+
+use super::enforce::Enforcer;
+use super::{Draft, Findings};
+use crate::bind::{BindError, Params};
+use crate::check::Check;
+use crate::service::Entry;
+use refused::{Extent, Refused};
+
+/// How many refusals of one parameter are reported.
+const REPORTED: usize = 3;
+/// How many texts in notations of their own are looked for in one sample.
+const NOTATIONS: usize = 8;
+
+/// What has to be known of a procedure to try it.
+pub(super) struct Subject {
+    shape: Arc<Result<ParamsShape, Vec<ShapeProblem>>>,
+    unchecked: bool,
+}
+
+impl Subject {
+    pub(super) fn of(draft: &Draft) -> Self {
+        Self {
+            shape: Arc::clone(&draft.shapes.params),
+            unchecked: draft.registered.about.unchecked.is_some(),
+        }
+    }
+
+    fn decoding(&self) -> &[Decoding] {
+        self.shape
+            .as_ref()
+            .as_ref()
+            .map_or(&[], |shape| &shape.decoding)
+    }
+}
+
+/// The trials of a service's types.
+pub(super) struct Trials<'c> {
+    components: &'c Components,
+    /// The types of parameters that need not be tried again, by where their shapes are.
+    done: HashSet<usize>,
+    /// The warnings that have been given. They are about types, and stand once.
+    warned: HashSet<String>,
+}
+
+impl<'c> Trials<'c> {
+    pub(super) fn new(components: &'c Components) -> Self {
+        Self {
+            components,
+            done: HashSet::new(),
+            warned: HashSet::new(),
+        }
+    }
+
+    /// Binds samples of each parameter, and reports those that are refused.
+    pub(super) fn check(
+        &mut self,
+        subject: &Subject,
+        entry: &Entry,
+        enforcer: &mut Enforcer<'c>,
+        findings: &mut Findings,
+    ) {
+        let params = &entry.description.params;
+        let decoding = subject.decoding();
+        let key = Arc::as_ptr(&subject.shape).addr();
+        if subject.unchecked || decoding.len() != params.len() || self.done.contains(&key) {
+            return;
+        }
+        let mut done = true;
+        for (index, param) in params.iter().enumerate() {
+            let candidates = self.candidates(param, enforcer);
+            let call = Call {
+                entry,
+                decoding,
+                index,
+            };
+            for refused in call.refusals(&candidates) {
+                done &= refused.extent == Extent::Narrower;
+                let name = &entry.description.name;
+                refused.report(
+                    name,
+                    &param.name,
+                    &decoding[index],
+                    &mut self.warned,
+                    findings,
+                );
+            }
+        }
+        if done {
+            self.done.insert(key);
+        }
+    }
+
+    /// The samples of a parameter that its schema takes.
+    fn candidates<'p>(
+        &self,
+        param: &'p ParamDescription,
+        enforcer: &mut Enforcer<'_>,
+    ) -> Vec<Candidate<'p>>
+    where
+        'c: 'p,
+    {
+        let check = enforcer.full_check(&param.schema);
+        let fits = |candidate: &Candidate<'_>| {
+            let fits = |check: &Check| check.check(&candidate.value().to_string()).is_ok();
+            check.as_ref().is_some_and(fits)
+        };
+        let mut candidates = candidates(&param.schema, &self.components.schemas);
+        candidates.retain(fits);
+        candidates
+    }
+}
+
+/// Calls in which one parameter is tried.
+struct Call<'e> {
+    entry: &'e Entry,
+    decoding: &'e [Decoding],
+    /// Which one.
+    index: usize,
+}
+
+impl Call<'_> {
+    /// What the type refuses, each sort of it once.
+    fn refusals(&self, candidates: &[Candidate<'_>]) -> Vec<Refused> {
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            outcomes.push(self.bind(&candidate.value()));
+        }
+        if outcomes.iter().all(Result::is_ok) {
+            return Vec::new();
+        }
+        let outcomes = candidates.iter().zip(outcomes);
+        let (taken, refused): (Vec<_>, Vec<_>) = outcomes.partition(|(_, outcome)| outcome.is_ok());
+        let taken: HashSet<String> = taken
+            .into_iter()
+            .map(|(candidate, _)| candidate.outline())
+            .collect();
+        let mut found: Vec<Refused> = Vec::new();
+        for (candidate, outcome) in refused {
+            if let Err(error) = outcome {
+                for refused in self.explain(candidate, error, &taken) {
+                    if found.len() < REPORTED && !found.iter().any(|known| known.is_like(&refused))
+                    {
+                        found.push(refused);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Why a sample is refused. What is refused for a text in a notation of its own may be refused
+    /// for something else beside it.
+    fn explain(
+        &self,
+        candidate: &Candidate<'_>,
+        error: BindError,
+        taken: &HashSet<String>,
+    ) -> Vec<Refused> {
+        let mut sample = candidate.value();
+        if taken.contains(&candidate.outline()) {
+            return vec![Refused::new(sample, &error, Extent::Narrower)];
+        }
+        let mut found = Vec::new();
+        let mut error = error;
+        while found.len() < NOTATIONS && candidate.is_free_text(error.pointer()) {
+            found.push(Refused::new(sample.clone(), &error, Extent::Narrower));
+            let next = notations().find_map(|notation| {
+                *error.pointer().resolve_mut(&mut sample)? = Json::from(notation);
+                match self.bind(&sample) {
+                    Err(next) if next.pointer() == error.pointer() => None,
+                    outcome => Some(outcome),
+                }
+            });
+            match next {
+                Some(Err(next)) => error = next,
+                Some(Ok(())) | None => return found,
+            }
+        }
+        let respelled = || {
+            candidate
+                .respelled()
+                .any(|sample| self.bind(&sample).is_ok())
+        };
+        let extent = if found.is_empty() && respelled() {
+            Extent::Narrower
+        } else {
+            Extent::Nothing
+        };
+        found.push(Refused::new(sample, &error, extent));
+        found
+    }
+
+    /// Binds a call in which the parameter has this value, and the others are as small as they can
+    /// be. A refusal of another parameter is none of this one.
+    fn bind(&self, sample: &Json) -> Result<(), BindError> {
+        let params = &self.entry.description.params;
+        let own = &params[self.index];
+        let text = if own.variadic {
+            sample.to_string()
+        } else {
+            let mut members = Object::new();
+            for (at, param) in params.iter().enumerate() {
+                let beside = || self.decoding[at].sample.clone().filter(|_| param.required);
+                let value = if at == self.index {
+                    Some(sample.clone())
+                } else {
+                    beside()
+                };
+                members.extend(value.map(|value| (param.name.clone(), value)));
+            }
+            Json::Object(members).to_string()
+        };
+        match self
+            .entry
+            .handler
+            .accepts(&self.entry.plan, Params::given(&text))
+        {
+            Err(error) if error.parameter().is_none_or(|name| name == own.name) => Err(error),
+            _ => Ok(()),
+        }
+    }
+}

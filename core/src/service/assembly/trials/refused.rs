@@ -1,0 +1,137 @@
+//! A sample that a type refuses, in words.
+
+use std::collections::HashSet;
+
+use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::Decoding;
+
+use crate::bind::BindError;
+use crate::service::assembly::Findings;
+
+/// How many characters of a sample are shown.
+const SHOWN: usize = 120;
+
+/// How much of what the schema allows in a place the type takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Other texts, numbers or names.
+    Narrower,
+    /// Nothing, as far as is known.
+    Nothing,
+}
+
+/// A sample that was refused.
+pub(super) struct Refused {
+    sample: Json,
+    pointer: Pointer,
+    reason: String,
+    pub(super) extent: Extent,
+}
+
+impl Refused {
+    pub(super) fn new(sample: Json, error: &BindError, extent: Extent) -> Self {
+        Self {
+            sample,
+            pointer: error.pointer().clone(),
+            reason: error.reason().to_owned(),
+            extent,
+        }
+    }
+
+    /// Whether this says nothing that the other one does not. Elements of a list are all of one type.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let names = |refused: &Self| -> Vec<String> {
+            let tokens = refused.pointer.tokens();
+            tokens
+                .filter(|token| !token.bytes().all(|byte| byte.is_ascii_digit()))
+                .collect()
+        };
+        self.extent == other.extent
+            && self.is_other_kind() == other.is_other_kind()
+            && names(self) == names(other)
+    }
+
+    /// Whether the type decodes values of another kind in this place, as a function of the author's
+    /// own does.
+    fn is_other_kind(&self) -> bool {
+        [
+            "expected a string, ",
+            "expected an integer, ",
+            "expected a number, ",
+            "expected an array, ",
+            "expected an object, ",
+            "expected true or false, ",
+        ]
+        .iter()
+        .any(|words| self.reason.starts_with(words))
+    }
+
+    /// Reports the refusal: a mistake, or a warning that is given once for a type.
+    pub(super) fn report(
+        &self,
+        procedure: &str,
+        parameter: &str,
+        decoding: &Decoding,
+        warned: &mut HashSet<String>,
+        findings: &mut Findings,
+    ) {
+        let refusal = self.text();
+        let start = format!("parameter `{parameter}`: {refusal}");
+        if self.is_other_kind() && !decoding.buffered {
+            findings.warning(
+                procedure,
+                format_args!(
+                    "{start}; a function that decodes another type (`deserialize_with`) needs a \
+                     schema of its own, such as `#[schemars(with = \"…\")]`"
+                ),
+            );
+        } else if self.extent == Extent::Nothing {
+            let cure = self.cure(decoding);
+            findings.mistake(
+                procedure,
+                format_args!("{start}; {cure}, or say `.unchecked(reason)` on the procedure"),
+            );
+        } else if warned.insert(refusal) {
+            findings.warning(
+                procedure,
+                format_args!(
+                    "{start}; callers who send it get -32602 with that reason. To publish what the \
+                     type takes, narrow its schema in `#[schemars(…)]`: `range`, `regex` or \
+                     `extend(\"pattern\" = \"…\")`"
+                ),
+            );
+        }
+    }
+
+    fn text(&self) -> String {
+        let text = self.sample.to_string();
+        let shown: String = text.chars().take(SHOWN).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        let place = if self.pointer.is_root() {
+            String::new()
+        } else {
+            format!(" at {}", self.pointer)
+        };
+        let reason = &self.reason;
+        format!("the schema allows {shown}{more} and serde refuses it{place}: {reason}")
+    }
+
+    fn cure(&self, decoding: &Decoding) -> &'static str {
+        let says = |words: &str| self.reason.contains(words);
+        if says("is missing") || says("is given twice") {
+            return "where a struct and one flattened into it have a field of the same name, \
+                    rename one of them";
+        }
+        if !decoding.buffered {
+            return "make the schema of the type say what is taken (`#[schemars(extend(\"pattern\" = \
+                    \"…\"))]` or another keyword, or `with = \"…\"`)";
+        }
+        if says("128 is not supported") {
+            return "integers of 128 bits cannot be decoded inside of untagged, internally tagged \
+                    or flattened types: use one of 64 bits, or tag the enum externally";
+        }
+        "what untagged and internally tagged enums hold, content that stands before its tag, and \
+         what is flattened, is decoded from a buffer that knows no integer keys, no integers of \
+         128 bits and no raw values: use other types there, or an enum that is tagged externally"
+    }
+}

@@ -1,0 +1,83 @@
+//! The other parameters of a call in which one is tried.
+
+use super::decode::{Asks, Decode, Log, Refusal, Source};
+use super::sample::{Sample, Sampler, Value};
+use super::spelling::Spellings;
+use crate::ParamDescription;
+use crate::schema::Definitions;
+
+/// A small value for each parameter that has to be given, so that one of them can be tried.
+pub(in crate::schema) struct Beside<'j> {
+    /// None where a parameter has no value.
+    required: Option<Vec<(&'j str, Sample<'j>)>>,
+    variadic: bool,
+    /// The texts that the type takes where its schema allows any.
+    pub(super) spellings: Spellings,
+}
+
+impl<'j> Beside<'j> {
+    pub(in crate::schema) fn of(
+        params: &'j [ParamDescription],
+        definitions: &'j Definitions,
+        decode: Decode,
+    ) -> Self {
+        let mut beside = Self {
+            required: None,
+            variadic: params.iter().any(|param| param.variadic),
+            spellings: Spellings::default(),
+        };
+        beside.fill(params, definitions);
+        let mut spellings = Spellings::default();
+        spellings.learn(|spellings| {
+            beside.spellings = spellings.clone();
+            beside.fill(params, definitions);
+            let whole = beside.whole();
+            attempt(&whole, decode)
+        });
+        beside.spellings = spellings;
+        beside.fill(params, definitions);
+        beside
+    }
+
+    fn fill(&mut self, params: &'j [ParamDescription], definitions: &'j Definitions) {
+        let required = params
+            .iter()
+            .filter(|param| param.required && !param.variadic);
+        let spellings = &self.spellings;
+        let small = |param: &'j ParamDescription| {
+            let mut sampler = Sampler::new(definitions).spelled(spellings);
+            Some((param.name.as_str(), sampler.simplest(&param.schema)?))
+        };
+        self.required = required.map(small).collect();
+    }
+
+    /// The required parameters and no other.
+    fn whole(&self) -> Sample<'j> {
+        let members = self.required.iter().flatten();
+        let members = members.map(|(name, value)| ((*name).to_owned(), value.clone()));
+        Sample {
+            form: None,
+            value: Value::Object(members.collect()),
+        }
+    }
+
+    /// All parameters, this one with a value of its own.
+    pub(super) fn with(&self, name: &str, value: Sample<'j>) -> Sample<'j> {
+        if self.variadic {
+            return value;
+        }
+        let mut whole = self.whole();
+        if let Value::Object(members) = &mut whole.value {
+            members.retain(|(other, _)| other != name);
+            members.push((name.to_owned(), value));
+        }
+        whole
+    }
+}
+
+/// Decodes a sample, and says what the type asked for.
+pub(super) fn attempt<'j>(whole: &Sample<'j>, decode: Decode) -> (Asks<'j>, Result<(), Refusal>) {
+    let log = Log::default();
+    let outcome = decode(Source::new(whole, &log));
+    (log.into_asks(), outcome)
+}
