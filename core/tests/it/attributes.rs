@@ -370,6 +370,18 @@ fn flatten_with_deny_unknown_fields() {
 }
 
 #[test]
+fn unevaluated_properties() {
+    #[derive(Deserialize, JsonSchema)]
+    #[schemars(extend("unevaluatedProperties" = false))]
+    struct Promised {
+        a: u8,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+    refused::<Promised>(&["unevaluatedProperties", "deny_unknown_fields", "`Promised`"]);
+}
+
+#[test]
 fn deserialize_with() {
     #[derive(Deserialize, JsonSchema)]
     struct Other {

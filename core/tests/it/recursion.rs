@@ -157,6 +157,33 @@ struct FlatTagged {
     inner: Inner,
 }
 
+/// Nothing beside the map: its schema is that of a map.
+#[derive(Deserialize, JsonSchema)]
+struct OnlyFlatMap {
+    #[serde(flatten)]
+    all: BTreeMap<String, OnlyFlatMap>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct FlatNumbers {
+    #[serde(flatten)]
+    all: HashMap<String, Option<Vec<FlatNumbers>>>,
+}
+
+/// Tagged internally, and its schema is that of one that is tagged adjacently.
+#[derive(Deserialize, JsonSchema)]
+struct FlatOneField {
+    #[serde(flatten)]
+    inner: OneField,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum OneField {
+    Branch { value: Vec<FlatOneField> },
+    Leaf { value: u8 },
+}
+
 #[derive(Deserialize, JsonSchema)]
 struct FlatTwice {
     #[serde(flatten)]
@@ -202,6 +229,9 @@ fn recursion_through_what_is_flattened_and_copied_is_a_mistake_that_names_the_cu
         );
     }
     refused::<FlatMap>("FlatMap");
+    refused::<OnlyFlatMap>("OnlyFlatMap");
+    refused::<FlatNumbers>("FlatNumbers");
+    refused::<FlatOneField>("FlatOneField");
     refused::<FlatTagged>("FlatTagged");
     refused::<FlatTwice>("FlatTwice");
 }
@@ -216,6 +246,34 @@ struct FlatStruct {
     named: Named,
     #[serde(flatten)]
     rest: BTreeMap<String, u8>,
+}
+
+/// serde moves what such an enum holds.
+#[derive(Deserialize, JsonSchema)]
+struct FlatAdjacent {
+    name: String,
+    #[serde(flatten)]
+    inner: Adjacent,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind", content = "value")]
+enum Adjacent {
+    Branch(Vec<FlatAdjacent>),
+    Leaf(u8),
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct MapOfItself(BTreeMap<String, MapOfItself>);
+
+#[derive(Deserialize, JsonSchema)]
+struct MapOfTagged(BTreeMap<String, TaggedMap>);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum TaggedMap {
+    Inner { map: MapOfTagged },
+    Leaf,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -265,6 +323,9 @@ fn other_recursion_is_fine_and_so_is_an_untagged_enum_beside_it() {
     assert_fine(builder().procedure(taking::<Holding<Tree>>("p")));
     assert_fine(builder().procedure(taking::<Holding<Option<OneOrMany<Plain>>>>("p")));
     assert_fine(builder().procedure(taking::<Holding<FlatStruct>>("p")));
+    assert_fine(builder().procedure(taking::<Holding<FlatAdjacent>>("p")));
+    assert_fine(builder().procedure(taking::<Holding<MapOfItself>>("p")));
+    assert_fine(builder().procedure(taking::<Holding<MapOfTagged>>("p")));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::generate::{self, Ask};
 use super::probe::{Asks, Probed};
-use super::recursion::{self, Cost};
+use super::recursion::{self, Copies, Cost};
 use super::shape::objectified;
 use super::type_code::Kinds;
 use super::{
@@ -69,9 +69,8 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         asks => problems.push(not_params(params.type_name, asks)),
     }
     shape.keep_needed_definitions();
-    shape.find_expensive_recursion(params, &own_name);
     if problems.is_empty() {
-        shape.try_out(params.decode);
+        shape.try_out(params, &own_name);
         Ok(shape)
     } else {
         Err(problems)
@@ -211,8 +210,10 @@ impl ParamsShape {
     }
 
     /// Finds out by trial what the type really takes, and makes the schemas say so.
-    fn try_out(&mut self, decode: trial::Decode) {
+    fn try_out(&mut self, params: &Params, own_name: &str) {
         let mut edits = trial::Edits::default();
+        let mut copies = Copies::default();
+        let decode = params.decode;
         let beside = trial::Beside::of(&self.params, &self.definitions, decode);
         for param in &self.params {
             let verdict = trial::examine(param, &self.definitions, decode, &beside);
@@ -223,7 +224,9 @@ impl ParamsShape {
             });
             self.doubts.extend(verdict.problems);
             edits.merge(verdict.edits);
+            copies.merge(verdict.copies);
         }
+        self.find_expensive_recursion(params, own_name, &copies);
         if edits.is_empty() {
             return;
         }
@@ -239,7 +242,7 @@ impl ParamsShape {
     }
 
     /// Finds types that contain themselves in a way that is expensive to decode.
-    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str) {
+    fn find_expensive_recursion(&mut self, params: &Params, own_name: &str, copies: &Copies) {
         if self.definitions.is_empty() {
             return;
         }
@@ -249,7 +252,7 @@ impl ParamsShape {
             let root = canonical::schema(&titled.schema, Some(own_name));
             definitions.insert_sorted(own_name.to_owned(), root);
         }
-        for (name, cost) in recursion::expensive(&self.definitions, &definitions) {
+        for (name, cost) in recursion::expensive(&self.definitions, &definitions, copies) {
             let leads = |param: &&ParamDescription| {
                 recursion::leads_to(&param.schema, &name, &self.definitions)
             };

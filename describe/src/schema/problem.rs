@@ -65,6 +65,13 @@ pub enum ShapeProblem {
         /// Where in the parameter, in words.
         place: String,
     },
+    /// A type takes members that `unevaluatedProperties` excludes.
+    OpenInside {
+        /// The parameter.
+        parameter: String,
+        /// Where in the parameter, in words.
+        place: String,
+    },
     /// A type contains itself through an untagged enum.
     Retried {
         /// The parameter that leads to it.
@@ -157,6 +164,12 @@ impl fmt::Display for ShapeProblem {
                 "parameter `{parameter}`: the schema describes a member `{name}` {place} and serde \
                  does not decode it; bring `Deserialize` and `JsonSchema` of the type into \
                  agreement, or say `.unchecked(reason)` on the procedure"
+            ),
+            Self::OpenInside { parameter, place } => write!(
+                f,
+                "parameter `{parameter}`: `unevaluatedProperties` says {place} that there are no \
+                 other members, and serde takes them; say `#[serde(deny_unknown_fields)]` instead, \
+                 or `.unchecked(reason)` on the procedure"
             ),
             Self::Retried { parameter, name } => write!(
                 f,

@@ -21,19 +21,78 @@ pub(super) enum Cost {
     Copied,
 }
 
+/// What trials have shown of flattened maps and enums that look like others in a schema. Schemas are
+/// found by where they stand in memory.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    copied: HashSet<*const Json>,
+    moved: HashSet<*const Json>,
+}
+
+impl Copies {
+    /// Notes a map that is copied where it is decoded.
+    pub(super) fn copied(&mut self, schema: &Json) {
+        self.copied.insert(std::ptr::from_ref(schema));
+    }
+
+    /// Notes an alternative of a tagged enum that is not copied.
+    pub(super) fn moved(&mut self, schema: &Json) {
+        self.moved.insert(std::ptr::from_ref(schema));
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        self.copied.extend(other.copied);
+        self.moved.extend(other.moved);
+    }
+
+    /// What schemars writes beside the properties of a struct for a map or an enum that is flattened
+    /// into it. Alternatives with a single member each, as of an enum that is tagged externally, are
+    /// left out: serde does not copy those.
+    fn flattened<'j>(&self, schema: &'j Json) -> impl Iterator<Item = &'j Json> {
+        let of_struct = schema.get("type").and_then(Json::as_str) == Some("object");
+        let copied = self.copied.contains(&std::ptr::from_ref(schema));
+        let beside = of_struct && schema.get("properties").is_some() || copied;
+        let maps = ["additionalProperties", "unevaluatedProperties"]
+            .into_iter()
+            .filter_map(|keyword| schema.get(keyword));
+        let named = schema.get("patternProperties").and_then(Json::as_object);
+        let maps = maps.chain(named.into_iter().flat_map(Object::values));
+        let several = schema.get("allOf").and_then(Json::as_array);
+        let several = several.unwrap_or_default().iter();
+        let enums = std::iter::once(schema)
+            .chain(several)
+            .filter_map(|schema| schema.get("oneOf")?.as_array())
+            .flatten()
+            .filter(|alternative| tag(alternative).is_some())
+            .filter(|alternative| !self.moved.contains(&std::ptr::from_ref(*alternative)));
+        maps.filter(move |_| beside)
+            .chain(enums.filter(move |_| of_struct))
+    }
+}
+
+/// The name and the value of the property that tells an alternative from others.
+pub(super) fn tag(alternative: &Json) -> Option<(&String, &Json)> {
+    let mut properties = alternative.get("properties")?.as_object()?.iter();
+    properties.find_map(|(name, schema)| Some((name, schema.get("const")?)))
+}
+
 /// The names of the types that contain themselves in an expensive way.
 ///
 /// An untagged enum is described with `anyOf`, as an `Option` is. `titled` are the same definitions
 /// from a generator that puts the names of untagged variants into their titles: where the two
 /// differ, the enum is untagged. So is every `anyOf` with more than one alternative beside null.
-pub(super) fn expensive(definitions: &Definitions, titled: &Definitions) -> Vec<(String, Cost)> {
+pub(super) fn expensive(
+    definitions: &Definitions,
+    titled: &Definitions,
+    copies: &Copies,
+) -> Vec<(String, Cost)> {
     let used = all_references(definitions);
     let mut found = Vec::new();
     for (name, schema) in definitions {
         let titled = titled.get(name).unwrap_or(schema);
         for cost in [Cost::Retried, Cost::Copied] {
             let mut inner = HashSet::new();
-            collect(schema, titled, &mut |schema, found| {
+            collect(schema, titled, copies, &mut |schema, found| {
                 if found == cost {
                     inner.extend(references(schema, definitions));
                 }
@@ -56,11 +115,16 @@ pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> 
 
 /// Visits, wherever in a schema they stand, the alternatives of untagged enums and what is
 /// flattened.
-fn collect<'j>(schema: &'j Json, titled: &'j Json, visit: &mut impl FnMut(&'j Json, Cost)) {
+fn collect<'j>(
+    schema: &'j Json,
+    titled: &'j Json,
+    copies: &Copies,
+    visit: &mut impl FnMut(&'j Json, Cost),
+) {
     let (Json::Object(members), Json::Object(titled)) = (schema, titled) else {
         return;
     };
-    for schema in flattened(members) {
+    for schema in copies.flattened(schema) {
         visit(schema, Cost::Copied);
     }
     for (keyword, value) in members {
@@ -75,52 +139,20 @@ fn collect<'j>(schema: &'j Json, titled: &'j Json, visit: &mut impl FnMut(&'j Js
                     }
                 }
                 for (schema, titled) in schemas.iter().zip(titled) {
-                    collect(schema, titled, visit);
+                    collect(schema, titled, copies, visit);
                 }
             }
-            (Holds::Schema, schema, titled) => collect(schema, titled, visit),
+            (Holds::Schema, schema, titled) => collect(schema, titled, copies, visit),
             (Holds::Named, Json::Object(schemas), Json::Object(titled)) => {
                 for (name, schema) in schemas {
                     if let Some(titled) = titled.get(name) {
-                        collect(schema, titled, visit);
+                        collect(schema, titled, copies, visit);
                     }
                 }
             }
             _ => {}
         }
     }
-}
-
-/// What schemars writes beside the properties of a struct for a map or an enum that is flattened
-/// into it. Alternatives with a single member each, as of an enum that is tagged externally, are
-/// left out: serde does not copy those.
-fn flattened(members: &Object) -> impl Iterator<Item = &Json> {
-    let of_struct = members.get("type").and_then(Json::as_str) == Some("object");
-    let beside = of_struct && members.contains_key("properties");
-    let maps = ["additionalProperties", "unevaluatedProperties"]
-        .into_iter()
-        .filter_map(|keyword| members.get(keyword));
-    let named = members.get("patternProperties").and_then(Json::as_object);
-    let maps = maps.chain(named.into_iter().flat_map(Object::values));
-    let several = members.get("allOf").and_then(Json::as_array);
-    let enums = std::iter::once(members.get("oneOf"))
-        .chain(
-            several
-                .unwrap_or_default()
-                .iter()
-                .map(|schema| schema.get("oneOf")),
-        )
-        .filter_map(|alternatives| alternatives?.as_array())
-        .flatten()
-        .filter(|alternative| has_tag(alternative));
-    maps.filter(move |_| beside)
-        .chain(enums.filter(move |_| of_struct))
-}
-
-fn has_tag(alternative: &Json) -> bool {
-    let properties = alternative.get("properties").and_then(Json::as_object);
-    let is_tag = |schema: &Json| schema.get("const").is_some();
-    properties.is_some_and(|properties| properties.values().any(is_tag))
 }
 
 fn is_untagged(alternatives: &[Json], titled: &[Json]) -> bool {

@@ -12,6 +12,7 @@ mod candidate;
 mod decode;
 mod digits;
 mod edit;
+mod flat;
 mod form;
 mod keys;
 mod sample;
@@ -21,6 +22,7 @@ mod wrong;
 
 use std::collections::HashSet;
 
+use super::recursion::Copies;
 use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
@@ -44,6 +46,8 @@ pub(super) struct Verdict {
     pub(super) problems: Vec<ShapeProblem>,
     /// What the schemas have to say in addition.
     pub(super) edits: Edits,
+    /// What is copied where it is decoded.
+    pub(super) copies: Copies,
     /// A value that the type takes.
     pub(super) sample: Option<Json>,
 }

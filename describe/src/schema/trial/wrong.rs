@@ -7,12 +7,13 @@ use super::form::Form;
 use super::sample::{Sample, Value};
 use super::{Trial, keys};
 use crate::json::{Decimal, Json, Object};
+use crate::schema::ShapeProblem;
 
 /// A way into a sample: the index of an element or a member at each level.
 pub(super) type Place = Vec<usize>;
 
 /// A member that no type has.
-const NOBODYS: &str = "nobody has this member";
+pub(super) const NOBODYS: &str = "nobody has this member";
 
 /// Visits each form in a sample that is not in `known` yet, and where it stands.
 pub(super) fn each_form<'j>(
@@ -115,6 +116,8 @@ impl<'j> Trial<'_, 'j> {
         }
         if let Value::Object(members) = &at.value {
             let names: Vec<String> = members.iter().map(|(name, _)| name.clone()).collect();
+            self.learn_tag(sample, form, place);
+            self.learn_map(sample, form, place);
             self.learn_required(sample, form, place, &names);
             self.learn_open(sample, form, place);
             self.learn_siblings(sample, form, place, &names);
@@ -228,6 +231,11 @@ impl<'j> Trial<'_, 'j> {
             self.verdict.edits.close(form);
         } else if !form.is_open() && !taken.is_empty() {
             self.verdict.loose = true;
+            if form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
+                self.problem(form, NOBODYS, |parameter, _, place| {
+                    ShapeProblem::OpenInside { parameter, place }
+                });
+            }
         }
     }
 
