@@ -15,9 +15,10 @@ use crate::fault::Fault;
 /// fault with any other code becomes an Internal error. [`errors!`](crate::errors) writes both from
 /// one list.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an error that a procedure can answer",
+    message = "`{Self}` is not an error that a procedure can return",
     label = "does not implement `RpcError`",
-    note = "declare an error enum with `errors! {{ … }}`, or answer a `Fault` and declare its code with `Procedure::error`"
+    note = "declare an error enum with `errors! {{ … }}`, or return a `Fault` and declare its \
+            code with `Procedure::error`"
 )]
 pub trait RpcError: Send + 'static {
     /// Declares the errors that this type stands for.

@@ -60,7 +60,7 @@ impl Fault {
         if self.is_protocols_own() && self.cause.is_none() {
             let code = self.code;
             return Self::internal(format_args!(
-                "data of the handler's own for the error {code}"
+                "the handler set data on the protocol error {code}"
             ));
         }
         self.set_data(data)

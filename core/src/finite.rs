@@ -28,7 +28,7 @@ struct Checked<S>(S);
 
 #[cold]
 fn not_finite<E: Error>() -> E {
-    E::custom("a number is infinite or no number at all, which JSON cannot say")
+    E::custom("a number is infinite or NaN, which JSON cannot represent")
 }
 
 /// Passes a scalar on.
@@ -266,7 +266,7 @@ fn note<E: Error, T: Serialize + ?Sized>(names: &mut HashSet<String>, key: &T) -
         Err(_) => return Ok(()),
     };
     if names.contains(&name) {
-        return Err(E::custom(format_args!("the member `{name}` comes twice")));
+        return Err(E::custom(format_args!("the member `{name}` appears twice")));
     }
     names.insert(name);
     Ok(())
@@ -359,7 +359,7 @@ mod tests {
             rest: BTreeMap::from([(key, 2)]),
         };
         let twice = serde_json::to_string(&Finite(&flat("name"))).expect_err("twice");
-        assert_eq!(twice.to_string(), "the member `name` comes twice");
+        assert_eq!(twice.to_string(), "the member `name` appears twice");
         assert!(serde_json::to_string(&Finite(&vec![Some(flat("name"))])).is_err());
         let once = serde_json::to_string(&Finite(&flat("other"))).expect("JSON");
         assert_eq!(once, r#"{"name":1,"other":2}"#);

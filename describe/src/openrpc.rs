@@ -34,7 +34,7 @@ pub(crate) const CUT: &str = "x-ref";
 
 /// What the place of a cut reference says where its author said nothing.
 pub(crate) fn cut_description(name: &str) -> String {
-    format!("Again `{name}`, which is not repeated here.")
+    format!("`{name}` again; not repeated here.")
 }
 
 /// The name of an example that its author gave none.

@@ -69,7 +69,7 @@ fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Str
         if !STYLE.contains(&format!("\n  --{name}: light-dark(")) {
             problems.push(Problem::new(
                 place,
-                "there is no such colour; the names are those at the top of `style.css`",
+                "unknown colour; the top of `style.css` lists the names",
             ));
         } else if !is_colour(value) {
             problems.push(Problem::new(

@@ -29,7 +29,7 @@ impl Strings {
             if !DEFAULTS.contains_key(key.as_str()) {
                 problems.push(Problem::new(
                     format!("string {key}"),
-                    "there is no such text; the keys are those of `strings/en.txt`",
+                    "unknown key; `strings/en.txt` lists the keys",
                 ));
             }
         }

@@ -101,7 +101,7 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
             let names: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
             problems.push(Problem::new(
                 &place,
-                format!("there is no such part; there are {}", names.join(", ")),
+                format!("unknown part; the parts are {}", names.join(", ")),
             ));
         }
         let squeezed: String = source.split_whitespace().collect();
@@ -112,7 +112,8 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
         {
             problems.push(Problem::new(
                 &place,
-                "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for what is markup already",
+                "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for values that \
+                 are markup",
             ));
         }
     }

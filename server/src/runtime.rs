@@ -13,7 +13,7 @@ impl Runtime for TokioRuntime {
     fn spawn(&self, task: BoxFuture<()>) {
         match tokio::runtime::Handle::try_current() {
             Ok(handle) => drop(handle.spawn(task)),
-            Err(error) => tracing::error!(%error, "a started call was lost: there is no runtime"),
+            Err(error) => tracing::error!(%error, "a running call was lost: there is no runtime"),
         }
     }
 

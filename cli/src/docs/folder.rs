@@ -24,7 +24,8 @@ use crate::failure::Failure;
 const LIST: &str = ".docent-site";
 /// Where the next site is written. Only one that was killed leaves it, and the next removes it.
 const NEXT: &str = ".docent-next";
-const LIST_HEAD: &str = "Written by `docent docs`, which removes what it no longer writes:";
+const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed once they are no \
+                         longer part of the site:";
 
 /// A folder that may become a site.
 #[derive(Debug)]
@@ -51,7 +52,8 @@ impl Folder {
                     Ok(this)
                 } else {
                     Err(Failure::usage(format_args!(
-                        "{} holds files and is no site of this command; --force writes into it all the same",
+                        "{} has files that this command did not write; use --force to write into \
+                         it anyway",
                         path.display()
                     )))
                 }
@@ -87,7 +89,8 @@ impl Folder {
             && !self.force
         {
             return Err(Failure::usage(format_args!(
-                "{} is not of the site and would be lost ({} such); --force replaces it",
+                "{} is not part of the site and would be overwritten ({} such files); use --force \
+                 to replace it",
                 self.path.join(first).display(),
                 lost.len()
             )));

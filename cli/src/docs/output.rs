@@ -36,7 +36,7 @@ impl Output {
         }
         if path.is_dir() {
             return Err(Failure::usage(format_args!(
-                "{} is a folder; --single-file writes a file",
+                "{} is a folder, but --single-file writes a file",
                 path.display()
             )));
         }
@@ -46,7 +46,7 @@ impl Output {
         };
         match args.inputs.iter().find(is_output) {
             Some(_) => Err(Failure::usage(format_args!(
-                "{} is an input and would be lost",
+                "{} is an input and would be overwritten",
                 path.display()
             ))),
             None => Ok(Self::File(path.clone())),
@@ -94,14 +94,15 @@ impl Output {
 fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
     for heavy in report.heavy.iter().take(SHOWN) {
         terminal.warn(format_args!(
-            "{}: {} kB compressed with what it loads, which is more than 25 kB: its schemas or examples are giant",
+            "{}: {} kB compressed with everything it loads, over 25 kB: its schemas or examples \
+             are very large",
             folder.join(&heavy.path).display(),
             heavy.bytes.div_ceil(1000),
         ));
     }
     if let Some(more @ 1..) = report.heavy.len().checked_sub(SHOWN) {
         terminal.warn(format_args!(
-            "{}: {} more of more than 25 kB",
+            "{}: {} more over 25 kB",
             folder.display(),
             count(more, "page")
         ));

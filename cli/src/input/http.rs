@@ -78,8 +78,7 @@ impl Exchange {
                 .to_str()
                 .ok()
                 .and_then(|location| url.join(location).ok());
-            let target =
-                target.ok_or_else(|| format!("HTTP {status}, to an address that is none"))?;
+            let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"))?;
             url = next(&url, &target)?;
             if status == StatusCode::SEE_OTHER {
                 message = None;
@@ -127,11 +126,11 @@ fn is_redirect(status: StatusCode) -> bool {
 fn next(from: &Url, to: &Url) -> Result<Url, String> {
     match (from.scheme(), to.scheme()) {
         ("https", "http") => Err(format!(
-            "a redirect that would give up encryption, to {}",
+            "a redirect from https to http, to {}",
             without_secrets(to)
         )),
         (_, "http" | "https") => Ok(bare(to)),
-        (_, scheme) => Err(format!("a redirect to an address of scheme {scheme}")),
+        (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),
     }
 }
 
@@ -161,8 +160,10 @@ fn describe(error: &Error) -> String {
         Error::Timeout(Timeout::Connect) => {
             format!("no connection within {} s", CONNECT.as_secs())
         }
-        Error::Timeout(_) => format!("not answered within {} s", TOTAL.as_secs()),
-        Error::BodyExceedsLimit(limit) => format!("the answer is larger than {} MiB", limit >> 20),
+        Error::Timeout(_) => format!("no response within {} s", TOTAL.as_secs()),
+        Error::BodyExceedsLimit(limit) => {
+            format!("the response is larger than {} MiB", limit >> 20)
+        }
         error => error.to_string(),
     }
 }

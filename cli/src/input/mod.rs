@@ -47,7 +47,7 @@ impl Input {
                 .map_err(|error| error.to_string()),
             _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
             _ => Err(format!(
-                "{scheme}:// is not understood; http:// and https:// are"
+                "{scheme}:// is not supported; use http:// or https://"
             )),
         }
     }
@@ -176,7 +176,7 @@ impl Described {
 pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), Failure> {
     let is_stdin = |input: &&Input| **input == Input::Stdin;
     if inputs.iter().filter(is_stdin).count() > 1 {
-        return Err(Failure::usage("standard input can be read once only"));
+        return Err(Failure::usage("standard input can be read only once"));
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
     }
     refusals.dedup();
     Err(Failure::input(format_args!(
-        "{shown}: no description of a service there\n{}",
+        "{shown}: no service description found\n{}",
         refusals.join("\n")
     )))
 }
@@ -142,10 +142,10 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
     match status.as_u16() {
-        200..300 if way == Way::Get => Refusal::Other("what is there is no JSON".to_owned()),
-        200..300 => Refusal::Other("the answer is no JSON-RPC".to_owned()),
+        200..300 if way == Way::Get => Refusal::Other("the response is not JSON".to_owned()),
+        200..300 => Refusal::Other("the response is not JSON-RPC".to_owned()),
         401 | 403 | 407 => Refusal::Final(Failure::input(format_args!(
-            "{shown}: the service wants to know who asks (HTTP {status})"
+            "{shown}: the service requires credentials (HTTP {status})"
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
         404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),

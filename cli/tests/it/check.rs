@@ -63,7 +63,7 @@ fn a_mistake_in_the_text_is_named_by_line_and_column() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.stderr
-            .contains("no service description: it is an OpenAPI document"),
+            .contains("not a service description: it is an OpenAPI document"),
         "{}",
         ran.stderr
     );

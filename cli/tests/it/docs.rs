@@ -335,7 +335,7 @@ fn a_heavy_page_is_reported() {
     let ran = run(["docs", &document, "-o", &folder.arg("site")]);
     assert_eq!(ran.code, 0);
     assert!(
-        ran.stderr.contains("site/basket.clear.html: ") && ran.stderr.contains("more than 25 kB"),
+        ran.stderr.contains("site/basket.clear.html: ") && ran.stderr.contains("over 25 kB"),
         "{}",
         ran.stderr
     );

@@ -133,9 +133,9 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
     let ran = run(["check", &server.url("/")]);
     assert_eq!(ran.code, 1);
     let expected = format!(
-        "docent: {}: no description of a service there\n  rpc.describe: -32601 Method not found\n  \
+        "docent: {}: no service description found\n  rpc.describe: -32601 Method not found\n  \
          rpc.discover: -32601 Method not found\n  system.describe: -32601 Method not found\n  \
-         GET: what is there is no JSON\n",
+         GET: the response is not JSON\n",
         server.url("/")
     );
     assert_eq!(ran.stderr, expected);

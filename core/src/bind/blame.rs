@@ -187,8 +187,8 @@ struct Explained {
     may_be_inside: bool,
 }
 
-/// Whether a check has found the same: the same value; something inside of it, where that may be
-/// why it was refused; or that none of the alternatives fits what is around it.
+/// Whether a check has found the same: the same value; something inside it, where that may be why
+/// it was refused; or that none of the alternatives fits what is around it.
 fn is_same(failure: &Explained, found: &Violation) -> bool {
     failure.pointer == found.pointer
         || failure.may_be_inside && leads_into(&failure.pointer, &found.pointer)
@@ -255,27 +255,24 @@ fn placed(plan: &Plan, place: &Place<'_>, reason: String) -> BindError {
 }
 
 pub(super) fn missing(name: &str) -> BindError {
-    BindError::new("this parameter is required and has not been given").of(name)
+    BindError::new("this required parameter is missing").of(name)
 }
 
 /// The fault of a parameter that has more than one value.
 pub(super) fn given_twice(name: &str) -> BindError {
-    BindError::new("this parameter has been given twice").of(name)
+    BindError::new("this parameter is given twice").of(name)
 }
 
 pub(super) fn by_name_only() -> BindError {
-    BindError::new("the parameters of this procedure can be given by name only").at_position(0)
+    BindError::new("this procedure takes its parameters by name only").at_position(0)
 }
 
 /// The fault of a name that no parameter has.
 pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
     let names: Vec<&str> = plan.parameters().iter().map(|it| &*it.name).collect();
     let mut reason = match *names {
-        [] => "there is no such parameter: the procedure takes none".to_owned(),
-        _ => format!(
-            "there is no such parameter: expected {}",
-            words::choices(&names)
-        ),
+        [] => "unknown parameter: the procedure takes none".to_owned(),
+        _ => format!("unknown parameter: expected {}", words::choices(&names)),
     };
     if let Some(meant) = Names::new(names.iter().copied()).closest(name, 1).first() {
         reason.push_str("; did you mean ");
@@ -294,7 +291,7 @@ pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
 /// The fault of a value at a position for which there is no parameter.
 pub(super) fn no_position(plan: &Plan, position: usize) -> BindError {
     let expected = at_most(plan.parameters().len());
-    BindError::new(format!("there is no such position: expected {expected}")).at_position(position)
+    BindError::new(format!("too many parameters: expected {expected}")).at_position(position)
 }
 
 fn at_most(parameters: usize) -> String {

@@ -22,7 +22,7 @@ pub(super) fn beginning(text: &str) -> &str {
 /// The reason, where the text from the offending value on is `here`.
 pub(super) fn reason(problem: &Problem, here: &str) -> String {
     match problem {
-        Problem::Names => "the names or the number of the parameters are wrong".to_owned(),
+        Problem::Names => "the names or the number of parameters are wrong".to_owned(),
         Problem::Check(violation) => violation.reason.clone(),
         Problem::Type { found, expected } => {
             let expected = expectation(expected, false);
@@ -34,7 +34,7 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         }
         Problem::Length { found, expected } => match counted(expected) {
             Some(wanted) => format!("expected {wanted}, found {}", elements(*found)),
-            None => format!("expected another number of elements, found {found}"),
+            None => format!("expected a different number of elements, found {found}"),
         },
         Problem::LeftOver { taken } => left_over(here, *taken),
         Problem::UnknownVariant { found, allowed } => {
@@ -47,16 +47,14 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         Problem::NotOneMember => "expected an object with exactly one member".to_owned(),
         Problem::UnknownField { found, allowed } => {
             format!(
-                "there is no member {}; expected {}",
+                "unknown member {}; expected {}",
                 quote(found),
                 choices(allowed)
             )
         }
         Problem::MissingField(name) => format!("the member {} is missing", quote(name)),
         Problem::DuplicateField(name) => format!("the member {} is given twice", quote(name)),
-        Problem::LoneSurrogate => {
-            "the string holds half of a surrogate pair, which is no character".to_owned()
-        }
+        Problem::LoneSurrogate => "the string contains an unpaired surrogate".to_owned(),
         Problem::TooDeep => "nested too deeply".to_owned(),
         Problem::Malformed => "not well-formed JSON".to_owned(),
         Problem::Custom(message) => custom(message),
@@ -190,10 +188,10 @@ fn left_over(here: &str, taken: usize) -> String {
 /// A type's own message. serde's few that name a Rust type say something else here.
 fn custom(text: &str) -> String {
     if text.starts_with("data did not match any variant of untagged enum ") {
-        return "the value has none of the forms that are allowed here".to_owned();
+        return "the value matches none of the allowed forms".to_owned();
     }
     if text.starts_with("no variant of enum ") && text.ends_with(" found in flattened data") {
-        return "none of the members that say which form this is has been given".to_owned();
+        return "the member that selects the form is missing".to_owned();
     }
     message(text)
 }

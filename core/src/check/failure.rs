@@ -207,8 +207,8 @@ impl<'a> Cause<'a> {
                 format!("expected {}, found {found}", format.phrase)
             }
             Self::PatternText(longest, found) => format!(
-                "expected at most {longest} characters, since no longer text is matched against a \
-                 pattern here, found {found}"
+                "expected at most {longest} characters (longer text is not matched against a \
+                 pattern), found {found}"
             ),
             Self::Elements(count, found) => {
                 format!(
@@ -245,7 +245,7 @@ impl<'a> Cause<'a> {
                     branch.map_or_else(String::new, |branch| phrases.link(&branch.link))
                 };
                 format!(
-                    "must fit exactly one alternative, and fits two: {}, and {}",
+                    "must match exactly one alternative, but matches two: {} and {}",
                     phrase(*first),
                     phrase(*second)
                 )
@@ -255,7 +255,7 @@ impl<'a> Cause<'a> {
     }
 }
 
-/// Why no alternative fits: each one's reason, or the failure that stands for all.
+/// Why no alternative matches: each one's reason, or the failure that stands for all.
 fn none_fits<'f, 'a>(
     phrases: &Phrases<'a>,
     union: &'a Union,
@@ -284,12 +284,12 @@ fn none_fits<'f, 'a>(
         }
         _ => (
             None,
-            format!("no alternative fits: {}", reasons.join("; or ")),
+            format!("no alternative matches: {}", reasons.join("; or ")),
         ),
     }
 }
 
-/// Whether it is the value itself that none of the alternatives takes, and nothing inside of it.
+/// Whether it is the value itself that none of the alternatives takes, and nothing inside it.
 fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
     failures.iter().all(|failure| {
         failure.0.path.is_empty()
@@ -298,7 +298,7 @@ fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
 }
 
 fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let mut text = format!("there is no member {}", characters(name, brief::QUOTED));
+    let mut text = format!("unknown member {}", characters(name, brief::QUOTED));
     if !rule.properties.is_empty() {
         let names = rule
             .properties

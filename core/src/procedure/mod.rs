@@ -29,7 +29,7 @@ use crate::errors::{ErrorList, RpcError};
 /// Parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; `()` is "no
 /// parameters", `Vec<T>` "any number of values". Their documentation comments become the
 /// procedure's documentation.
-#[must_use = "a procedure does nothing until a service has it"]
+#[must_use = "a procedure does nothing until it is added to a service"]
 pub struct Procedure<S = ()> {
     pub(crate) name: String,
     pub(crate) handler: Box<dyn Unbound<S>>,

@@ -30,7 +30,7 @@ where
             // The caller that polls a task handles its panics, wherever they come from.
             Ok(Err(panic)) => panic.resume(),
             Err(_) => {
-                let lost = Fault::internal("the runtime dropped the call before it ended");
+                let lost = Fault::internal("the runtime dropped the call before it finished");
                 (Output::lost(), Err(lost))
             }
         }
@@ -104,7 +104,7 @@ impl<W: FnOnce() -> Ended + Send> Place for Slot<W> {
         if because == Because::TimeIsOver && call.is_unheard() {
             // Nobody else is going to hear of it.
             let procedure = &*call.entry.description.name;
-            let text = "a call that nobody waits for timed out before it began";
+            let text = "a call that no caller waits for timed out before it started";
             call.span.in_scope(|| tracing::warn!(procedure, "{text}"));
         }
         // The parameters may panic when they are dropped.

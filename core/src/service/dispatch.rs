@@ -63,7 +63,7 @@ impl Service {
                 let limit = exchange.service.inner.frame.limits.batch;
                 exchange.service.refuse(&Fault::explained(
                     code::BATCH_TOO_LARGE,
-                    format_args!("a batch may have at most {limit} entries; nothing was run"),
+                    format_args!("a batch may have at most {limit} entries; none of them ran"),
                 ))
             }
         }
@@ -165,7 +165,7 @@ impl Exchange {
         if request.notification {
             // Nobody else is going to hear of it.
             let procedure = &*entry.description.name;
-            let text = "a notification timed out before it began: the time of its batch was over";
+            let text = "a notification timed out before it started: its batch ran out of time";
             tracing::warn!(procedure, "{text}");
         }
         let fault = Fault::not_started();
@@ -263,7 +263,7 @@ fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
     match error.kind {
         SyntaxErrorKind::TooDeep => Fault::explained(
             code::PARSE_ERROR,
-            format_args!("nested too deeply: at most {nesting} brackets may be open at once"),
+            format_args!("nested too deeply: at most {nesting} levels of brackets are allowed"),
         ),
         _ => Fault::protocol(code::PARSE_ERROR),
     }

@@ -131,10 +131,10 @@ impl<'a> Scene<'a> {
         if let Some(cause) = fault.cause() {
             tracing::error!(procedure, %incident, cause, "a procedure failed");
         } else if code::RESERVED.contains(&code) {
-            let text = "a procedure answered with a code that is reserved";
+            let text = "a procedure returned a reserved error code";
             tracing::error!(procedure, %incident, code, said, "{text}");
         } else {
-            let text = "a procedure answered with a code it never declared";
+            let text = "a procedure returned an undeclared error code";
             tracing::error!(procedure, %incident, code, said, "{text}");
         }
     }

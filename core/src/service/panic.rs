@@ -37,7 +37,7 @@ impl Panic {
     fn cause(&self) -> &str {
         let text = self.0.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| self.0.downcast_ref::<&str>().copied());
-        text.unwrap_or("a value that is no text")
+        text.unwrap_or("a panic value that is not a string")
     }
 
     /// A panic may carry any value, and one that panics when it is dropped. What that panics with may

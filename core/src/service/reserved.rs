@@ -73,14 +73,14 @@ pub(super) fn procedures(
         rendered("rpc.discover", &render::openrpc(description, openrpc))
             .summary("Describes the service as an OpenRPC document."),
         rendered("system.describe", &render::system_describe(description))
-            .summary("Describes the service as JSON-RPC 1.1 has it (section 10)."),
+            .summary("Describes the service in the format of JSON-RPC 1.1 (section 10)."),
         said("system.version", env!("CARGO_PKG_VERSION"))
-            .summary("Answers the version of what serves the service."),
+            .summary("Returns the version of the server software."),
         said(
             "system.about",
             concat!("Docent ", env!("CARGO_PKG_VERSION")),
         )
-        .summary("Answers what serves the service."),
+        .summary("Returns the name and version of the server software."),
     ];
     let registered = description.procs.iter().map(|procedure| &procedure.name);
     let reserved = procedures.iter().map(|procedure| &procedure.name);

@@ -119,7 +119,7 @@ impl Results {
             Ok(()) => Ok(()),
             Err(violation) => self.broken(
                 call,
-                format_args!("the result is not what the description says: {violation}"),
+                format_args!("the result does not match the description: {violation}"),
             ),
         }
     }
@@ -144,7 +144,7 @@ impl Results {
             },
         };
         let cause =
-            format_args!("the data of error {code} is not what the description says: {broken}");
+            format_args!("the data of error {code} does not match the description: {broken}");
         match self.broken(call, cause) {
             Ok(()) => fault,
             Err(refused) => fault.replaced(refused),

@@ -73,7 +73,7 @@ fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     v2_0::judge_stranger(
         text,
         members,
-        "JSON-RPC 1.1 is not spoken here: jsonrpc must be exactly \"2.0\"",
+        "this service does not support JSON-RPC 1.1: jsonrpc must be exactly \"2.0\"",
     )
 }
 
@@ -85,7 +85,7 @@ fn judge_in_batch(text: &str, members: &Members) -> Judged {
         v2_0::judge_stranger(
             text,
             members,
-            "a batch is JSON-RPC 2.0's: a call of JSON-RPC 1.1 stands alone",
+            "JSON-RPC 1.1 has no batches: send this call on its own",
         )
     }
 }

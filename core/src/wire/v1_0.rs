@@ -20,14 +20,14 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
 
 fn read_request(text: &str, members: &Members) -> Result<Judged, &'static str> {
     if members.repeated.is_some() {
-        return Err("method, params and id may each be given once");
+        return Err("method, params and id must not be repeated");
     }
     let method = members.method(text).ok_or("method must be a string")?;
     let Some(params @ ParamsSpan::Array(_)) = members.params(text) else {
         return Err("params must be an array");
     };
     let Some(id) = members.id.clone() else {
-        return Err("id must be given; null makes a notification");
+        return Err("id is missing; for a notification, send null");
     };
     Ok(Judged::Request(Request {
         protocol: Protocol::V1_0,

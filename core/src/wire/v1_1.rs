@@ -22,7 +22,7 @@ pub(super) fn judge(text: &str, members: &Members) -> Judged {
 
 fn read_call(text: &str, members: &Members) -> Result<Judged, &'static str> {
     if members.repeated.is_some() {
-        return Err("version, method, params and id may each be given once");
+        return Err("version, method, params and id must not be repeated");
     }
     let method = members.method(text).ok_or("method must be a string")?;
     let params = members

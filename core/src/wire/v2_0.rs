@@ -45,13 +45,13 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'
     Some(if members.says_version(text, "1.1") {
         of_1_1
     } else if members.version.is_some() {
-        "version must be exactly \"1.1\"; a request of JSON-RPC 2.0 says jsonrpc instead"
+        "version must be exactly \"1.1\"; a JSON-RPC 2.0 request has jsonrpc instead"
     } else {
         "jsonrpc is missing: it must be exactly \"2.0\""
     })
 }
 
-const ONCE: &str = "jsonrpc, method, params, id and version may each be given once";
+const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
 
 /// The reason is absent where the specification's own examples (section 7) give none.
 fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {

@@ -452,7 +452,7 @@ fn schemars_rename() {
         #[schemars(rename = "b")]
         a: Option<u8>,
     }
-    refused::<Renamed>(&["`a`", "`b`", "agreement"]);
+    refused::<Renamed>(&["`a`", "`b`", "`JsonSchema` of the type agree"]);
 }
 
 #[test]

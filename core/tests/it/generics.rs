@@ -70,7 +70,7 @@ fn two_uses_of_a_generic_type_clash_until_its_parameters_are_in_its_name() {
         Some("get"),
         &[
             "`put` and `get`",
-            "where both are one generic type",
+            "if both are the same generic type",
             r#"`#[schemars(rename = "Plain_of_{T}")]`"#,
         ],
     );

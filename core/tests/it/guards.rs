@@ -90,7 +90,7 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
         panic!("{:?}", service.warnings());
     };
     assert!(
-        warning.starts_with(r#"a guard covers "a", "b", "c" and 2 more and names no scheme"#),
+        warning.starts_with(r#"a guard covers "a", "b", "c" and 2 more and declares no scheme"#),
         "{warning}"
     );
 }
@@ -137,7 +137,7 @@ fn a_field_that_nobody_can_send_is_a_mistake_of_the_guard() {
     for field in ["", "*", "x key", "X-Key:", "x\r\ny", "schlüssel", "a,b"] {
         let name: &'static [&'static str] = Box::leak(Box::new([field]));
         let guarded = service().guard(Reading(Some(name)));
-        assert_one(guarded, None, &["a guard", "no name of a field"]);
+        assert_one(guarded, None, &["a guard", "not a valid field name"]);
     }
     assert_fine(service().guard(Reading(Some(&["X-Key", "x_key", "DNT"]))));
 }

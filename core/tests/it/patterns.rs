@@ -130,7 +130,7 @@ fn a_costly_pattern_without_a_longest_text_is_warned_of() {
             taking::<Words>("costly"),
             &["parameter `_words`", "any length", "`maxLength`"][..],
         ),
-        (taking::<Slow>("costly"), &["parameter `_slow`", "simpler"]),
+        (taking::<Slow>("costly"), &["parameter `_slow`", "simplify"]),
         (
             taking::<Long>("costly"),
             &[

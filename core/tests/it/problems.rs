@@ -53,7 +53,7 @@ fn problems(data: &Value) -> Vec<String> {
     .collect()
 }
 
-const MISSING: &str = "words: this parameter is required and has not been given";
+const MISSING: &str = "words: this required parameter is missing";
 
 #[tokio::test]
 async fn a_call_of_2_0_is_told_everything() {
@@ -65,7 +65,7 @@ async fn a_call_of_2_0_is_told_everything() {
     assert_eq!(
         problems(&answer(&service(), body).await["error"]["data"]),
         [
-            "x: there is no such parameter",
+            "x: unknown parameter",
             "words: expected at least 2 characters",
             "limit: expected an integer from 1 to 100 or null",
             "exact: expected true or false",
@@ -83,9 +83,9 @@ async fn a_call_of_1_1_is_told_everything_but_what_is_converted() {
     assert_eq!(
         problems(&answer["error"]["error"]["data"]),
         [
-            ": there is no such position",
-            "limit: this parameter has been given by name and by position",
-            "x: there is no such parameter",
+            ": too many parameters",
+            "limit: this parameter is given both by name and by position",
+            "x: unknown parameter",
             MISSING,
             "limit: expected an integer from 1 to 100 or null",
             "tags/0: expected an object",
@@ -99,9 +99,9 @@ async fn a_query_is_told_everything() {
         (
             "x=1&limit=0&limit=2&exact=maybe&y=&9=1&tags=5",
             vec![
-                "x: there is no such parameter",
-                "y: there is no such parameter",
-                ": there is no such position",
+                "x: unknown parameter",
+                "y: unknown parameter",
+                ": too many parameters",
                 "limit: expected one value",
                 "tags: an object cannot be sent by GET",
                 MISSING,
@@ -136,6 +136,6 @@ async fn a_list_is_called_by_its_own_name() {
     let body = json!({"jsonrpc": "2.0", "method": "sum", "params": {"values": [1]}, "id": 1});
     assert_eq!(
         problems(&answer(&service(), body).await["error"]["data"]),
-        ["values: there is no such parameter"]
+        ["values: unknown parameter"]
     );
 }

@@ -84,7 +84,7 @@ async fn an_invalid_request_says_why_unless_the_specification_shows_it_bare() {
             (r#"{"version": "1.2"}"#, "version must be exactly \"1.1\""),
             (
                 r#"[{"version": "1.1", "method": "sum"}]"#,
-                "a batch is JSON-RPC 2.0's",
+                "JSON-RPC 1.1 has no batches",
             ),
             (r#"{"jsonrpc": "2.0"}"#, "method is missing"),
             (
@@ -95,7 +95,7 @@ async fn an_invalid_request_says_why_unless_the_specification_shows_it_bare() {
             (r#"{"jsonrpc": 2.0, "method": 1}"#, "exactly \"2.0\""),
             (
                 r#"{"jsonrpc": "2.0", "method": "sum", "id": {}}"#,
-                "id must be",
+                "id is missing",
             ),
             (
                 r#"{"jsonrpc": "2.0", "method": "sum", "params": 1}"#,
@@ -103,9 +103,12 @@ async fn an_invalid_request_says_why_unless_the_specification_shows_it_bare() {
             ),
             (
                 r#"{"jsonrpc": "2.0", "method": "sum", "id": 1, "id": 1}"#,
-                "given once",
+                "must not be repeated",
             ),
-            (r#"{"method": "sum", "method": "sum"}"#, "given once"),
+            (
+                r#"{"method": "sum", "method": "sum"}"#,
+                "must not be repeated",
+            ),
         ],
     )
     .await;
@@ -118,7 +121,7 @@ async fn a_version_that_is_switched_off_is_named() {
     refused(
         &only_2_0,
         -32600,
-        &[(body, "JSON-RPC 1.1 is not spoken here")],
+        &[(body, "this service does not support JSON-RPC 1.1")],
     )
     .await;
     let all = service(true, true);
@@ -134,7 +137,7 @@ async fn a_parse_error_says_why_where_the_body_is_nested_too_deeply_and_only_the
         r#"{{"jsonrpc": "2.0", "method": "sum", "params": {}}}"#,
         deep(128)
     );
-    let reason = "at most 128 brackets may be open at once";
+    let reason = "at most 128 levels of brackets are allowed";
     let service = service(true, false);
     refused(
         &service,

@@ -223,7 +223,7 @@ fn recursion_through_what_is_flattened_and_copied_is_a_mistake_that_names_the_cu
                 "parameter `value`",
                 &format!("`{name}`"),
                 "flattened",
-                "a field of its own",
+                "use a separate field",
                 ".unchecked(reason)",
             ],
         );

@@ -1,4 +1,4 @@
-// expect: `String` is not an error that a procedure can answer
+// expect: `String` is not an error that a procedure can return
 // expect: does not implement `RpcError`
 // expect: declare an error enum
 

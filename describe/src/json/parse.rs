@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
 
-/// How many brackets may be open at once in a text that becomes a [`Json`].
+/// How many levels of brackets are allowed in a text that becomes a [`Json`].
 ///
 /// The tree is built and dropped by recursion, so there has to be a limit; this one is far beyond
 /// what any description nests.

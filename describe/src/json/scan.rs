@@ -40,13 +40,13 @@ pub enum SyntaxErrorKind {
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            SyntaxErrorKind::UnexpectedEnd => "the text ends in the middle of a value",
+            SyntaxErrorKind::UnexpectedEnd => "unexpected end of text",
             SyntaxErrorKind::UnexpectedCharacter => "unexpected character",
             SyntaxErrorKind::ControlCharacter => "control character in a string",
             SyntaxErrorKind::InvalidEscape => "invalid escape in a string",
             SyntaxErrorKind::InvalidNumber => "invalid number",
             SyntaxErrorKind::TooDeep => "nested too deeply",
-            SyntaxErrorKind::TrailingCharacters => "something follows the value",
+            SyntaxErrorKind::TrailingCharacters => "unexpected text after the value",
         };
         write!(f, "{what} at byte {}", self.offset)
     }

@@ -26,7 +26,7 @@ pub struct ServiceDescription {
     pub components: Components,
     /// The formats (JSON Schema's `format`) that the service checks, of those in its schemas.
     pub enforced_formats: Vec<String>,
-    /// What a caller may have to bring, by name.
+    /// The security schemes that procedures may require, by name.
     pub security_schemes: IndexMap<String, Json>,
     /// The format in which the service describes itself. Where that is not Docent's own, nothing is
     /// known of its behaviour beyond what is said here.

@@ -58,7 +58,7 @@ fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
         None => place.warn("missing; read as a description of JSON-RPC 1.1"),
         Some("1.0" | "2.0") => {}
         Some(version) => place.warn(format_args!(
-            "unknown version {version:?}; read as far as it is understood"
+            "unknown version {version:?}; read as far as possible"
         )),
     }
     version.is_none_or(|version| version.starts_with("1."))
@@ -266,7 +266,7 @@ pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
     if code.is_none() {
         fields
             .at
-            .warn("an error without a whole number for its `code`, left out");
+            .warn("an error without an integer `code`, left out");
     }
     code
 }
@@ -309,7 +309,7 @@ fn failure(fields: &mut Fields<'_>) -> Option<Json> {
     let message = error.get("message").and_then(Json::as_str);
     if code.is_none() || message.is_none() {
         let at = fields.at.name("error");
-        at.warn("an error without a whole number for its `code` and a `message`, left out");
+        at.warn("an error without an integer `code` and a `message`, left out");
         return None;
     }
     Some(Json::Object(error))

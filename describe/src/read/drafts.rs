@@ -11,7 +11,7 @@ pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
     schema.shift_remove("$schema");
     if schema.shift_remove("$id").is_some() {
         at.name("$id")
-            .warn("identifiers of schemas are not followed; left out");
+            .warn("schema identifiers are not followed; left out");
     }
     restore_cut(&mut schema);
     lone_reference(&mut schema);
@@ -30,7 +30,7 @@ pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
     }
     if let Some(Json::Bool(_)) = schema.get("required") {
         at.name("required").warn(
-            "a boolean here means nothing in JSON Schema (the parent lists what is required); \
+            "a boolean here has no meaning in JSON Schema (the parent lists what is required); \
              left out",
         );
         schema.shift_remove("required");

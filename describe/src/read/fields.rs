@@ -121,7 +121,7 @@ impl<'p> Fields<'p> {
         for name in unknown.keys() {
             self.at
                 .name(name)
-                .warn("unknown member, left out (members of one's own start with `$`)");
+                .warn("unknown member, left out (custom members start with `$`)");
         }
         kept
     }

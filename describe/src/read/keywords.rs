@@ -21,12 +21,12 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json
         "$ref" | "$id" | "$schema" | "$anchor" | "$comment" | "title" | "description"
         | "format" | "pattern" | "contentEncoding" | "contentMediaType" => "a string",
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => "a number",
-        "multipleOf" => "a number above zero",
+        "multipleOf" => "a number greater than 0",
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
-        | "minProperties" | "maxProperties" => "a whole number from zero on",
+        | "minProperties" | "maxProperties" => "an integer from 0",
         "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => "a boolean",
         "enum" | "examples" => "an array",
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => "an array that is not empty",
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => "a non-empty array",
         "properties" | "patternProperties" | "dependentSchemas" | "dependentRequired" | "$defs"
         | "definitions" => "an object",
         _ => return Some(value),
@@ -38,9 +38,9 @@ pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json
         | ("a boolean", Json::Bool(_))
         | ("an array", Json::Array(_))
         | ("an object", Json::Object(_)) => true,
-        ("an array that is not empty", Json::Array(elements)) => !elements.is_empty(),
-        ("a number above zero", Json::Number(text)) => Decimal::new(text) > zero,
-        ("a whole number from zero on", Json::Number(text)) => {
+        ("a non-empty array", Json::Array(elements)) => !elements.is_empty(),
+        ("a number greater than 0", Json::Number(text)) => Decimal::new(text) > zero,
+        ("an integer from 0", Json::Number(text)) => {
             let number = Decimal::new(text);
             number.is_integer() && number >= zero
         }
@@ -56,7 +56,7 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
     let is_type = |word: &Json, at: &Place<'_>| {
         let known = word.as_str().is_some_and(|word| TYPES.contains(&word));
         if !known {
-            at.warn(format_args!("{word} is no type of JSON Schema; left out"));
+            at.warn(format_args!("{word} is not a JSON Schema type; left out"));
         }
         known
     };

@@ -93,7 +93,7 @@ impl fmt::Display for ReadError {
         match self {
             Self::NotUtf8 { offset } => write!(f, "not UTF-8 at byte {offset}"),
             Self::NotJson(error) => write!(f, "not JSON: {error}"),
-            Self::NoDescription { reason } => write!(f, "no service description: {reason}"),
+            Self::NoDescription { reason } => write!(f, "not a service description: {reason}"),
         }
     }
 }
@@ -178,7 +178,7 @@ fn detect(document: &Json) -> Result<Format, ReadError> {
         // The draft's own example leaves `sdversion` out.
         None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
         None if has("openapi") || has("swagger") => Err(no_description(format_args!(
-            "it is an OpenAPI document, which describes no JSON-RPC"
+            "it is an OpenAPI document, which does not describe JSON-RPC"
         ))),
         None => Err(no_description(format_args!(
             "it has none of the members `sdversion`, `procs`, `openrpc` and `methods`"

@@ -161,7 +161,7 @@ impl<'d> Schemas<'d> {
     fn reference(&self, reference: String, at: &Place<'_>, root: &Place<'_>) -> String {
         if !reference.starts_with('#') {
             at.warn(format_args!(
-                "`{reference}` leads out of the document and is not followed"
+                "`{reference}` points outside the document and is not followed"
             ));
             return reference;
         }
@@ -180,7 +180,9 @@ impl<'d> Schemas<'d> {
         if let Some(pointer) = found {
             component_reference(&self.hoist(pointer))
         } else {
-            at.warn(format_args!("`{reference}` leads nowhere in the document"));
+            at.warn(format_args!(
+                "`{reference}` points to nothing in the document"
+            ));
             reference
         }
     }

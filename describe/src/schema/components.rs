@@ -266,7 +266,7 @@ impl fmt::Display for Clash {
         match kind {
             ClashKind::TwoTypes if first == second => write!(
                 f,
-                "the procedure `{first}` takes one type named `{name}` and answers with another"
+                "the procedure `{first}` takes one type named `{name}` and returns another"
             )?,
             ClashKind::TwoTypes => write!(
                 f,

@@ -169,8 +169,8 @@ impl ParamsShape {
         let schema = objectified(schema);
         if !required && default.is_none() && !Kinds::of(&schema, &self.definitions).has_null() {
             self.warnings.push(format!(
-                "the parameter `{name}` may be left out and nothing says what then counts: its \
-                 type does not implement `Serialize`, so the default cannot be described"
+                "the parameter `{name}` is optional, but its type does not implement `Serialize`, \
+                 so its default cannot be described"
             ));
         }
         ParamDescription {
@@ -367,7 +367,7 @@ fn not_params(type_name: &'static str, asks: &Asks) -> ShapeProblem {
             "use a struct whose fields are optional, or `()` for no parameters",
         ),
         Asks::Struct(_) | Asks::Seq | Asks::Unit => (
-            "described by a schema that does not fit what it decodes",
+            "described by a schema that does not match what it decodes",
             "derive both `Deserialize` and `JsonSchema`",
         ),
         Asks::Value => (

@@ -115,35 +115,34 @@ impl fmt::Display for ShapeProblem {
             ),
             Self::NotDescribed { name } => write!(
                 f,
-                "serde takes the name `{name}` and the schema does not describe it (an alias, or a \
-                 field with `schemars(skip)`); remove the attribute, so that what can be called is \
-                 described"
+                "serde accepts the name `{name}`, but the schema does not describe it (an alias, \
+                 or a field with `schemars(skip)`); remove the attribute"
             ),
             Self::NotDecoded { name } => write!(
                 f,
-                "the schema describes a parameter `{name}` and serde does not decode it; bring \
-                 `Deserialize` and `JsonSchema` of the type into agreement"
+                "the schema describes a parameter `{name}`, but serde does not decode it; make \
+                 `Deserialize` and `JsonSchema` of the type agree"
             ),
             Self::RequiredInTruth { name } => write!(
                 f,
-                "the schema says that `{name}` may be left out and serde refuses that; add \
+                "the schema says that `{name}` is optional, but serde requires it; add \
                  `#[serde(default)]` to the field"
             ),
             Self::RequiredAfterOptional { name, optional } => write!(
                 f,
-                "the required parameter `{name}` stands behind the optional `{optional}`; declare \
+                "the required parameter `{name}` follows the optional `{optional}`; declare \
                  required fields first, so that optional ones can be left out by position"
             ),
             Self::BadName { name } => write!(
                 f,
-                "`{name}` cannot be a parameter's name: digits alone mean a position, and an empty \
-                 name means nothing; rename the field"
+                "`{name}` cannot be a parameter's name: digits alone are a position, and a name \
+                 must not be empty; rename the field"
             ),
             Self::Undividable { keyword } => write!(
                 f,
-                "the schema of the parameters has `{keyword}`, which cannot be said of single \
-                 parameters (a flattened map or enum, or an attribute on the struct); give it a \
-                 field of its own"
+                "the schema of the parameters has `{keyword}`, which does not apply to single \
+                 parameters (a flattened map or enum, or an attribute on the struct); move it to \
+                 a separate field"
             ),
             Self::NotDescribedInside {
                 parameter,
@@ -151,9 +150,9 @@ impl fmt::Display for ShapeProblem {
                 place,
             } => write!(
                 f,
-                "parameter `{parameter}`: serde takes the name `{name}` {place} and the schema does \
-                 not describe it (an alias, or `schemars(skip)`); remove the attribute, so that \
-                 what can be called is described, or say `.unchecked(reason)` on the procedure"
+                "parameter `{parameter}`: serde accepts the name `{name}` {place}, but the schema \
+                 does not describe it (an alias, or `schemars(skip)`); remove the attribute, or \
+                 call `.unchecked(reason)` on the procedure"
             ),
             Self::NotDecodedInside {
                 parameter,
@@ -161,9 +160,9 @@ impl fmt::Display for ShapeProblem {
                 place,
             } => write!(
                 f,
-                "parameter `{parameter}`: the schema describes a member `{name}` {place} and serde \
-                 does not decode it; bring `Deserialize` and `JsonSchema` of the type into \
-                 agreement, or say `.unchecked(reason)` on the procedure"
+                "parameter `{parameter}`: the schema describes a member `{name}` {place}, but \
+                 serde does not decode it; make `Deserialize` and `JsonSchema` of the type agree, \
+                 or call `.unchecked(reason)` on the procedure"
             ),
             Self::OpenInside { parameter, place } => write!(
                 f,
@@ -174,17 +173,16 @@ impl fmt::Display for ShapeProblem {
             Self::Retried { parameter, name } => write!(
                 f,
                 "parameter `{parameter}`: the type `{name}` contains itself through an untagged \
-                 enum, whose variants serde tries again at every level of nesting, so that a few \
-                 hundred bytes keep a server busy for minutes; give the enum a tag \
-                 (`#[serde(tag = \"…\")]`), or say `.unchecked(reason)` on the procedure"
+                 enum, whose variants serde tries again at every level of nesting, so a few \
+                 hundred bytes can keep a server busy for minutes; tag the enum (`#[serde(tag = \
+                 \"…\")]`), or call `.unchecked(reason)` on the procedure"
             ),
             Self::Copied { parameter, name } => write!(
                 f,
-                "parameter `{parameter}`: the type `{name}` contains itself through a flattened map \
-                 or a flattened enum, which serde copies at every level of nesting, so that one \
-                 large body keeps a server busy for seconds; give the map or the enum a field of \
-                 its own instead of `#[serde(flatten)]`, or say `.unchecked(reason)` on the \
-                 procedure"
+                "parameter `{parameter}`: the type `{name}` contains itself through a flattened \
+                 map or a flattened enum, which serde copies at every level of nesting, so one \
+                 large body can keep a server busy for seconds; use a separate field instead of \
+                 `#[serde(flatten)]`, or call `.unchecked(reason)` on the procedure"
             ),
             Self::Unsteady {
                 name,
@@ -193,7 +191,7 @@ impl fmt::Display for ShapeProblem {
             } => write!(
                 f,
                 "the default of `{name}` is not constant: {first}, and then {second}; make the \
-                 field an `Option`, and let the handler choose"
+                 field an `Option` and choose the default in the handler"
             ),
             Self::NameClash { name } => write!(
                 f,
@@ -216,8 +214,8 @@ pub(super) fn cure_of_clash(name: &str) -> String {
         format!("{name}_of_{{T}}")
     };
     format!(
-        "give one of them another name with `#[schemars(rename = \"…\")]`, or, where both are one \
-         generic type, name it by its parameters: `#[schemars(rename = \"{by_parameters}\")]`"
+        "rename one of them with `#[schemars(rename = \"…\")]`; if both are the same generic \
+         type, include its parameters in the name: `#[schemars(rename = \"{by_parameters}\")]`"
     )
 }
 

@@ -125,9 +125,9 @@ fn two_types_of_one_name_are_a_clash_that_names_both_procedures() {
     let clashes = service::<Put<Plain>, other::Plain>().unwrap_err();
     assert_eq!(
         clashes[0].to_string(),
-        "the procedures `put` and `get` use two different types named `Plain`; give one of them \
-         another name with `#[schemars(rename = \"…\")]`, or, where both are one generic type, name \
-         it by its parameters: `#[schemars(rename = \"Plain_of_{T}\")]`"
+        "the procedures `put` and `get` use two different types named `Plain`; rename one of them \
+         with `#[schemars(rename = \"…\")]`; if both are the same generic type, include its \
+         parameters in the name: `#[schemars(rename = \"Plain_of_{T}\")]`"
     );
     let mut builder = ComponentsBuilder::new();
     builder.merge_params("a", &params_of::<Put<Plain>>().unwrap());

@@ -163,7 +163,7 @@ fn a_text_as_deep_as_allowed_becomes_a_value_and_a_deeper_one_an_error() {
 #[test]
 fn errors_say_what_and_where() {
     for (text, expected) in [
-        ("", "the text ends in the middle of a value at byte 0"),
+        ("", "unexpected end of text at byte 0"),
         ("[1,]", "unexpected character at byte 3"),
         ("{\"a\" 1}", "unexpected character at byte 5"),
         ("{1:2}", "unexpected character at byte 1"),
@@ -172,8 +172,8 @@ fn errors_say_what_and_where() {
         ("+1", "unexpected character at byte 0"),
         ("\"\\x\"", "invalid escape in a string at byte 1"),
         ("\"a\nb\"", "control character in a string at byte 2"),
-        ("1 2", "something follows the value at byte 2"),
-        ("[1", "the text ends in the middle of a value at byte 2"),
+        ("1 2", "unexpected text after the value at byte 2"),
+        ("[1", "unexpected end of text at byte 2"),
     ] {
         assert_eq!(
             text.parse::<Json>().unwrap_err().to_string(),

@@ -66,7 +66,7 @@ fn a_circle_of_references_is_cut_where_it_closes() {
     let cites = book.get("properties").unwrap().get("cites").unwrap();
     assert_eq!(
         cites.get("items").unwrap().to_string(),
-        r##"{"description":"Again `Book`, which is not repeated here.","x-ref":"#/components/schemas/Book"}"##
+        r##"{"description":"`Book` again; not repeated here.","x-ref":"#/components/schemas/Book"}"##
     );
     let options = OpenRpcOptions {
         keep_recursion: true,
@@ -93,7 +93,7 @@ fn only_what_closes_a_circle_is_cut() {
     assert!(!text("A").contains("x-ref") && !text("C").contains("x-ref"));
     assert_eq!(
         text("B"),
-        r##"{"anyOf":[{"description":"Again `A`, which is not repeated here.","x-ref":"#/components/schemas/A"},{"type":"null"}]}"##
+        r##"{"anyOf":[{"description":"`A` again; not repeated here.","x-ref":"#/components/schemas/A"},{"type":"null"}]}"##
     );
 }
 
@@ -322,12 +322,12 @@ fn references_that_cannot_be_followed_are_reported() {
     assert_eq!(
         warnings(&reading),
         [
-            "/methods/0/params/0: `other.json#/page` leads out of the document and is not \
+            "/methods/0/params/0: `other.json#/page` points outside the document and is not \
              followed; left out",
-            "/methods/0/params/1: `#/components/contentDescriptors/None` leads nowhere in the \
+            "/methods/0/params/1: `#/components/contentDescriptors/None` points to nothing in the \
              document; left out",
-            "/methods/0/params/2: a reference that leads back to itself, left out",
-            "/methods/0/params/3/schema/$ref: `https://example.com/s.json` leads out of the \
+            "/methods/0/params/2: a reference to itself, left out",
+            "/methods/0/params/3/schema/$ref: `https://example.com/s.json` points outside the \
              document and is not followed",
         ]
     );
@@ -531,13 +531,13 @@ fn members_of_other_formats_become_warnings() {
     assert_eq!(
         warnings(&reading),
         [
-            "/openrpc: unknown version \"2.0.0\"; read as far as it is understood",
+            "/openrpc: unknown version \"2.0.0\"; read as far as possible",
             "/info: `title` is missing; the service has no name",
             "/info/version: should be a string and is a number; left out",
             "/components/securitySchemes: unknown kind of component, left out",
             "/methods/0/params/0/schema: missing; read as anything",
             "/methods/0/paramStructure: unknown structure, read as `either`",
-            "/methods/0: the required parameter `b` stands behind the optional `a`",
+            "/methods/0: the required parameter `b` follows the optional `a`",
             "/methods/0/security: unknown member, left out",
             "/methods/1: a method without a name, left out",
             "/jsonrpc: unknown member, left out",

@@ -51,23 +51,20 @@ fn an_answer_is_unwrapped() {
 fn what_is_no_description_is_refused_with_the_reason() {
     let refusal = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     assert_eq!(read(b"a\xffb"), Err(ReadError::NotUtf8 { offset: 1 }));
-    assert_eq!(
-        refusal(b"{"),
-        "not JSON: the text ends in the middle of a value at byte 1"
-    );
+    assert_eq!(refusal(b"{"), "not JSON: unexpected end of text at byte 1");
     assert_eq!(
         refusal(b"[]"),
-        "no service description: it is JSON of type array and not an object"
+        "not a service description: it is JSON of type array and not an object"
     );
     assert_eq!(
         refusal(br#"{"name": "x", "id": "urn:x"}"#),
-        "no service description: it has none of the members `sdversion`, `procs`, `openrpc` and \
-         `methods`"
+        "not a service description: it has none of the members `sdversion`, `procs`, `openrpc` \
+         and `methods`"
     );
     assert!(refusal(br#"{"openapi": "3.1.0"}"#).contains("an OpenAPI document"));
     assert_eq!(
         refusal(br#"{"jsonrpc": "2.0", "error": {"code": -32601, "message": "Method not found"}}"#),
-        "no service description: it is a JSON-RPC error, \"Method not found\""
+        "not a service description: it is a JSON-RPC error, \"Method not found\""
     );
 }
 
@@ -97,12 +94,12 @@ fn unknown_members_become_warnings_and_marked_ones_are_kept() {
         warnings(&reading),
         [
             "/components/links: unknown kind of component, left out",
-            "/procs/0/params/0/x~0y: unknown member, left out (members of one's own start with `$`)",
-            "/procs/0/errors/0/y: unknown member, left out (members of one's own start with `$`)",
-            "/procs/0/examples/0/z: unknown member, left out (members of one's own start with `$`)",
+            "/procs/0/params/0/x~0y: unknown member, left out (custom members start with `$`)",
+            "/procs/0/errors/0/y: unknown member, left out (custom members start with `$`)",
+            "/procs/0/examples/0/z: unknown member, left out (custom members start with `$`)",
             "/procs/0/deprecated/because: unknown member, left out",
-            "/procs/0/a~1b: unknown member, left out (members of one's own start with `$`)",
-            "/yours: unknown member, left out (members of one's own start with `$`)",
+            "/procs/0/a~1b: unknown member, left out (custom members start with `$`)",
+            "/yours: unknown member, left out (custom members start with `$`)",
         ]
     );
     let service = reading.description;
@@ -146,7 +143,7 @@ fn wrong_types_become_warnings() {
     assert_eq!(
         warnings(&reading),
         [
-            "/sdversion: unknown version \"3.1\"; read as far as it is understood",
+            "/sdversion: unknown version \"3.1\"; read as far as possible",
             "/name: should be a string and is a number; left out",
             "`name` is missing",
             "/summary: should be a string and is an array; left out",
@@ -161,17 +158,20 @@ fn wrong_types_become_warnings() {
             "/procs/2/params/0/required: should be a boolean and is a number; left out",
             "/procs/2/params/1: a parameter without a name, left out",
             "/procs/2/params/2/type: `nil` is for returns only; read as `any`",
-            "/procs/2/params/3/schema/minLength: should be a whole number from zero on; left out",
-            "/procs/2/params/3/schema/allOf: should be an array that is not empty; left out",
+            "/procs/2/params/3/schema/minLength: should be an integer from 0; left out",
+            "/procs/2/params/3/schema/allOf: should be a non-empty array; left out",
             "/procs/2/return: should be an object and is a number; left out",
-            "/procs/2/errors/0: an error without a whole number for its `code`, left out",
-            "/procs/2/errors/1: an error without a whole number for its `code`, left out",
+            "/procs/2/errors/0: an error without an integer `code`, left out",
+            "/procs/2/errors/1: an error without an integer `code`, left out",
             "/procs/2/errors/2: `message` is missing",
             "/procs/2/errors/2/$status: should be an HTTP status and is a number; left out",
             "/procs/2/examples/0/params: should be an array or an object and is a string; left out",
-            "/procs/2/examples/1/error: an error without a whole number for its `code` and a `message`, left out",
-            "/procs/2/examples/2/error: an error without a whole number for its `code` and a `message`, left out",
-            "/procs/2/examples/3/error: an error without a whole number for its `code` and a `message`, left out",
+            "/procs/2/examples/1/error: an error without an integer `code` and a `message`, left \
+             out",
+            "/procs/2/examples/2/error: an error without an integer `code` and a `message`, left \
+             out",
+            "/procs/2/examples/3/error: an error without an integer `code` and a `message`, left \
+             out",
             "two procedures are named `p`; the first is the one that is called",
         ]
     );
@@ -221,9 +221,10 @@ fn references_are_made_to_lead_to_components() {
     assert_eq!(
         warnings(&reading),
         [
-            "/procs/0/params/1/schema/$ref: `#/components/schemas/None` leads nowhere in the document",
-            "/procs/0/params/2/schema/$ref: `other.json#/x` leads out of the document and is not \
-             followed",
+            "/procs/0/params/1/schema/$ref: `#/components/schemas/None` points to nothing in the \
+             document",
+            "/procs/0/params/2/schema/$ref: `other.json#/x` points outside the document and is \
+             not followed",
         ]
     );
     let service = reading.description;

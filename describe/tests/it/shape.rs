@@ -274,8 +274,8 @@ struct HalfOptional {
 fn an_option_that_serde_requires_is_not_described_as_optional() {
     assert_eq!(
         problem::<HalfOptional>(),
-        "the schema says that `a` may be left out and serde refuses that; add `#[serde(default)]` \
-         to the field"
+        "the schema says that `a` is optional, but serde requires it; add `#[serde(default)]` to \
+         the field"
     );
 }
 
@@ -489,9 +489,9 @@ struct Both {
 fn two_types_of_one_name_are_a_problem_and_a_name_with_a_number_is_none() {
     assert_eq!(
         problem::<Clashing>(),
-        "two different types are both named `Address`; give one of them another name with \
-         `#[schemars(rename = \"…\")]`, or, where both are one generic type, name it by its \
-         parameters: `#[schemars(rename = \"Address_of_{T}\")]`"
+        "two different types are both named `Address`; rename one of them with `#[schemars(rename \
+         = \"…\")]`; if both are the same generic type, include its parameters in the name: \
+         `#[schemars(rename = \"Address_of_{T}\")]`"
     );
     assert_eq!(
         return_of::<Clashing>().unwrap_err(),

@@ -19,8 +19,8 @@ pub fn service(limits: Limits, protocols: Protocols) -> Result<Service, BuildErr
     )
     .version("1.0")
     .documentation(
-        "The procedures of the specifications' examples, and awkward ones.\n\n\
-             It exists to be tested from outside: nothing here is useful otherwise.",
+        "The procedures of the specifications' examples, and awkward ones.\n\nA service for tests \
+         over HTTP.",
     )
     .limits(|own| *own = limits)
     .protocols(|own| *own = protocols)

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let command = match settings::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         Err(error) => {
-            eprintln!("library: {error}; --help says what there is");
+            eprintln!("library: {error}; see --help");
             return ExitCode::from(2);
         }
     };
@@ -76,10 +76,10 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
     if let Some(address) = addresses.first() {
         let database = database.display();
         say(&format!(
-            "\nIts books and loans are in {database}. Find a book:\n\n  \
+            "\nThe books and loans are in {database}. Find a book:\n\n  \
              curl 'http://{address}/rpc/book.find?words=whale&limit=1'\n\n\
-             Its reference is at http://{address}/docs/, and its description is what it answers \
-             here:\n\n  curl http://{address}/rpc\n\n"
+             The reference site is at http://{address}/docs/. Get the description:\n\n  \
+             curl http://{address}/rpc\n\n"
         ));
     }
 }
@@ -89,13 +89,13 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
 fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
     let (said, token) = match made {
         Some(token) => (
-            "this token, which was made for this run (--token gives one of your own)",
+            "this token, generated for this run (choose your own with --token)",
             token.as_str(),
         ),
-        None => ("the token that was given with --token", "TOKEN"),
+        None => ("the token you gave with --token", "TOKEN"),
     };
     format!(
-        "Everybody may look. Whoever changes something brings {said}:\n\n  \
+        "Anyone can read. Write calls require {said}:\n\n  \
          curl http://{address}/rpc -H 'Content-Type: application/json' \\\n    \
          -H 'Authorization: Bearer {token}' \\\n    \
          -d '{{\"jsonrpc\":\"2.0\",\"method\":\"member.add\",\"params\":[\"Tove Berg\"],\"id\":1}}'\n\n"

@@ -15,15 +15,15 @@ A lending library as a JSON-RPC service.
 Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
                [--metrics]
 
-  --listen ADDR     where to listen for calls [default: 127.0.0.1:8080]
-  --database PATH   the file to keep the library in, created where it is not there
+  --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
+  --database PATH   the database file, created if it does not exist
                     [default: library.db in the current folder]
-  --public-url URL  where callers reach the service, such as https://example.com/rpc;
-                    the service says so when it describes itself
-  --token TOKEN     what callers have to bring who want to change something
-                    [default: one made by chance at each start, which is printed]
-  --metrics         count calls, and serve the counts at /metrics for Prometheus
-  --help            print this and stop
+  --public-url URL  the public URL of the service, such as https://example.com/rpc,
+                    used in its description
+  --token TOKEN     the token that write calls require
+                    [default: a random one, generated and printed at each start]
+  --metrics         serve metrics for Prometheus at /metrics
+  --help            print this help and exit
 ";
 
 /// What the command line asked for.
@@ -146,18 +146,20 @@ impl fmt::Display for SettingsError {
             Self::Unknown(flag) => write!(f, "unknown argument {}", flag.display()),
             Self::Missing(flag) => write!(f, "{flag} needs a value"),
             Self::NotAnAddress(value) => {
-                write!(f, "{} is no address like 127.0.0.1:8080", value.display())
+                write!(
+                    f,
+                    "{} is not an address like 127.0.0.1:8080",
+                    value.display()
+                )
             }
             Self::NotAUrl(value) => {
                 write!(
                     f,
-                    "{} is no URL like https://example.com/rpc",
+                    "{} is not a URL like https://example.com/rpc",
                     value.display()
                 )
             }
-            Self::NotAToken => {
-                f.write_str("--token needs letters, digits and -._~+/, with no space among them")
-            }
+            Self::NotAToken => f.write_str("--token takes letters, digits and -._~+/ only"),
         }
     }
 }

@@ -158,7 +158,7 @@ fn a_reason_that_is_missing_or_made_up_is_seen() {
     tells_from(&setup, bare, error, &format!("{error}{reason}"));
     let deep = "[".repeat(129) + &"]".repeat(129);
     let reason =
-        r#","data":{"reason":"nested too deeply: at most 128 brackets may be open at once"}"#;
+        r#","data":{"reason":"nested too deeply: at most 128 levels of brackets are allowed"}"#;
     tells_from(&setup, &deep, reason, "");
     let error = r#""message":"Parse error""#;
     tells_from(&setup, "nonsense", error, &format!("{error}{reason}"));

@@ -47,7 +47,7 @@ impl Place {
             Segment::Matches(_) => None,
         });
         let mut faults =
-            faults.map(|fault| format!("nothing reaches a mount at \"{self}\": {fault}"));
+            faults.map(|fault| format!("no request can reach a mount at \"{self}\": {fault}"));
         faults.next()
     }
 
@@ -109,13 +109,13 @@ fn unreachable(segment: &str) -> Option<&'static str> {
     if segment.is_empty() {
         Some("it has an empty segment")
     } else if segment == "." || segment == ".." {
-        Some("clients resolve `.` and `..` before they ask")
+        Some("clients resolve `.` and `..` before they send a request")
     } else if segment.contains('%') {
-        Some("a path is written as it is, not percent-encoded")
+        Some("a path must not be percent-encoded")
     } else if segment.contains(['?', '#']) {
         Some("`?` and `#` end the path of an address")
     } else if segment.contains(is_odd) {
-        Some("it has a character that cannot stand in an address")
+        Some("it has a character that a URL path cannot contain")
     } else {
         None
     }

@@ -29,7 +29,7 @@ pub(super) fn check(request: &HttpRequest, decompress: bool) -> Result<Coding, U
     coding.ok_or_else(|| {
         let (reason, taken) = if decompress {
             (
-                "the body must be in one of the codings gzip and deflate, or in none",
+                "the body must be uncompressed, or compressed with gzip or deflate",
                 CODINGS,
             )
         } else {
@@ -61,7 +61,7 @@ fn check_type(request: &HttpRequest) -> Result<(), String> {
     let mut fields = request.headers().get_all(CONTENT_TYPE);
     let (Some(field), None) = (fields.next(), fields.next()) else {
         return Err(format!(
-            "Content-Type must be given once: send {}",
+            "Content-Type must not be repeated: send {}",
             TAKEN[0]
         ));
     };

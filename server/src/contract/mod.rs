@@ -185,7 +185,7 @@ pub(crate) fn misdirected() -> HttpResponse {
 
 fn misdirection() -> Refusal {
     Refusal::NotARequest {
-        reason: "the request is for a host that is not served here".to_owned(),
+        reason: "this server does not serve the requested host".to_owned(),
     }
 }
 
@@ -208,7 +208,7 @@ fn other_method(request: &HttpRequest, endpoint: &Endpoint, address: &Address) -
     if request.method() == Method::OPTIONS {
         return HttpResponse::NoContent().insert_header(allow).finish();
     }
-    let reason = "call with POST, or with GET where the procedure is idempotent".to_owned();
+    let reason = "use POST, or GET if the procedure is idempotent".to_owned();
     let refusal = Refusal::NotARequest { reason };
     let mut response = endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal);
     if let Ok(value) = header::HeaderValue::from_str(allow.1) {

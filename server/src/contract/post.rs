@@ -120,15 +120,15 @@ fn refuse_unread(
         Unread::GivenUp => return closing::close(endpoint.busy(request), payload),
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
-            let reason = format!("the body has to arrive within {seconds} s");
+            let reason = format!("the body must arrive within {seconds} s");
             (StatusCode::REQUEST_TIMEOUT, reason)
         }
         Unread::Broken => {
-            let reason = "the body ends early or its transfer coding is broken";
+            let reason = "the body ends early or its transfer coding is malformed";
             (StatusCode::BAD_REQUEST, reason.to_owned())
         }
         Unread::Miscoded => {
-            let reason = "the body is not what its Content-Encoding says";
+            let reason = "the body does not match its Content-Encoding";
             (StatusCode::BAD_REQUEST, reason.to_owned())
         }
     };

@@ -150,7 +150,7 @@ pub(crate) struct GivenUp;
 
 impl std::fmt::Display for GivenUp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the answer waited too long for its caller to take it")
+        f.write_str("the caller took too long to read the response")
     }
 }
 

@@ -69,18 +69,18 @@ impl Metrics {
         let services = Services::default();
         registry.register(
             "calls",
-            "Calls that are over, and requests that were refused before they became one",
+            "Calls that have finished, and requests that were rejected before they became a call",
             calls.clone(),
         );
         registry.register_with_unit(
             "call_duration",
-            "How long calls took",
+            "The duration of calls",
             Unit::Seconds,
             durations.clone(),
         );
         registry.register_with_unit(
             "call_request",
-            "The parameters of calls as they were written",
+            "The size of parameters as they were sent",
             Unit::Bytes,
             request_sizes.clone(),
         );
@@ -92,7 +92,7 @@ impl Metrics {
         );
         registry.register(
             "shed",
-            "Requests refused unread because too many calls run or the server is leaving",
+            "Requests rejected unread because the server was busy or shutting down",
             shed.clone(),
         );
         registry.register_collector(Box::new(running::Running(Arc::clone(&services))));

@@ -17,7 +17,7 @@ pub(super) struct Running(pub(super) Services);
 
 impl Collector for Running {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let help = "Calls that are running, those included whose callers have gone.";
+        let help = "Calls that are running, including those whose callers have disconnected.";
         let mut family =
             encoder.encode_descriptor("running_calls", help, None, MetricType::Gauge)?;
         let services = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -226,10 +226,7 @@ async fn what_1_1_does_not_supply_is_null_where_null_is_taken_and_an_error_elsew
         let answer = ask(&service, post(&body)).await;
         assert_eq!(answer.json()["error"]["code"], 406, "{params}");
         let reason = &answer.json()["error"]["error"]["data"]["reason"];
-        assert_eq!(
-            reason, "this parameter is required and has not been given",
-            "{params}"
-        );
+        assert_eq!(reason, "this required parameter is missing", "{params}");
     }
     // A list has no names for what is left out, so null is a value there.
     let body = r#"{"version":"1.1","method":"list","params":[1,null]}"#;

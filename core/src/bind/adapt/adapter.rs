@@ -29,5 +29,5 @@ pub(crate) struct Adapted {
 }
 
 pub(super) fn by_name_and_by_position(name: &str) -> BindError {
-    BindError::new("this parameter has been given by name and by position").of(name)
+    BindError::new("this parameter is given both by name and by position").of(name)
 }

@@ -55,8 +55,8 @@ fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
         decoded.push(match byte {
             b'+' => b' ',
             b'%' => {
-                let (byte, after) =
-                    escaped(after).ok_or("has a % that no two hexadecimal digits follow")?;
+                let (byte, after) = escaped(after)
+                    .ok_or("has a % that is not followed by two hexadecimal digits")?;
                 rest = after;
                 byte
             }

@@ -175,7 +175,7 @@ fn push_positions(
     let mut expected = 0;
     while let Some((position, value)) = positions.next() {
         if position != expected {
-            let reason = "no value has been given at this position, and positions have no gaps";
+            let reason = "no value at this position: positions must not have gaps";
             return Err(BindError::new(reason).of(list).at_position(expected));
         }
         values.clear();

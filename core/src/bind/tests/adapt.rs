@@ -310,36 +310,36 @@ fn names_and_positions_lead_to_parameters() {
 fn what_names_no_parameter_is_refused() {
     let sum = sum();
     let given = json!({"parameter": "a", "pointer": "", "reason":
-        "this parameter has been given by name and by position"});
+        "this parameter is given both by name and by position"});
     sum.refuses("a=1&0=1&0=2&b+c=x", given.clone());
     sum.refuses("0=1&b+c=x&a=1", given);
     sum.refuses(
         "a=1&dd=1&b+c=x&dd=2",
         json!({"parameter": "dd", "pointer": "", "reason":
-            "there is no such parameter: expected \"a\", \"b c\" or \"d\""}),
+            "unknown parameter: expected \"a\", \"b c\" or \"d\""}),
     );
     sum.refuses(
         "3=1&0=1&1=x",
-        json!({"position": 3, "reason": "there is no such position: expected at most 3 parameters"}),
+        json!({"position": 3, "reason": "too many parameters: expected at most 3 parameters"}),
     );
     sum.refuses(
         "99999999999999999999999999=1&0=1&1=x",
         json!({"parameter": "99999999999999999999999999", "pointer": "", "reason":
-            "there is no such parameter: expected \"a\", \"b c\" or \"d\""}),
+            "unknown parameter: expected \"a\", \"b c\" or \"d\""}),
     );
     let by_name_only = Procedure::new(&json!([{"name": "a", "schema": {}}]), true);
     by_name_only.gives("a=1", r#"{"a":1}"#);
     by_name_only.refuses(
         "0=1",
         json!({"position": 0, "reason":
-            "the parameters of this procedure can be given by name only"}),
+            "this procedure takes its parameters by name only"}),
     );
     let none = Procedure::new(&json!([]), false);
     none.gives("", "{}");
     none.refuses(
         "x=1",
         json!({"parameter": "x", "pointer": "", "reason":
-            "there is no such parameter: the procedure takes none"}),
+            "unknown parameter: the procedure takes none"}),
     );
 }
 
@@ -353,7 +353,7 @@ fn what_is_not_encoded_text_is_refused() {
     for stray in ["a=%", "a=%4", "a=5%", "a=%zz", "a=%+1"] {
         sum.refuses(
             stray,
-            value("the value has a % that no two hexadecimal digits follow"),
+            value("the value has a % that is not followed by two hexadecimal digits"),
         );
     }
     sum.refuses(
@@ -362,7 +362,8 @@ fn what_is_not_encoded_text_is_refused() {
     );
     sum.refuses(
         "%=1",
-        json!({"reason": "a name in the query has a % that no two hexadecimal digits follow"}),
+        json!({"reason": "a name in the query has a % that is not followed by two hexadecimal \
+                          digits"}),
     );
 }
 
@@ -400,19 +401,19 @@ fn a_list_comes_by_positions_without_gaps_or_by_its_name() {
     list.gives("0=x", "[\"x\"]");
     let gap = |position: usize| {
         json!({"parameter": "values", "position": position, "pointer": "", "reason":
-            "no value has been given at this position, and positions have no gaps"})
+            "no value at this position: positions must not have gaps"})
     };
     list.refuses("1=5", gap(0));
     list.refuses("0=5&2=7", gap(1));
     list.refuses(
         "99999999999999999999999=7",
         json!({"parameter": "99999999999999999999999", "pointer": "", "reason":
-            "there is no such parameter: expected \"values\""}),
+            "unknown parameter: expected \"values\""}),
     );
     list.refuses(
         "0=5&values=7",
         json!({"parameter": "values", "pointer": "", "reason":
-            "this parameter has been given by name and by position"}),
+            "this parameter is given both by name and by position"}),
     );
     list.refuses(
         "0=5&0=7",
@@ -422,7 +423,7 @@ fn a_list_comes_by_positions_without_gaps_or_by_its_name() {
     list.refuses(
         "value=1&values=2",
         json!({"parameter": "value", "pointer": "", "reason":
-            "there is no such parameter: expected \"values\"; did you mean \"values\"?"}),
+            "unknown parameter: expected \"values\"; did you mean \"values\"?"}),
     );
     let lists = Procedure::list(json!({"type": "array", "items": {"type": "integer"}}));
     lists.gives("1=3&0=1&0=2", "[[1,2],[3]]");
@@ -455,11 +456,7 @@ fn what_a_query_gives_is_bound_like_any_other_call() {
     };
     assert_eq!(bind("a=1.5&1=5"), Ok(expected));
     for (query, parameter, reason) in [
-        (
-            "a=1",
-            "b c",
-            "this parameter is required and has not been given",
-        ),
+        ("a=1", "b c", "this required parameter is missing"),
         ("a=&1=x", "a", "expected a number, found the string \"\""),
         (
             "a=NaN&1=x",

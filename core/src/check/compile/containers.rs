@@ -113,7 +113,7 @@ impl Compiler<'_> {
         if *schema != Json::Bool(false) && self.facts.schema_needs_check(schema) {
             place.mistake(
                 "unevaluatedProperties",
-                "promises more than structure, which is not enforced",
+                "describes more than structure, which is not enforced",
             );
         }
     }

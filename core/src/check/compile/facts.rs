@@ -62,15 +62,15 @@ impl<'c> Facts<'c> {
     pub(super) fn resolve(&self, reference: &str) -> Result<usize, String> {
         let Some(name) = component_name(reference) else {
             return Err(match component_entered(reference) {
-                Some(_) => format!("leads into a component: `{reference}`"),
+                Some(_) => format!("points into a component: `{reference}`"),
                 None => {
-                    format!("leads to `{reference}`; only `#/components/schemas/…` is followed")
+                    format!("points to `{reference}`; only `#/components/schemas/…` is followed")
                 }
             });
         };
         self.components
             .get_index_of(name.as_ref())
-            .ok_or_else(|| format!("leads to `{name}`, which is no component"))
+            .ok_or_else(|| format!("points to `{name}`, which is not a component"))
     }
 
     /// Whether serde's decoding leaves something of a component unchecked.
@@ -87,7 +87,7 @@ impl<'c> Facts<'c> {
                 .any(|component| self.needs_check[component])
     }
 
-    /// Whether a component refers to itself with nothing in between.
+    /// Whether a component refers directly to itself.
     pub(super) fn is_endless(&self, component: usize) -> bool {
         self.endless[component]
     }

@@ -129,7 +129,7 @@ impl<'c> Compiler<'c> {
                 mode,
             );
             let link = if self.facts.is_endless(component) {
-                place.mistake("$ref", "refers to itself with nothing in between");
+                place.mistake("$ref", "refers directly to itself");
                 Link::Any
             } else {
                 self.link(schema, &mut place)

@@ -127,7 +127,7 @@ fn type_words(words: &Object, place: &mut Place) -> Kinds {
     words::kinds(words).unwrap_or_else(|| {
         place.mistake(
             "type",
-            "names no type, or one that JSON Schema does not know",
+            "is empty or has a type that JSON Schema does not define",
         );
         Kinds::ALL
     })
@@ -150,7 +150,7 @@ fn choices(words: &Object, kinds: Kinds, place: &mut Place) -> Option<Choices> {
     };
     if !choices.kinds().meet(kinds) {
         let keyword = if constant.is_some() { "const" } else { "enum" };
-        place.mistake(keyword, "names no value that fits the schema");
+        place.mistake(keyword, "has no value that matches the schema");
     }
     Some(choices)
 }

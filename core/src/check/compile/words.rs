@@ -204,7 +204,7 @@ pub(super) fn count(words: &Object, min: &str, max: &str, place: &mut Place) -> 
         max: size(words, max, place).unwrap_or(Count::ANY.max),
     };
     if count.min > count.max {
-        place.mistake(min, format!("is greater than `{max}`, so no value fits"));
+        place.mistake(min, format!("is greater than `{max}`, so no value matches"));
     }
     count
 }

@@ -38,7 +38,7 @@ const FORMATS: [Format; 14] = [
     format("json-pointer", "a JSON Pointer", pointer::is_pointer),
     format(
         "regex",
-        "a regular expression of ECMA-262",
+        "an ECMA-262 regular expression",
         Pattern::is_pattern,
     ),
     format(

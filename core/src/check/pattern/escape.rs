@@ -25,7 +25,9 @@ impl Parser {
             Some('k') => {
                 self.at += 1;
                 if !self.eat('<') {
-                    return Err("`\\k` is followed by the name of a group: `\\k<name>`".to_owned());
+                    return Err(
+                        "`\\k` must be followed by the name of a group: `\\k<name>`".to_owned()
+                    );
                 }
                 let name = self.group_name()?;
                 self.refer(Reference::Name(name));
@@ -67,8 +69,9 @@ impl Parser {
             self.at += 1;
             let (Atom::Code(first), Atom::Code(last)) = (first, self.class_atom()?) else {
                 return Err(
-                    "a range in brackets goes from one character to another, not from or to a set"
-                        .to_owned(),
+                    "a range in brackets must go from one character to another, not from or to a \
+                     set"
+                    .to_owned(),
                 );
             };
             if first > last {
@@ -107,8 +110,8 @@ impl Parser {
         self.refuse_doubled()?;
         if self.peek() == Some('[') && matches!(self.chars.get(self.at + 1), Some(':')) {
             return Err(
-                "there are no names such as `[:alpha:]` in brackets; write the characters, such as \
-                 `a-zA-Z`"
+                "names such as `[:alpha:]` are not supported in brackets; list the characters, \
+                 such as `a-zA-Z`"
                     .to_owned(),
             );
         }
@@ -121,8 +124,8 @@ impl Parser {
     fn refuse_doubled(&self) -> Result<(), String> {
         match (self.peek(), self.chars.get(self.at + 1)) {
             (Some(first @ ('&' | '-' | '~')), Some(second)) if first == *second => Err(format!(
-                "`{first}{first}` in brackets is an operation on sets for some and two characters \
-                 for others; name the characters another way"
+                "`{first}{first}` in brackets means different things in different engines; write \
+                 the characters another way"
             )),
             _ => Ok(()),
         }
@@ -148,11 +151,12 @@ impl Parser {
                 Some(letter) if letter.is_ascii_alphabetic() => {
                     Ok(Atom::Code(u32::from(letter) % 32))
                 }
-                _ => Err("`\\c` is followed by a letter".to_owned()),
+                _ => Err("`\\c` must be followed by a letter".to_owned()),
             },
             '0' if !self.peek().is_some_and(|next| next.is_ascii_digit()) => Ok(Atom::Code(0)),
             'x' => self.hexadecimal(2).map(Atom::Code).ok_or_else(|| {
-                "`\\x` is followed by two hexadecimal digits; otherwise write `\\u{…}`".to_owned()
+                "`\\x` must be followed by two hexadecimal digits; otherwise write `\\u{…}`"
+                    .to_owned()
             }),
             'u' => self.unicode(),
             '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|'
@@ -164,8 +168,7 @@ impl Parser {
     /// `\u00e9`, `\u{e9}`, or two halves of a surrogate pair.
     fn unicode(&mut self) -> Result<Atom, String> {
         let wrong = || {
-            "`\\u` is followed by four hexadecimal digits, or by a code point in \
-                        braces"
+            "`\\u` must be followed by four hexadecimal digits, or by a code point in braces"
                 .to_owned()
         };
         if self.eat('{') {
@@ -218,7 +221,7 @@ impl Parser {
         let rest = &self.chars[self.at..];
         let length = rest.iter().position(|&next| next == '}');
         let (Some('{'), Some(length)) = (self.peek(), length) else {
-            return Err("`\\p` is followed by a property in braces: `\\p{L}`".to_owned());
+            return Err("`\\p` must be followed by a property in braces: `\\p{L}`".to_owned());
         };
         let name: String = rest[1..length].iter().collect();
         self.at += length + 1;
@@ -260,9 +263,7 @@ fn unknown(letter: char) -> String {
         '0'..='9' => "; write a character by its code as `\\x00` or `\\u0000`",
         letter if letter.is_ascii_alphanumeric() => "",
         _ => {
-            return format!(
-                "`{letter}` stands for itself here, and is written without a backslash"
-            );
+            return format!("`{letter}` needs no backslash here");
         }
     };
     format!("there is no `\\{letter}`{instead}")

@@ -85,7 +85,7 @@ impl Pattern {
     /// Why it is none, or cannot be enforced.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let parsed = parse::parse(text)
-            .map_err(|reason| format!("is no regular expression of ECMA-262: {reason}"))?;
+            .map_err(|reason| format!("is not an ECMA-262 regular expression: {reason}"))?;
         if let Some(beyond) = parsed.beyond {
             return Err(format!(
                 "cannot be enforced: it needs {beyond}, which cannot be matched in linear time"
@@ -102,7 +102,7 @@ impl Pattern {
         })))
     }
 
-    /// Whether a text is a regular expression of ECMA-262, enforceable or not.
+    /// Whether a text is an ECMA-262 regular expression, enforceable or not.
     pub(crate) fn is_pattern(text: &str) -> bool {
         parse::is_pattern(text)
     }

@@ -120,10 +120,14 @@ impl Parser {
         for reference in &self.references {
             match reference {
                 Reference::Number(number) if *number > self.groups => {
-                    return Err(format!("`\\{number}` refers to a group that is not there"));
+                    return Err(format!(
+                        "`\\{number}` refers to a group that does not exist"
+                    ));
                 }
                 Reference::Name(name) if !self.names.contains(name) => {
-                    return Err(format!("`\\k<{name}>` refers to a group that is not there"));
+                    return Err(format!(
+                        "`\\k<{name}>` refers to a group that does not exist"
+                    ));
                 }
                 _ => {}
             }
@@ -186,14 +190,12 @@ impl Parser {
             '\\' => (self.escape()?, true),
             '*' | '+' | '?' => {
                 return Err(format!(
-                    "there is nothing that `{next}` could repeat (there are no possessive \
-                     quantifiers)"
+                    "there is nothing for `{next}` to repeat (possessive quantifiers are not \
+                     supported)"
                 ));
             }
             '{' | '}' | ']' => {
-                return Err(format!(
-                    "a `{next}` that stands for itself is written `\\{next}`"
-                ));
+                return Err(format!("write a literal `{next}` as `\\{next}`"));
             }
             other => (Ast::Class(character(other)), true),
         })
@@ -211,12 +213,12 @@ impl Parser {
             }
             self.groups += 1;
         } else if self.eat_all("?P<") {
-            return Err("`(?P<name>…)` is Rust's; write `(?<name>…)`".to_owned());
+            return Err("`(?P<name>…)` is Rust syntax; write `(?<name>…)`".to_owned());
         } else if self.eat('?') {
             if !self.eat(':') {
                 return Err(
-                    "a group begins with `(`, `(?:` or `(?<name>`; there are no flags such as \
-                     `(?i)`"
+                    "a group must begin with `(`, `(?:` or `(?<name>`; flags such as `(?i)` are \
+                     not supported"
                         .to_owned(),
                 );
             }
@@ -242,7 +244,7 @@ impl Parser {
                 .chars()
                 .all(|next| is_letter(next) || next.is_numeric());
         if !is_name {
-            return Err("a group's name is made of letters, digits, `_` and `$`".to_owned());
+            return Err("a group's name may contain only letters, digits, `_` and `$`".to_owned());
         }
         self.at += name.chars().count() + 1;
         Ok(name)
@@ -257,9 +259,7 @@ impl Parser {
             _ => return Ok(part),
         };
         if !quantifiable {
-            return Err(
-                "what takes no characters (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned(),
-            );
+            return Err("an assertion (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned());
         }
         let (least, most) = if self.next() == Some('{') {
             self.counts()?
@@ -279,9 +279,7 @@ impl Parser {
     /// The numbers of `{2}`, `{2,}` or `{2,5}`, behind the brace.
     fn counts(&mut self) -> Result<(u32, Option<u32>), String> {
         let unclear = || {
-            "`{` begins a quantifier: `{2}`, `{2,}` or `{2,5}`; otherwise it is \
-                          written `\\{`"
-                .to_owned()
+            "`{` begins a quantifier: `{2}`, `{2,}` or `{2,5}`; otherwise write `\\{`".to_owned()
         };
         let least = self.number().ok_or_else(unclear)?;
         let most = if self.eat(',') {

@@ -118,7 +118,7 @@ fn reasons_about_containers_are_for_strangers() {
         (
             r#"{"properties":{"a":{"minimum":1},"b":true},"additionalProperties":false}"#,
             "{\"c\":1}",
-            "at /c: there is no member \"c\"; expected \"a\" or \"b\"",
+            "at /c: unknown member \"c\"; expected \"a\" or \"b\"",
         ),
     ]);
 }
@@ -139,7 +139,8 @@ fn reasons_about_alternatives_are_for_strangers() {
         (
             r#"{"oneOf":[{"type":"integer","maximum":2},{"type":"integer","minimum":2}]}"#,
             "2",
-            "must fit exactly one alternative, and fits two: an integer of at most 2, and an integer of at least 2",
+            "must match exactly one alternative, but matches two: an integer of at most 2 and an \
+             integer of at least 2",
         ),
     ]);
 }
@@ -171,8 +172,8 @@ fn alternatives_say_what_is_wrong_with_each() {
     ]}"#;
     assert_eq!(
         reason(&check(schema), "{\"a\":4}"),
-        "no alternative fits: at /a: expected an integer of at most 3, found 4; \
-         or the member \"b\" is missing"
+        "no alternative matches: at /a: expected an integer of at most 3, found 4; or the member \
+         \"b\" is missing"
     );
     assert_eq!(
         reason(&check(schema), "[]"),

@@ -157,23 +157,20 @@ fn references_lead_to_components() {
     ] {
         assert_eq!(
             reason(target).unwrap(),
-            format!("`$ref` leads to `{target}`; only `#/components/schemas/…` is followed")
+            format!("`$ref` points to `{target}`; only `#/components/schemas/…` is followed")
         );
     }
     assert_eq!(
         reason("#/components/schemas/Nobody").unwrap(),
-        "`$ref` leads to `Nobody`, which is no component"
+        "`$ref` points to `Nobody`, which is not a component"
     );
     assert_eq!(
         reason("#/components/schemas/Fine/properties/x").unwrap(),
-        "`$ref` leads into a component: `#/components/schemas/Fine/properties/x`"
+        "`$ref` points into a component: `#/components/schemas/Fine/properties/x`"
     );
     for name in ["Self", "Round", "Trip"] {
         let reason = reason(&format!("#/components/schemas/{name}")).unwrap();
-        assert!(
-            reason.contains("refers to itself with nothing in between"),
-            "{reason}"
-        );
+        assert!(reason.contains("refers directly to itself"), "{reason}");
     }
 }
 

@@ -134,14 +134,14 @@ impl Adviser<'_, '_> {
         } else if is_defined_format(format) {
             self.findings.warning(
                 place.procedure,
-                format_args!("{what}: the format `{format}` is published, and nothing checks it"),
+                format_args!("{what}: the format `{format}` is published but not checked"),
             );
         } else if !is_numeric_format(format) {
             self.findings.warning(
                 place.procedure,
                 format_args!(
-                    "{what}: common validators know no format `{format}`; it is published as \
-                     `{OWN_FORMAT}`, and nothing checks it. A pattern would be checked"
+                    "{what}: common validators do not know the format `{format}`; it is published \
+                     as `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
                 ),
             );
         }
@@ -158,8 +158,8 @@ impl Adviser<'_, '_> {
             self.findings.warning(
                 place.procedure,
                 format_args!(
-                    "{what}: `maxLength` promises longer texts than are matched against a \
-                     pattern, which is at most {most} characters (`Limits::pattern_text`)"
+                    "{what}: `maxLength` allows longer text than is matched against a pattern, \
+                     which is at most {most} characters (`Limits::pattern_text`)"
                 ),
             );
         }
@@ -167,21 +167,21 @@ impl Adviser<'_, '_> {
             (Some(Burden::Unbounded(states)), None) => self.findings.warning(
                 place.procedure,
                 format_args!(
-                    "{what}: the pattern has {states} states and matches texts of any length; say \
-                     with `maxLength` how long a text may be"
+                    "{what}: the pattern has {states} states and matches text of any length; \
+                     limit the length with `maxLength`"
                 ),
             ),
             (Some(Burden::Slow(states)), longest) => {
                 let cure = if longest.is_none() {
-                    "say with `maxLength` how long a text may be, and make the pattern simpler"
+                    "limit the length with `maxLength`, and simplify the pattern"
                 } else {
-                    "make the pattern simpler"
+                    "simplify the pattern"
                 };
                 self.findings.warning(
                     place.procedure,
                     format_args!(
-                        "{what}: the pattern has {states} states, and no automaton that takes one \
-                         step a character; {cure}"
+                        "{what}: the pattern has {states} states, too many for an automaton that \
+                         takes one step per character; {cure}"
                     ),
                 );
             }

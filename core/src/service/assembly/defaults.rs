@@ -35,7 +35,7 @@ impl<'c> Defaults<'c> {
         let mut report = |place: String, reason: String| {
             findings.mistake(
                 &description.name,
-                format_args!("the default of {place} breaks its own rules: {reason}"),
+                format_args!("the default of {place} does not match its own schema: {reason}"),
             );
         };
         let mut reached = Vec::new();

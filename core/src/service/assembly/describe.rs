@@ -65,13 +65,13 @@ fn describe_one(
     if registered.cache_for.is_some() && !about.idempotent {
         findings.mistake(
             name,
-            "cache_for is for procedures that are idempotent: no other is asked with GET",
+            "cache_for needs an idempotent procedure: no other can be called with GET",
         );
     }
     if about.shared_cache && !about.idempotent {
         findings.mistake(
             name,
-            "shared_cache is for procedures that are idempotent: no other is asked with GET",
+            "shared_cache needs an idempotent procedure: no other can be called with GET",
         );
     }
     let mut description = ProcedureDescription {
@@ -153,7 +153,7 @@ fn add_params(
                 }
                 match description.params.first_mut() {
                     Some(list) if shape.kind == ParamsKind::List => list.name.clone_from(list_name),
-                    _ => findings.mistake(&name, "list_name is for parameters that are a list"),
+                    _ => findings.mistake(&name, "list_name needs parameters that are a list"),
                 }
             }
         }
@@ -178,7 +178,10 @@ fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &
         if code::RESERVED.contains(&error_code) {
             findings.mistake(
                 name,
-                format_args!("the error code {error_code} is the protocol's (-32768…-32000)"),
+                format_args!(
+                    "the error code {error_code} is reserved for the protocol \
+                              (-32768…-32000)"
+                ),
             );
         }
         if !codes.insert(error_code) {
@@ -193,7 +196,7 @@ fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &
             findings.mistake(
                 name,
                 format_args!(
-                    "the status {status} of the error {error_code} is no error's (400–599)"
+                    "the status {status} of the error {error_code} is not an error status (400–599)"
                 ),
             );
         }

@@ -60,7 +60,7 @@ impl<'c> Enforcer<'c> {
     /// The check of a parameter: of all that its schema says where its type takes more than that.
     fn compile(&mut self, schema: &Json, loose: bool) -> Result<Option<Check>, Vec<String>> {
         self.compile_as(schema, loose).map_err(|reasons| {
-            let cure = "drop the promise, or say `.unchecked(reason)` on the procedure";
+            let cure = "remove it from the schema, or call `.unchecked(reason)` on the procedure";
             let reasons = reasons.iter();
             reasons.map(|reason| format!("{reason}; {cure}")).collect()
         })

@@ -49,7 +49,7 @@ fn check_success(
     match (result, &entry.description.returns) {
         (Some(result), Some(returns)) => enforcer
             .matches(&returns.schema, result)
-            .map_err(|reason| format!("the result is not what the procedure returns: {reason}")),
+            .map_err(|reason| format!("the result does not match the return type: {reason}")),
         _ => Ok(()),
     }
 }
@@ -91,7 +91,12 @@ fn check_data(
         // Data that may be null may be left out.
         (Some(schema), data) => enforcer
             .matches(schema, data.unwrap_or(&Json::Null))
-            .map_err(|reason| format!("the data is not what the error {code} declares: {reason}")),
+            .map_err(|reason| {
+                format!(
+                    "the data does not match what the error {code} declares: \
+                                       {reason}"
+                )
+            }),
     }
 }
 
@@ -111,11 +116,11 @@ fn data_of_refusal(
         (Some(told), None) => Ok(told),
         (Some(told), Some(given)) if told == given => Ok(told),
         (Some(told), Some(_)) => Err(format!(
-            "what a caller is told of these params is {told}; leave the data out"
+            "the caller gets {told} for these params; leave the data out"
         )),
         (None, Some(given)) if words.iter().all(|word| given.get(word).is_some()) => Ok(given),
         (None, _) => Err(
-            "the params decode, so that it is the handler that refuses them: give the data of \
+            "the params decode, so it is the handler that must reject them: give the data of \
              `Fault::invalid_params`, with `parameter`, `pointer` and `reason`"
                 .to_owned(),
         ),
@@ -135,7 +140,9 @@ fn decode(entry: &Entry, params: Option<&Json>) -> Result<Result<(), BindError>,
         Some(Json::Object(_)) => Params::Object(&text),
         Some(other) => {
             let kind = other.kind();
-            return Err(format!("the params are an array or an object, not {kind}"));
+            return Err(format!(
+                "the params must be an array or an object, not {kind}"
+            ));
         }
     };
     Ok(entry.handler.accepts(&entry.plan, params))

@@ -11,9 +11,9 @@ pub(super) fn check(guards: &[Arc<dyn Guard>], findings: &mut Findings) {
     for guard in guards {
         let unreadable = guard.reads().unwrap_or_default().into_iter();
         let unreadable = unreadable.filter(|field| !is_field_name(field));
-        let unreadable = unreadable.map(|field| format!("{field:?} is no name of a field"));
+        let unreadable = unreadable.map(|field| format!("{field:?} is not a valid field name"));
         for problem in guard.problems().into_iter().chain(unreadable) {
-            let mistake = Mistake::of_service(format_args!("a guard cannot work: {problem}"));
+            let mistake = Mistake::of_service(format_args!("a guard is misconfigured: {problem}"));
             findings.mistakes.push(mistake);
         }
     }
@@ -33,8 +33,8 @@ pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
         if draft.guards.iter().any(|guard| guard.reads().is_none()) {
             findings.mistake(
                 &draft.registered.name,
-                "shared_cache needs guards that say what they read (`Guard::reads`): a cache would \
-                 give what one caller may see to others",
+                "shared_cache needs guards that declare what they read (`Guard::reads`): \
+                 otherwise a cache could serve one caller's results to another",
             );
         }
     }
@@ -51,8 +51,8 @@ pub(super) fn note_silent(drafts: &[Draft], guards: &[Arc<dyn Guard>], findings:
             .collect();
         if !names.is_empty() {
             findings.warnings.push(format!(
-                "a guard covers {} and names no scheme, so the description does not say what a \
-                 caller must bring; `Guard::scheme` does",
+                "a guard covers {} and declares no scheme, so the description does not say which \
+                 credentials are required; implement `Guard::scheme`",
                 Named(&names)
             ));
         }

@@ -14,7 +14,7 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
     if !is_uri(&description.id) {
         let id = &description.id;
         mistake(format!(
-            "the id {id:?} is no URI (RFC 3986); take one such as \"urn:uuid:…\""
+            "the id {id:?} is not a URI (RFC 3986); use one such as \"urn:uuid:…\""
         ));
     }
     if let Some(address) = description
@@ -36,7 +36,7 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
             && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         {
             mistake(format!(
-                "the {member} {url:?} is no absolute http or https URL"
+                "the {member} {url:?} is not an absolute http or https URL"
             ));
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
     } else if !is_plain(name) {
         findings.warning(
             name,
-            "some clients cannot write this name: A–Z a–z 0–9 - _ . are safe",
+            "some clients cannot use this name; A–Z a–z 0–9 - _ . are safe",
         );
     }
 }

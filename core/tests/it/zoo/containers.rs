@@ -160,8 +160,8 @@ struct Composite {
 
 #[test]
 fn keys_that_no_schema_can_describe_are_a_mistake() {
-    refused::<BTreeMap<Composite, u8>>(&["serde refuses"]);
-    refused::<BTreeMap<(u8, u8), u8>>(&["serde refuses"]);
+    refused::<BTreeMap<Composite, u8>>(&["serde rejects"]);
+    refused::<BTreeMap<(u8, u8), u8>>(&["serde rejects"]);
 }
 
 #[test]

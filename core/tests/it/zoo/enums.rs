@@ -242,7 +242,7 @@ enum Keyed {
 #[test]
 fn what_a_buffer_cannot_give_is_a_mistake() {
     refused::<Wide>(&["128", ".unchecked(reason)"]);
-    refused::<WideInternal>(&["128", "64 bits"]);
+    refused::<WideInternal>(&["128", "64-bit"]);
     refused::<WideAdjacent>(&["128", r#"{"c":"#]);
     refused::<Keyed>(&["integer", "tagged externally"]);
 }

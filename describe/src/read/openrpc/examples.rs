@@ -78,7 +78,7 @@ fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
     let value = members.shift_remove("value");
     if value.is_none() {
         at.warn(if members.contains_key("externalValue") {
-            "the value of this example is elsewhere and is not fetched; left out"
+            "the value of this example is external and is not fetched; left out"
         } else {
             "an example without a `value`, left out"
         });

@@ -278,7 +278,7 @@ fn note_order(procedure: &ProcedureDescription, at: &Place<'_>) {
         && !procedure.by_name_only
     {
         at.warn(format_args!(
-            "the required parameter `{}` stands behind the optional `{}`",
+            "the required parameter `{}` follows the optional `{}`",
             late.name, procedure.params[optional].name
         ));
     }

@@ -85,7 +85,7 @@ fn version(fields: &mut Fields<'_>) -> bool {
     let (major, minor) = (number(), number());
     if major != Some(1) || minor.is_none_or(|minor| minor > 4) {
         at.warn(format_args!(
-            "unknown version {version:?}; read as far as it is understood"
+            "unknown version {version:?}; read as far as possible"
         ));
     }
     (major, minor) >= (Some(1), Some(3))

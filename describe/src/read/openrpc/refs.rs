@@ -47,14 +47,14 @@ impl<'d> Refs<'d> {
             pointer = Some(target);
             value = over(value, found);
         }
-        at.warn("a reference that leads back to itself, left out");
+        at.warn("a reference to itself, left out");
         None
     }
 
     fn resolve(&self, reference: &str, at: &Place<'_>) -> Option<(String, Json)> {
         if !reference.starts_with('#') {
             at.warn(format_args!(
-                "`{reference}` leads out of the document and is not followed; left out"
+                "`{reference}` points outside the document and is not followed; left out"
             ));
             return None;
         }
@@ -64,7 +64,7 @@ impl<'d> Refs<'d> {
         });
         let Some((pointer, found)) = found else {
             at.warn(format_args!(
-                "`{reference}` leads nowhere in the document; left out"
+                "`{reference}` points to nothing in the document; left out"
             ));
             return None;
         };

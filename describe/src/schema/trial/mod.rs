@@ -264,7 +264,7 @@ impl<'j> Trial<'_, 'j> {
     ) {
         let place = match form.types.last() {
             Some(name) => format!("in the type `{name}`"),
-            None => "inside of it".to_owned(),
+            None => "inside it".to_owned(),
         };
         let problem = problem(self.name.to_owned(), name.to_owned(), place);
         if self.met.insert(problem.to_string()) {

@@ -42,7 +42,7 @@ const MISTAKES: &[Mistake] = &[
         r#"{"minuend":42,"subtrahend":23,"extra":1}"#,
         Some("extra"),
         "",
-        &["no such parameter", "minuend", "subtrahend"],
+        &["unknown parameter", "minuend", "subtrahend"],
     ),
     Mistake(
         "subtract",
@@ -63,14 +63,14 @@ const MISTAKES: &[Mistake] = &[
         r#"{"0":42,"1":23}"#,
         Some("0"),
         "",
-        &["no such parameter"],
+        &["unknown parameter"],
     ),
     Mistake(
         "optional",
         r#"{"a":1,"":2}"#,
         Some(""),
         "",
-        &["no such parameter"],
+        &["unknown parameter"],
     ),
     Mistake("get_data", r#"{"a":1}"#, Some("a"), "", &["none"]),
     // Given twice.
@@ -106,14 +106,14 @@ const MISTAKES: &[Mistake] = &[
         r#"{"0":1}"#,
         Some("0"),
         "",
-        &["no such parameter", "values"],
+        &["unknown parameter", "values"],
     ),
     Mistake(
         "sum",
         r#"{"values":[1,2],"more":[3]}"#,
         Some("more"),
         "",
-        &["no such parameter", "values"],
+        &["unknown parameter", "values"],
     ),
     Mistake(
         "sum",
@@ -347,9 +347,9 @@ fn everything_that_is_wrong_is_told_at_once() {
         others("subtract", r#"{"subtrahend":"x","minuent":1,"extra":2}"#),
         json!([
             {"parameter": "extra", "pointer": "",
-                "reason": "there is no such parameter: expected \"minuend\" or \"subtrahend\""},
+                "reason": "unknown parameter: expected \"minuend\" or \"subtrahend\""},
             {"parameter": "minuend", "pointer": "",
-                "reason": "this parameter is required and has not been given"},
+                "reason": "this required parameter is missing"},
             {"parameter": "subtrahend", "pointer": "",
                 "reason": "expected a number, found \"x\""},
         ])

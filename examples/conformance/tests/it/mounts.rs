@@ -226,7 +226,7 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         (&["/health"], "\"/health\" is taken"),
         (&["/metrics/"], "\"/metrics\" is taken"),
         (&["docs"], "\"/docs\" is taken"),
-        (&["/docs/rpc"], "the server has \"/docs\" itself"),
+        (&["/docs/rpc"], "the server itself serves \"/docs\""),
         (
             &["/rpc", "/rpc/name"],
             "the address of the procedure \"name\"",
@@ -237,7 +237,7 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         (&["/rpc//v2"], "an empty segment"),
         (&["/rpc/../v2"], "`.` and `..`"),
         (&["/rpc?v=2"], "end the path"),
-        (&["/a b"], "cannot stand in an address"),
+        (&["/a b"], "cannot contain"),
         (&["/t/{tenant}/rpc"], "is a pattern"),
     ] {
         let refusal = refusal(paths);

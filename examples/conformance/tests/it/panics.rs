@@ -197,7 +197,7 @@ fn a_panic_is_logged_with_the_name_of_the_procedure() {
             .any(|line| line.contains(&name) && line.contains("panicked"));
         assert!(named, "{procedure}: {log}");
         let cause = if procedure.ends_with("bomb") || *procedure == "value" {
-            "a value that is no text"
+            "a panic value that is not a string"
         } else {
             "a secret"
         };

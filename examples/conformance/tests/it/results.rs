@@ -42,7 +42,7 @@ fn where_a_result_breaks_its_promise_stands_in_the_log_and_nowhere_else() {
     for words in [
         incident,
         "read",
-        "the result is not what the description says",
+        "the result does not match the description",
         "/values/1",
         "4711",
     ] {

@@ -140,7 +140,7 @@ fn what_has_not_ended_when_the_deadline_is_over_is_cut_off_and_the_status_is_1()
     assert!(is_closed(&mut running), "no answer");
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(1), "{log}");
-    assert!(log.contains("its time was over"), "{log}");
+    assert!(log.contains("the shutdown timed out"), "{log}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_second_signal_leaves_at_once_with_status_1() {
         program.signal(second);
         let (status, log) = program.end();
         assert_eq!(status.code(), Some(1), "{log}");
-        assert!(log.contains("leaving at once"), "{log}");
+        assert!(log.contains("shutting down immediately"), "{log}");
         drop(running);
     }
 }
@@ -228,7 +228,7 @@ fn a_server_that_leaves_waits_for_a_started_write_whose_caller_has_gone() {
     program.signal("TERM");
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(1), "{log}");
-    assert!(log.contains("its time was over"), "{log}");
+    assert!(log.contains("the shutdown timed out"), "{log}");
     // Where the caller gets nothing out of it, nobody waits.
     let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
     drop(program.running("sleep", &hour));

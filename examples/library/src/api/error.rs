@@ -79,7 +79,7 @@ impl<E: Refusal> From<store::Error> for Failure<E> {
             store::Error::Refused(refusal) => match E::from_library(refusal) {
                 Ok(refusal) => Self::Refused(refusal),
                 Err(other) => Self::Broken(Fault::internal(format_args!(
-                    "the store refused what this procedure never declares: {other}"
+                    "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
             store::Error::Busy => Self::Busy,

@@ -55,8 +55,8 @@ pub fn service(
 /// this is the one place that says so.
 fn desk(token: &Token) -> BearerToken {
     BearerToken::new("library", token.as_str(), |procedure| !procedure.idempotent).description(
-        "Whoever changes something brings the token that the library was started with, or that it \
-         printed when it started.",
+        "Write calls require the token that the library was started with, or the one that it \
+         printed at startup.",
     )
 }
 

@@ -116,15 +116,16 @@ impl fmt::Display for OpenError {
         write!(f, "cannot open the library {}: ", self.path.display())?;
         match &self.kind {
             OpenErrorKind::NotALibrary => {
-                f.write_str("the file is not a library, and is left as it is")
+                f.write_str("the file is not a library database and was not changed")
             }
             OpenErrorKind::TooNew { found, known } => write!(
                 f,
-                "its schema has version {found}, this program knows {known}: a newer program wrote it"
+                "its schema has version {found}, but this program supports {known}: it was \
+                 written by a newer version"
             ),
-            OpenErrorKind::NoWriteAheadLog => f.write_str(
-                "no write-ahead log is possible there: it has to be a file on a local disk",
-            ),
+            OpenErrorKind::NoWriteAheadLog => {
+                f.write_str("it cannot have a write-ahead log: it must be a file on a local disk")
+            }
             OpenErrorKind::Failed(error) => error.fmt(f),
         }
     }

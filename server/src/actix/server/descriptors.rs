@@ -29,7 +29,7 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
         .unwrap_or(connections)
         .max(1);
     let reason =
-        format!("each worker takes at most {each} connections: the process may not open more");
+        format!("each worker accepts at most {each} connections: the process may not open more");
     // Nobody asked for as many as there are by themselves.
     if wanted.is_some() {
         tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");

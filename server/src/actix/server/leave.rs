@@ -48,7 +48,7 @@ pub(super) async fn run_until_signal(
         ended = &mut server => return ended,
         () = signals.next() => {}
     }
-    tracing::info!("leaving: new calls are refused, running ones are finished");
+    tracing::info!("shutting down: new calls are rejected, running calls are finished");
     health.leave();
     let leaving = async {
         // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
@@ -68,12 +68,12 @@ pub(super) async fn run_until_signal(
             if finished? {
                 return Ok(());
             }
-            let reason = "the server left before everything had ended: its time was over";
+            let reason = "the shutdown timed out before all calls had finished";
             tracing::error!("{reason}");
             Err(io::Error::new(io::ErrorKind::TimedOut, reason))
         }
         () = signals.next() => {
-            tracing::warn!("leaving at once");
+            tracing::warn!("shutting down immediately");
             std::process::exit(1);
         }
     }

@@ -83,7 +83,8 @@ impl Server {
         for (place, _) in &mounts {
             if place.has_patterns() {
                 clashes.push(format!(
-                    "\"{place}\" is a pattern, which has no one address to link to: it needs an `App`"
+                    "\"{place}\" is a pattern, which has no single address to link to: mount it \
+                     in an `App`"
                 ));
             }
             // The site is a folder; the others are single addresses.
@@ -92,7 +93,7 @@ impl Server {
             };
             if let Some(own) = taken.iter().find(|own| is_taken(own)) {
                 clashes.push(format!(
-                    "\"{place}\" is taken: the server has \"{own}\" itself"
+                    "\"{place}\" is taken: the server itself serves \"{own}\""
                 ));
             }
         }

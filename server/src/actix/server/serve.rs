@@ -29,7 +29,7 @@ const BACKLOG: i32 = 1_024;
 /// Listens at every address that a name stands for. One of them is enough.
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
-    let mut failed = io::Error::other("the name stands for no address");
+    let mut failed = io::Error::other("the name does not resolve to an address");
     for address in addresses.to_socket_addrs()? {
         match listen_at(address) {
             Ok(listener) => listeners.push(listener),

@@ -89,7 +89,7 @@ impl Refused {
             let cure = self.cure(decoding);
             findings.mistake(
                 procedure,
-                format_args!("{start}; {cure}, or say `.unchecked(reason)` on the procedure"),
+                format_args!("{start}; {cure}, or call `.unchecked(reason)` on the procedure"),
             );
         } else if warned.insert(refusal) {
             findings.warning(
@@ -113,7 +113,7 @@ impl Refused {
             format!(" at {}", self.pointer)
         };
         let reason = &self.reason;
-        format!("the schema allows {shown}{more} and serde refuses it{place}: {reason}")
+        format!("the schema allows {shown}{more}, but serde rejects it{place}: {reason}")
     }
 
     fn cure(&self, decoding: &Decoding) -> &'static str {
@@ -123,15 +123,16 @@ impl Refused {
                     rename one of them";
         }
         if !decoding.buffered {
-            return "make the schema of the type say what is taken (`#[schemars(extend(\"pattern\" = \
-                    \"…\"))]` or another keyword, or `with = \"…\"`)";
+            return "describe in the schema of the type what it accepts \
+                    (`#[schemars(extend(\"pattern\" = \"…\"))]` or another keyword, or `with = \
+                    \"…\"`)";
         }
         if says("128 is not supported") {
-            return "integers of 128 bits cannot be decoded inside of untagged, internally tagged \
-                    or flattened types: use one of 64 bits, or tag the enum externally";
+            return "128-bit integers cannot be decoded inside untagged, internally tagged or \
+                    flattened types: use 64-bit ones, or tag the enum externally";
         }
-        "what untagged and internally tagged enums hold, content that stands before its tag, and \
-         what is flattened, is decoded from a buffer that knows no integer keys, no integers of \
-         128 bits and no raw values: use other types there, or an enum that is tagged externally"
+        "serde buffers what is inside untagged and internally tagged enums, content before its \
+         tag, and flattened fields, and its buffer supports no integer keys, no 128-bit integers \
+         and no raw values: use other types there, or tag the enum externally"
     }
 }
