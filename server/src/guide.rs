@@ -23,6 +23,7 @@ macro_rules! pages {
 }
 
 pages! {
+    tutorial = "tutorial.md";
     registration = "registration.md";
     parameters = "parameters.md";
     errors = "errors.md";
