@@ -233,7 +233,7 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         ),
         (&["/rpc/rpc.describe", "/rpc"], "procedure \"rpc.describe\""),
         (&["", "/name"], "the service at \"/\""),
-        (&["/r%70c"], "not percent-encoded"),
+        (&["/r%70c"], "must not be percent-encoded"),
         (&["/rpc//v2"], "an empty segment"),
         (&["/rpc/../v2"], "`.` and `..`"),
         (&["/rpc?v=2"], "end the path"),
