@@ -66,6 +66,13 @@ pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 /// Whether a code of the [reserved](RESERVED) ones is left to servers (JSON-RPC 2.0, section 5.1)
 /// and not taken by Docent: -32000 and -32099…-32032. No procedure can declare it, but guards may
 /// answer it, and handlers of procedures whose codes are open.
+///
+/// ```
+/// use docent_core::code;
+///
+/// assert!(code::is_left_to_servers(-32000));
+/// assert!(!code::is_left_to_servers(code::INVALID_PARAMS));
+/// ```
 pub fn is_left_to_servers(code: i64) -> bool {
     code == -32000 || (-32099..=-32032).contains(&code)
 }

@@ -20,6 +20,29 @@ use crate::wire::Protocol;
 ///
 /// The state is typed, so that a handler that needs one cannot be registered with a service that
 /// has none. A call counts as running as long as a context of it is kept.
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// struct Counter(AtomicU64);
+///
+/// fn next(cx: Cx<Counter>, (): ()) -> Result<u64, Fault> {
+///     assert_eq!(cx.procedure().name, "next");
+///     Ok(cx.state().0.fetch_add(1, Ordering::Relaxed))
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("counter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c15")
+///     .state(Counter(AtomicU64::new(7)))
+///     .procedure(Procedure::sync("next", next))
+///     .build()?;
+/// assert_eq!(service.call::<u64>("next", &()).await?, 7);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Cx<S = ()> {
     state: Arc<S>,
     call: Arc<Call>,

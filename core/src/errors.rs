@@ -14,6 +14,30 @@ use crate::fault::Fault;
 /// What [`declare`](Self::declare) lists is what the description says the procedure can answer; a
 /// fault with any other code becomes an Internal error. [`errors!`](crate::errors) writes both from
 /// one list.
+///
+/// Implement it yourself for errors whose codes are only known at run time:
+///
+/// ```
+/// use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
+///
+/// struct Remote(i64);
+///
+/// impl RpcError for Remote {
+///     fn declare(errors: &mut ErrorList) {
+///         let _ = errors.add(1502, "Remote error").data::<i64>().retry(true);
+///     }
+///
+///     fn into_fault(self) -> Fault {
+///         Fault::new(1502, "Remote error").with_data(&self.0)
+///     }
+/// }
+///
+/// let service = Service::builder("relay", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c18")
+///     .procedure(Procedure::sync("relay", |_: Cx, (): ()| Err::<(), _>(Remote(3))))
+///     .build()?;
+/// assert_eq!(service.description().procs[0].errors[0].retry, Some(true));
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an error that a procedure can return",
     label = "does not implement `RpcError`",

@@ -11,6 +11,15 @@ pub trait Fields: Send + Sync + 'static {
 }
 
 /// Values by type: what a transport knows of an exchange and the middle does not.
+///
+/// ```
+/// use docent_core::Extensions;
+///
+/// let mut extensions = Extensions::new();
+/// extensions.insert("a session");
+/// assert_eq!(extensions.get::<&str>(), Some(&"a session"));
+/// assert_eq!(extensions.get::<u32>(), None);
+/// ```
 #[derive(Default)]
 pub struct Extensions {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,

@@ -19,6 +19,13 @@ use crate::incident::Incident;
 /// Internal error, so that the description stays true. Every procedure may use
 /// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal); they are the only way
 /// to those codes.
+///
+/// ```
+/// use docent_core::Fault;
+///
+/// let fault = Fault::new(1404, "No such book").with_data(&["Moby-Dick"]);
+/// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
+/// ```
 #[derive(Debug)]
 pub struct Fault {
     code: i64,
@@ -78,6 +85,16 @@ impl Fault {
 
     /// Invalid params (-32602): `parameter` is not acceptable, for a reason that the caller
     /// understands and that no schema could have told before.
+    ///
+    /// ```
+    /// # use docent_core::Fault;
+    /// let fault = Fault::invalid_params("due", "the date is in the past");
+    /// assert_eq!(fault.code(), -32602);
+    /// assert_eq!(
+    ///     fault.data(),
+    ///     Some(r#"{"parameter":"due","pointer":"","reason":"the date is in the past"}"#)
+    /// );
+    /// ```
     pub fn invalid_params(parameter: &str, reason: impl fmt::Display) -> Self {
         Self::invalid_params_at(parameter, &Pointer::root(), reason)
     }

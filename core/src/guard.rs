@@ -19,6 +19,39 @@ use crate::wire::Protocol;
 /// It runs for every entry of a batch and for GET, and must not block: what has to ask somebody
 /// else (a session store, say) belongs in the transport, which leaves what it learnt in the call's
 /// [`Extensions`].
+///
+/// ```
+/// use docent_core::{Attempt, Cx, Fault, Guard, Procedure, Refused, Service};
+///
+/// /// Accepts calls with the right API key.
+/// struct ApiKey(&'static str);
+///
+/// impl Guard for ApiKey {
+///     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+///         match attempt.field("X-Api-Key").next() {
+///             Some(key) if key == self.0.as_bytes() => Ok(()),
+///             _ => Err(Refused::forbidden()),
+///         }
+///     }
+///
+///     fn reads(&self) -> Option<Vec<String>> {
+///         Some(vec!["X-Api-Key".to_owned()])
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c16")
+///     .procedure(Procedure::sync("open", |_: Cx, (): ()| Ok::<_, Fault>(())))
+///     .guard(ApiKey("s3cret"))
+///     .build()?;
+///
+/// // A call in process has no header fields, so the guard rejects it.
+/// let error = service.call::<()>("open", &()).await.unwrap_err();
+/// assert_eq!(error.code(), Some(docent_core::code::REFUSED));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Guard: Send + Sync + 'static {
     /// Lets a call go on, or refuses it.
     ///

@@ -1,8 +1,39 @@
-//! The behaviour of Docent: procedures, services, parameter binding, the JSON-RPC wire, dispatch.
+//! JSON-RPC services that describe themselves, independent of the transport.
 //!
-//! A [`Service`] is made of [`Procedure`]s and answers JSON-RPC bodies in process, with
-//! [`Service::handle`]. This crate does no I/O: it knows no HTTP, no sockets, no clock and no
-//! runtime that it was not given; a transport brings them.
+//! Register [`Procedure`]s with [`Service::builder`]. The [`Service`] you get turns JSON-RPC
+//! requests into responses with [`Service::handle`], and describes itself with `rpc.describe`:
+//!
+//! ```
+//! use docent_core::{Cx, Fault, Procedure, Service};
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
+//!
+//! /// Subtracts one number from another.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Subtract {
+//!     minuend: i64,
+//!     subtrahend: i64,
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c10")
+//!     .procedure(Procedure::sync("subtract", |_: Cx, p: Subtract| {
+//!         Ok::<_, Fault>(p.minuend - p.subtrahend)
+//!     }))
+//!     .build()?;
+//!
+//! let response = service
+//!     .handle(r#"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#)
+//!     .await;
+//! assert_eq!(response.unwrap(), br#"{"jsonrpc":"2.0","result":19,"id":1}"#);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! This crate does no I/O: it has no HTTP, no sockets, and no clock or async runtime except the
+//! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent-server`,
+//! which re-exports this crate.
 
 mod bind;
 mod brief;

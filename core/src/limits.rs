@@ -3,6 +3,21 @@
 use std::time::Duration;
 
 /// The limits of a service; what exceeds one is refused with its code, and the service goes on.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1b")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .limits(|limits| limits.batch = 1)
+///     .build()?;
+/// let response = service.handle("[1, 2]").await.unwrap();
+/// assert!(response.starts_with(br#"{"jsonrpc":"2.0","error":{"code":-32005,"#));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Limits {

@@ -8,6 +8,37 @@ use crate::wire::Protocol;
 /// became one: that has the procedure `unknown`.
 ///
 /// Each is told of once, whatever becomes of its caller: see [`Ending`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use docent_core::{Cx, Fault, Finished, Observer, Procedure, Service};
+///
+/// #[derive(Clone, Default)]
+/// struct Failures(Arc<AtomicUsize>);
+///
+/// impl Observer for Failures {
+///     fn finished(&self, call: &Finished<'_>) {
+///         if call.code.is_some() {
+///             self.0.fetch_add(1, Ordering::Relaxed);
+///         }
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let failures = Failures::default();
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c17")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .observer(failures.clone())
+///     .build()?;
+/// service.call::<String>("hello", &()).await?;
+/// service.call::<String>("goodbye", &()).await.unwrap_err();
+/// assert_eq!(failures.0.load(Ordering::Relaxed), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Observer: Send + Sync + 'static {
     /// A call is over. Called in the call's own future, or where it is dropped, so it must not block.
     fn finished(&self, call: &Finished<'_>);

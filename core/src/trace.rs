@@ -18,6 +18,16 @@ impl TraceParent {
     ///
     /// Of a version that is not known yet, what is known is kept (section 4.3): the value is then
     /// that of version 00.
+    ///
+    /// ```
+    /// use docent_core::TraceParent;
+    ///
+    /// let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    /// let parent = TraceParent::new(header).unwrap();
+    /// assert_eq!(parent.trace_id(), "0af7651916cd43dd8448eb211c80319c");
+    /// assert!(parent.is_sampled());
+    /// assert!(TraceParent::new("00-0-0-0").is_none());
+    /// ```
     pub fn new(value: &str) -> Option<Self> {
         let known = value.get(..LENGTH)?;
         let rest = &value[LENGTH..];

@@ -4,6 +4,14 @@
 /// Documentation that begins with anything else (a list, a table, a block of code or a quotation)
 /// has no summary: a line torn out of one of those is no sentence. What is left is the rest; where
 /// nothing is left there is none.
+///
+/// ```
+/// use docent_describe::split_documentation;
+///
+/// let (summary, description) = split_documentation("Lends a book.\n\nFor *four* weeks.");
+/// assert_eq!(summary.as_deref(), Some("Lends a book."));
+/// assert_eq!(description.as_deref(), Some("For *four* weeks."));
+/// ```
 pub fn split_documentation(markdown: &str) -> (Option<String>, Option<String>) {
     let text = markdown.trim();
     let mut end = 0;

@@ -1,8 +1,29 @@
-//! The reference site of a JSON-RPC service: from a description to pages.
+//! Generates the reference site of a JSON-RPC service from its description.
 //!
-//! A [`Site`] holds one described service, or a catalogue of several. It is planned once (which
-//! page stands at which address) and rendered page by page, so a folder of ten thousand pages is
-//! written without ever being in memory, and a live server renders the page that was asked for.
+//! ```
+//! use docent_describe::{ProcedureDescription, ServiceDescription};
+//! use docent_docs_gen::Site;
+//!
+//! let description = ServiceDescription {
+//!     name: "greeter".into(),
+//!     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
+//!     ..Default::default()
+//! };
+//! let site = Site::builder(description)
+//!     .title("Greetings")
+//!     .address("https://example.com/rpc")
+//!     .build()
+//!     .map_err(|problems| format!("{problems:?}"))?;
+//!
+//! let page = site.page("hello.html").unwrap();
+//! assert_eq!(page.content_type, "text/html; charset=utf-8");
+//! assert!(String::from_utf8(page.bytes)?.contains("<h1"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Site`] contains one service, or a catalogue of several. It is planned once and rendered page
+//! by page, so a site of ten thousand pages never has to fit in memory, and a live server renders
+//! only the page that was requested.
 //!
 //! Every text of a description is untrusted. It can reach a page on four ways only, and each of
 //! them makes it harmless: a template's `{{…}}`, which escapes; `Markup`, whose

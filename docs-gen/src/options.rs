@@ -28,6 +28,20 @@ pub(crate) struct ServiceOptions {
 ///
 /// What is said of a service (its address, its downloads, its limits) is said of the one that was
 /// added last.
+///
+/// ```
+/// # use docent_describe::ServiceDescription;
+/// # use docent_docs_gen::Site;
+/// let site = Site::builder(ServiceDescription { name: "shop".into(), ..Default::default() })
+///     .title("The shop")
+///     .colour("accent", "#0a6")
+///     .string("overview", "Start")
+///     .limit("Body", "2 MiB")
+///     .build()
+///     .map_err(|problems| format!("{problems:?}"))?;
+/// assert!(site.page("index.html").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[must_use]
 pub struct SiteBuilder {

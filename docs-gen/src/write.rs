@@ -41,6 +41,19 @@ impl Site {
     /// Writes every file into the folder, which is made where it is missing. Files that are
     /// there already and not of this site stay.
     ///
+    /// ```
+    /// # use docent_describe::ServiceDescription;
+    /// # use docent_docs_gen::Site;
+    /// let site = Site::builder(ServiceDescription { name: "empty".into(), ..Default::default() })
+    ///     .build()
+    ///     .map_err(|problems| format!("{problems:?}"))?;
+    /// let folder = std::env::temp_dir().join(format!("site-{}", std::process::id()));
+    /// site.write_to(&folder)?;
+    /// assert!(folder.join("index.html").exists());
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The first that the file system reports.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<Report> {

@@ -10,6 +10,19 @@ use hmac_sha256::Hash;
 ///
 /// What is kept and compared is a hash of the token, in constant time: answers do not tell how much
 /// of a guess was right, nor how long the token is.
+///
+/// ```
+/// use docent_server::{BearerToken, Cx, Fault, Procedure, Service};
+///
+/// let service = Service::builder("library", "urn:uuid:41544946-415a-495a-5645-454441534603")
+///     .procedure(Procedure::sync("stats", |_: Cx, (): ()| Ok::<_, Fault>(42)).idempotent())
+///     .procedure(Procedure::sync("add", |_: Cx, (): ()| Ok::<_, Fault>(43)))
+///     .guard(BearerToken::new("library", "u7Qz.2fK~9", |procedure| !procedure.idempotent))
+///     .build()?;
+/// assert!(!service.is_guarded("stats"));
+/// assert!(service.is_guarded("add"));
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
 #[derive(Clone)]
 pub struct BearerToken {
     expected: Expected,

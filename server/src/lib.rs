@@ -1,14 +1,53 @@
 //! JSON-RPC services that describe themselves, over HTTP on actix-web.
 //!
-//! Handlers are registered once, with typed parameters; from that come the JSON-RPC 2.0 server, the
-//! description (`rpc.describe`), and GET for the procedures marked idempotent and for no others.
+//! Write functions with typed parameters and register them once. Docent builds the JSON-RPC 2.0
+//! server, the description (`rpc.describe`), the reference site, and GET for the procedures you mark
+//! as idempotent.
 //!
-//! - [`Server`] stands alone: it mounts services, listens, and leaves in good order.
-//! - [`Mount`] puts a service into an `App` of your own.
-//! - The [guide] says how to write a service, what happens, and what goes wrong.
+//! ```
+//! use docent_server::{Cx, Fault, Procedure, Server, Service, json};
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
 //!
-//! Beside this crate a service needs `serde` (with `derive`) and `schemars`, whose derives name
-//! them, and `actix-web` for `#[actix_web::main]`.
+//! /// Adds two numbers.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Sum {
+//!     /// Left addend.
+//!     a: f64,
+//!     /// Right addend.
+//!     b: f64,
+//! }
+//!
+//! # #[actix_web::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534646")
+//!     .procedure(
+//!         Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
+//!             .idempotent()
+//!             .example(json!({"a": 1, "b": 2}), 3.0),
+//!     )
+//!     .build()?;
+//!
+//! // In tests, call it without a socket:
+//! let sum: f64 = service.call("sum", &[1, 2]).await?;
+//! assert_eq!(sum, 3.0);
+//!
+//! // Serve it at /rpc, with the reference site at /docs:
+//! let server = Server::new(service).bind("127.0.0.1:0")?;
+//! println!("listening on {:?}", server.addresses());
+//! # if false {
+//! server.run().await?;
+//! # }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - [`Service`] and [`Procedure`] are where you start.
+//! - [`Server`] runs services on their own; [`Mount`] adds a service to your actix-web `App`.
+//! - The [guide] has a [tutorial](guide::tutorial) and pages on every topic.
+//!
+//! You also need `serde` (with `derive`) and `schemars` for their derives, and `actix-web` for
+//! `#[actix_web::main]`.
 
 mod actix;
 mod bearer;

@@ -6,6 +6,20 @@ use actix_web::HttpRequest;
 
 /// How a service is put on HTTP. The limits that are not HTTP's are the service's own
 /// ([`Limits`](crate::Limits)).
+///
+/// ```
+/// use docent_server::{Cx, Fault, Procedure, Server, Service};
+///
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534604")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let server = Server::new(service).options(|options| {
+///     options.decompress = true;
+///     options.hosts = Some(vec!["api.example.com".to_owned()]);
+/// });
+/// # let _ = server;
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpOptions {

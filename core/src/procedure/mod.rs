@@ -29,6 +29,33 @@ use crate::errors::{ErrorList, RpcError};
 /// Parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; `()` is "no
 /// parameters", `Vec<T>` "any number of values". Their documentation comments become the
 /// procedure's documentation.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// /// Adds two numbers.
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Sum {
+///     /// Left addend.
+///     a: f64,
+///     /// Right addend.
+///     b: f64,
+/// }
+///
+/// let sum = Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
+///     .idempotent()
+///     .example([1, 2], 3.0);
+///
+/// let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c13")
+///     .procedure(sum)
+///     .build()?;
+/// let description = &service.description().procs[0];
+/// assert_eq!(description.summary.as_deref(), Some("Adds two numbers."));
+/// assert_eq!(description.params[1].name, "b");
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
 #[must_use = "a procedure does nothing until it is added to a service"]
 pub struct Procedure<S = ()> {
     pub(crate) name: String,
@@ -76,6 +103,17 @@ pub(crate) struct About {
 
 impl<S: Send + Sync + 'static> Procedure<S> {
     /// A procedure with an asynchronous handler.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// async fn load(_: Cx, id: [u32; 1]) -> Result<String, Fault> {
+    ///     // Wait for a database or another service here.
+    ///     Ok(format!("book {}", id[0]))
+    /// }
+    ///
+    /// let procedure: Procedure = Procedure::new("book.load", load);
+    /// assert_eq!(procedure.name(), "book.load");
+    /// ```
     pub fn new<P, R, E, F, Fut>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Fut + Send + Sync + 'static,
@@ -106,6 +144,17 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     ///
     /// Waiting for a thread is part of its time. A call whose time is over before it began never runs,
     /// and neither does one of an idempotent procedure whose caller has left by then.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// fn count_lines(_: Cx, (): ()) -> Result<usize, Fault> {
+    ///     let text = std::fs::read_to_string("Cargo.toml").map_err(Fault::internal)?;
+    ///     Ok(text.lines().count())
+    /// }
+    ///
+    /// let procedure: Procedure = Procedure::blocking("count_lines", count_lines);
+    /// # let _ = procedure;
+    /// ```
     pub fn blocking<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
@@ -222,6 +271,19 @@ impl<S> Procedure<S> {
     /// -32602: where the parameters do not decode, the data is what a caller is told of them, and
     /// need not be given; where they do, the handler refuses them and the data is given as
     /// [`Fault::invalid_params`](crate::Fault::invalid_params) has it.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| Err::<(), _>(Fault::new(1404, "No such book")))
+    ///     .error(1404, "No such book")
+    ///     .example_error([7], 1404, ());
+    ///
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c14")
+    ///     .procedure(lend)
+    ///     .build()?;
+    /// assert_eq!(service.description().procs[0].examples.len(), 1);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
     pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
         self.failure_titled(None, params, code, data)
     }

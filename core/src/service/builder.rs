@@ -17,6 +17,22 @@ use crate::wire::Protocols;
 ///
 /// The builder is generic in the state alone: registering a procedure hands everything else to
 /// code that is compiled once.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c19")
+///     .version("1.2")
+///     .documentation("Tells the time.\n\nIn UTC, *always*.")
+///     .public_url("https://example.com/rpc")
+///     .limits(|limits| limits.timeout = Duration::from_secs(5))
+///     .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00")))
+///     .build()?;
+/// assert_eq!(service.description().summary.as_deref(), Some("Tells the time."));
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
     pub(super) parts: Parts,

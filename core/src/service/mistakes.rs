@@ -3,6 +3,18 @@
 use std::fmt;
 
 /// Every mistake that `build()` found, in the order of the procedures.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// let error = Service::builder("broken", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1a")
+///     .procedure(Procedure::sync("rpc.mine", |_: Cx, (): ()| Ok::<_, Fault>(())))
+///     .procedure(Procedure::sync("a/b", |_: Cx, (): ()| Ok::<_, Fault>(())))
+///     .build()
+///     .unwrap_err();
+/// assert_eq!(error.mistakes().len(), 2);
+/// assert_eq!(error.mistakes()[0].procedure(), Some("rpc.mine"));
+/// ```
 #[derive(Debug)]
 pub struct BuildError {
     service: String,

@@ -51,6 +51,26 @@ use answered::Answered;
 use assembly::Frame;
 
 /// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c11")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+///
+/// // A request in, a response out.
+/// let response = service.handle(r#"{"jsonrpc": "2.0", "method": "hello", "id": 1}"#).await;
+/// assert_eq!(response.unwrap(), br#"{"jsonrpc":"2.0","result":"hello","id":1}"#);
+///
+/// // A notification gets no response.
+/// let response = service.handle(r#"{"jsonrpc": "2.0", "method": "hello"}"#).await;
+/// assert_eq!(response, None);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Service {
     inner: Arc<Inner>,
@@ -151,6 +171,26 @@ impl Service {
     /// The same service as tests should call it: a result, or an error's data, that is not what the
     /// description says is refused, whatever the service was [built
     /// with](ServiceBuilder::check_results).
+    ///
+    /// ```
+    /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};
+    /// #[derive(serde::Serialize, schemars::JsonSchema)]
+    /// struct Reading {
+    ///     #[schemars(range(max = 10))]
+    ///     volts: f64,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("sensor", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c12")
+    ///     .procedure(Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(Reading { volts: 12.0 })))
+    ///     .check_results(CheckResults::Off)
+    ///     .build()?;
+    /// let error = service.for_tests().call::<serde_json::Value>("read", &()).await.unwrap_err();
+    /// assert_eq!(error.code(), Some(-32603));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn for_tests(&self) -> Self {
         let description = self.inner.description.clone();
         let mut frame = self.inner.frame.clone();

@@ -15,6 +15,21 @@ pub enum Protocol {
 }
 
 /// The versions of the protocol that a service speaks. 2.0 is always one of them.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1c")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .protocols(|protocols| protocols.v1_0 = true)
+///     .build()?;
+/// let response = service.handle(r#"{"method": "hello", "params": [], "id": 1}"#).await;
+/// assert_eq!(response.unwrap(), br#"{"result":"hello","error":null,"id":1}"#);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Protocols {

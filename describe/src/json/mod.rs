@@ -32,6 +32,15 @@ pub type Object = IndexMap<String, Json>;
 ///
 /// `==` compares as JSON Schema does: numbers by value (`1.0` equals `1`), objects without regard
 /// to the order of their members.
+///
+/// ```
+/// use docent_describe::json::Json;
+///
+/// // Numbers keep their text.
+/// let json: Json = r#"{"big": 12345678901234567890123, "one": 1.0}"#.parse()?;
+/// assert_eq!(json.to_string(), r#"{"big":12345678901234567890123,"one":1.0}"#);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub enum Json {
     /// `null`

@@ -5,6 +5,16 @@ use std::fmt;
 use super::Json;
 
 /// Where in a JSON text something is: its reference tokens, the outermost first.
+///
+/// ```
+/// use docent_describe::json::{Json, Pointer};
+///
+/// let json: Json = r#"{"a/b": [1, 2]}"#.parse()?;
+/// let pointer = Pointer::root().join("a/b").join(1);
+/// assert_eq!(pointer.as_str(), "/a~1b/1");
+/// assert_eq!(Pointer::resolve(pointer.as_str(), &json), Some(&Json::from(2)));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pointer(String);
 

@@ -1,6 +1,13 @@
 use std::fmt;
 
 /// A type in the words of JSON-RPC 1.1, section 10.2.1.
+///
+/// ```
+/// use docent_describe::TypeCode;
+///
+/// assert_eq!(TypeCode::Bit.as_str(), "bit");
+/// assert_eq!(TypeCode::from_word("number"), TypeCode::Any);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum TypeCode {
     /// `bit`: a Boolean.

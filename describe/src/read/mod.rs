@@ -112,6 +112,20 @@ impl std::error::Error for ReadError {
 /// An answer that a description came in (`{"jsonrpc": "2.0", "result": …}`, or the same of 1.1) is
 /// unwrapped, so that what a service sent can be read as it was saved.
 ///
+/// ```
+/// use docent_describe::read::{Format, read};
+///
+/// let document = br#"{
+///     "openrpc": "1.3.2",
+///     "info": {"title": "Weather", "version": "1.0"},
+///     "methods": [{"name": "forecast", "params": [], "result": {"name": "text", "schema": {"type": "string"}}}]
+/// }"#;
+/// let reading = read(document)?;
+/// assert_eq!(reading.format, Format::OpenRpc);
+/// assert_eq!(reading.description.procs[0].name, "forecast");
+/// # Ok::<(), docent_describe::read::ReadError>(())
+/// ```
+///
 /// # Errors
 /// Where the bytes are no description at all.
 pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {

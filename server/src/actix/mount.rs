@@ -19,6 +19,26 @@ use crate::runtime::TokioRuntime;
 /// which each is reached. An `App` of your own should be served with
 /// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice that a caller has
 /// hung up, and idempotent calls run on for nobody.
+///
+/// ```
+/// use actix_web::App;
+/// use actix_web::test::{TestRequest, call_and_read_body, init_service};
+/// use docent_server::{Cx, Fault, Mount, Procedure, Service};
+///
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534602")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
+///     .build()?;
+/// let app = init_service(App::new().service(Mount::new("/rpc", &service))).await;
+/// let request = TestRequest::get().uri("/rpc/hello").to_request();
+/// assert_eq!(
+///     call_and_read_body(&app, request).await,
+///     r#"{"jsonrpc":"2.0","result":"hello","id":null}"#
+/// );
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Mount {
     path: String,

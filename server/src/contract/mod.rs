@@ -68,6 +68,16 @@ impl Endpoint {
 
 /// The address that the other end of the connection has, for handlers
 /// ([`Cx::extension`](crate::Cx::extension)). Behind a proxy it is the proxy's.
+///
+/// ```
+/// use docent_server::{Cx, Fault, Peer, Procedure};
+///
+/// let whoami: Procedure = Procedure::sync("whoami", |cx: Cx, (): ()| {
+///     let peer = cx.extension::<Peer>();
+///     Ok::<_, Fault>(peer.map_or_else(|| "in process".to_owned(), |peer| peer.0.to_string()))
+/// });
+/// # let _ = whoami;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 

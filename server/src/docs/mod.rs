@@ -17,6 +17,23 @@ use crate::options::HttpOptions;
 use pages::Pages;
 
 /// The reference of one service, or of several with one search, at a path of an `App`.
+///
+/// ```
+/// use actix_web::App;
+/// use docent_server::{Cx, Docs, Fault, Mount, Procedure, Service};
+///
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534605")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let docs = Docs::builder("/docs", "/rpc", &service)
+///     .customise(|site| site.title("Greetings"))
+///     .build()
+///     .map_err(|problems| format!("{problems:?}"))?;
+/// assert!(docs.site().page("hello.html").is_some());
+/// let app = App::new().service(Mount::new("/rpc", &service)).service(docs);
+/// # let _ = app;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Docs {
     path: String,

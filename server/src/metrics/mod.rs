@@ -38,6 +38,20 @@ const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 /// It is itself a service of actix-web, at `/metrics`: `App::new().service(metrics.clone())`. What it
 /// tells (which procedures are called, how often, how they fail) is for operators, so it belongs at
 /// an address that callers do not reach.
+///
+/// ```
+/// use actix_web::App;
+/// use docent_server::{Cx, Fault, Metrics, Mount, Procedure, Service};
+///
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534606")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let metrics = Metrics::new();
+/// let app = App::new().service(Mount::new("/rpc", &service).metrics(&metrics));
+/// assert!(metrics.text().contains("docent_running_calls{mount=\"/rpc\"} 0"));
+/// # let _ = app;
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Metrics {
     shared: Arc<Shared>,

@@ -61,6 +61,19 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 }
 
 /// The OpenRPC document of a service, what `rpc.discover` answers.
+///
+/// ```
+/// use docent_describe::render::{OpenRpcVersion, openrpc};
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let service = ServiceDescription {
+///     name: "greeter".into(),
+///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let document = openrpc(&service, OpenRpcVersion::V1_4_1);
+/// assert_eq!(document.get("openrpc").and_then(|version| version.as_str()), Some("1.4.1"));
+/// ```
 pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
     let options = options.into();
     let cuts = if options.keep_recursion {

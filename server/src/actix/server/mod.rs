@@ -28,6 +28,29 @@ use signals::Signals;
 ///
 /// SIGTERM and SIGINT make it leave: new calls are refused, what runs is finished within a
 /// deadline, `/health` says 503 meanwhile. A second signal makes it leave at once.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use docent_server::{Cx, Fault, Procedure, Server, Service};
+///
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534601")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+/// let server = Server::new(service)
+///     .workers(1)
+///     .options(|options| options.body_timeout = Duration::from_secs(10))
+///     .shutdown_deadline(Duration::from_secs(20))
+///     .bind("127.0.0.1:0")?;
+/// assert_eq!(server.addresses().len(), 1);
+/// # if false {
+/// server.run().await?;
+/// # }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 #[must_use = "a server does nothing until it is bound and run"]
 pub struct Server {
