@@ -95,7 +95,7 @@ async fn an_invalid_request_says_why_unless_the_specification_shows_it_bare() {
             (r#"{"jsonrpc": 2.0, "method": 1}"#, "exactly \"2.0\""),
             (
                 r#"{"jsonrpc": "2.0", "method": "sum", "id": {}}"#,
-                "id is missing",
+                "id must be",
             ),
             (
                 r#"{"jsonrpc": "2.0", "method": "sum", "params": 1}"#,

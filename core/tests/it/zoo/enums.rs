@@ -244,5 +244,5 @@ fn what_a_buffer_cannot_give_is_a_mistake() {
     refused::<Wide>(&["128", ".unchecked(reason)"]);
     refused::<WideInternal>(&["128", "64-bit"]);
     refused::<WideAdjacent>(&["128", r#"{"c":"#]);
-    refused::<Keyed>(&["integer", "tagged externally"]);
+    refused::<Keyed>(&["integer", "tag the enum externally"]);
 }
