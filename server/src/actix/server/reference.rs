@@ -31,7 +31,7 @@ pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
 fn site(services: &[(String, Service)]) -> io::Result<Docs> {
     let Some(((path, service), others)) = services.split_first() else {
         return Err(io::Error::other(
-            "a server without services has no reference site site",
+            "a server without services has no reference site",
         ));
     };
     let builder = Docs::builder("/docs", path, service);
