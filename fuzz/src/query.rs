@@ -55,7 +55,7 @@ fn is_what_post_answers(
     let Some(body) = oracle::repeated(asked, by_get) else {
         return Ok(());
     };
-    if body.len() > setup.service.limits().body {
+    if body.len() > setup.body {
         return Ok(());
     }
     let answered = self::answer(setup, body.as_bytes());

@@ -1,5 +1,6 @@
 //! The service under test: a procedure of every kind, under several configurations.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::oracle::{Version, version_of};
+use crate::oracle::{Calls, Subject, version_of};
 use crate::params::{
     Amount, Anything, Chain, Checked, Choices, Nested, Optional, Scalars, Subtract, Text, Verbatim,
     Widths, sum,
@@ -31,13 +32,16 @@ type Runs = AtomicUsize;
 pub struct Setup {
     pub(crate) service: Service,
     pub(crate) name: &'static str,
-    pub(crate) v1_1: bool,
-    pub(crate) v1_0: bool,
-    /// The version of the answers to GET.
-    pub(crate) get: Version,
-    /// The only procedure that may be called, where the address says one.
-    pub(crate) only: Option<&'static str>,
+    subject: Subject,
     runs: Arc<Runs>,
+}
+
+impl Deref for Setup {
+    type Target = Subject;
+
+    fn deref(&self) -> &Subject {
+        &self.subject
+    }
 }
 
 /// Limits that short inputs reach.
@@ -57,10 +61,7 @@ impl Setup {
             Self::new("as it comes", true, false, Protocol::V2_0, false),
             Self::new("all versions", true, true, Protocol::V1_1, false),
             Self::new("2.0 only, small limits", false, false, Protocol::V2_0, true),
-            Self {
-                only: Some("integers"),
-                ..Self::new("an address", true, true, Protocol::V2_0, false)
-            },
+            Self::new("an address", true, true, Protocol::V2_0, false).only("integers"),
         ]
     }
 
@@ -87,15 +88,33 @@ impl Setup {
             })
             .build()
             .unwrap_or_else(|error| panic!("{error}"));
-        Self {
-            service,
-            name,
+        let limits = service.limits();
+        let procedures = service.description().procs.iter();
+        let subject = Subject {
             v1_1,
             v1_0,
             get: version_of(get),
             only: None,
+            body: limits.body,
+            response: limits.response,
+            batch: limits.batch,
+            nesting: limits.nesting,
+            procedures: procedures.map(|procedure| procedure.name.clone()).collect(),
+            declared: &[],
+            calls: Calls::Known,
+        };
+        Self {
+            service,
+            name,
+            subject,
             runs,
         }
+    }
+
+    /// The same at the address of one procedure.
+    fn only(mut self, procedure: &'static str) -> Self {
+        self.subject.only = Some(procedure);
+        self
     }
 
     /// How often the procedure that changes something has run since this was asked last.

@@ -68,9 +68,10 @@ impl Call {
 
     /// The request's text.
     pub(crate) fn text(&self, version: Version) -> String {
-        let version = match version {
-            Version::V2_0 => r#""jsonrpc":"2.0""#,
-            Version::V1_1 => r#""version":"1.1""#,
+        let version = if version == Version::V1_1 {
+            r#""version":"1.1""#
+        } else {
+            r#""jsonrpc":"2.0""#
         };
         let (procedure, params) = (self.procedure, &self.params);
         let call = format!(r#"{{{version},"method":"{procedure}","params":{params}"#);

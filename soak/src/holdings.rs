@@ -80,8 +80,7 @@ impl Asking<'_> {
         let sent = self.connection.send(&post(self.world, body.as_bytes()));
         let answer = sent.and_then(|()| self.connection.receive(false));
         let answer = answer.map_err(|trouble| failed(&trouble))?;
-        let ids = vec!["1".to_owned(); calls.len()];
-        let outcomes = contract::batch(&answer, &ids)?;
+        let outcomes = contract::posted(&answer, body.as_bytes())?;
         let results = outcomes.into_iter().map(|outcome| match outcome {
             Outcome::Result(result) => Ok(result),
             Outcome::Error(code) => {

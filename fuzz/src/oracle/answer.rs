@@ -7,7 +7,7 @@ use super::error::{self, exactly, get, same};
 use super::outcome::{self, Outcome};
 use super::request::{Expected, Version};
 use super::similar;
-use crate::service::Setup;
+use super::subject::Subject;
 
 /// Bytes as whoever looks into a failure reads them.
 pub struct Bytes<'a>(pub Option<&'a [u8]>);
@@ -27,13 +27,21 @@ const SHORT: usize = 4_096;
 /// How much may be answered.
 pub(super) struct Room<'s> {
     limit: usize,
-    setup: &'s Setup,
+    subject: &'s Subject,
 }
 
 /// What an answer turned out to be.
-enum Found<'a> {
+#[derive(Debug, Clone, Copy)]
+pub enum Found<'a> {
+    /// A result, as it is written.
     Result(&'a RawValue),
-    Error { code: i64, error: &'a RawValue },
+    /// An error.
+    Error {
+        /// The code that 2.0 gives it, in 1.1 too.
+        code: i64,
+        /// The error object, as it is written.
+        error: &'a RawValue,
+    },
 }
 
 /// The sum of the answers of a batch, in their order.
@@ -83,40 +91,58 @@ impl Sum {
 }
 
 impl<'s> Room<'s> {
-    pub(super) fn new(setup: &'s Setup) -> Self {
+    pub(super) fn new(subject: &'s Subject) -> Self {
         Self {
-            limit: setup.service.limits().response,
-            setup,
+            limit: subject.response,
+            subject,
         }
     }
 
     /// Checks an answer that stands alone.
-    pub(super) fn check_one(
+    pub(super) fn check_one<'a>(
         &self,
         expected: &Expected<'_>,
-        answer: &RawValue,
-    ) -> Result<(), String> {
-        let found = envelope(expected, answer)?;
+        answer: &'a RawValue,
+    ) -> Result<Found<'a>, String> {
+        let found = self.read(expected, answer)?;
         let fits = size(expected).map(|size| size <= self.limit);
         if matches!(found, Found::Result(_)) && answer.get().len() > self.limit {
             return Err("a result over the limit".to_owned());
         }
-        self.compare(expected, &found, fits)
+        self.compare(expected, &found, fits)?;
+        Ok(found)
+    }
+
+    /// Checks the frame of an answer, and gives what is in it.
+    pub(super) fn read<'a>(
+        &self,
+        expected: &Expected<'_>,
+        answer: &'a RawValue,
+    ) -> Result<Found<'a>, String> {
+        let said = envelope(expected, answer)?;
+        Ok(match said {
+            Said::Result(result) => Found::Result(result),
+            Said::Error(error) => Found::Error {
+                code: error::check(self.subject, expected.version, error)?,
+                error,
+            },
+        })
     }
 
     /// Checks the answers of a batch. They have to fit together, and the first come first.
-    pub(super) fn check_batch(
+    pub(super) fn check_batch<'a>(
         &self,
         expected: &[&Expected<'_>],
-        answers: &[&RawValue],
-    ) -> Result<(), String> {
+        answers: &[&'a RawValue],
+    ) -> Result<Vec<Found<'a>>, String> {
+        let mut all = Vec::new();
         let mut sum = Sum {
             limit: self.limit,
             ..Sum::default()
         };
         for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
             let failed = |wrong| format!("answer {at}: {wrong}");
-            let found = envelope(expected, answer).map_err(failed)?;
+            let found = self.read(expected, answer).map_err(failed)?;
             let alone = size(expected).map(|size| size <= self.limit);
             let together = size(expected).map(|size| sum.has_room_for(size));
             let fits = alone
@@ -126,8 +152,9 @@ impl<'s> Room<'s> {
             self.compare(expected, &found, fits).map_err(failed)?;
             sum.add(expected, &found, answer.get().len(), alone)
                 .map_err(failed)?;
+            all.push(found);
         }
-        Ok(())
+        Ok(all)
     }
 
     fn compare(
@@ -182,7 +209,7 @@ impl<'s> Room<'s> {
         let Some(unknown) = &expected.unknown else {
             return Ok(());
         };
-        let closest = similar::closest(self.setup, unknown);
+        let closest = similar::closest(self.subject, unknown);
         let right = (!closest.is_empty()).then(|| json!({ "closest": closest }).to_string());
         if data == right.as_deref() {
             Ok(())
@@ -224,8 +251,14 @@ fn size(expected: &Expected<'_>) -> Option<usize> {
     Some(around + result.len() + id.len())
 }
 
+/// What stands in the frame of an answer.
+enum Said<'a> {
+    Result(&'a RawValue),
+    Error(&'a RawValue),
+}
+
 /// Checks the frame of an answer, and gives what is in it.
-fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Found<'a>, String> {
+fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Said<'a>, String> {
     let members = error::members(answer)?;
     let outcome = if members
         .get("error")
@@ -257,10 +290,7 @@ fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Found<'
     }
     let said = get(&members, outcome)?;
     Ok(match outcome {
-        "error" => Found::Error {
-            code: error::check(expected.version, said)?,
-            error: said,
-        },
-        _ => Found::Result(said),
+        "error" => Said::Error(said),
+        _ => Said::Result(said),
     })
 }

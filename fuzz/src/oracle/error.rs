@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 
 use super::outcome;
 use super::request::Version;
+use super::subject::Subject;
 use crate::json::{self, Members};
 
 /// The table of the contract: code, message, and the code of 1.1.
@@ -13,24 +14,27 @@ const TABLE: &[(i64, &str, i64)] = &[
     (outcome::METHOD_NOT_FOUND, "Method not found", 404),
     (outcome::INVALID_PARAMS, "Invalid params", 406),
     (outcome::INTERNAL_ERROR, "Internal error", 500),
+    (outcome::TIMED_OUT, "Timed out", 504),
+    (outcome::BUSY, "Busy", 503),
     (outcome::REQUEST_TOO_LARGE, "Request too large", 500),
     (outcome::RESPONSE_TOO_LARGE, "Response too large", 507),
     (outcome::BATCH_TOO_LARGE, "Batch too large", 500),
     (outcome::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
+    (outcome::REFUSED, "Refused", 403),
 ];
 
 /// How many bytes a reason for refusing parameters has at most.
 const REASON: usize = 300;
 
 /// Checks the error of an answer and gives its 2.0 code.
-pub(super) fn check(version: Version, error: &RawValue) -> Result<i64, String> {
+pub(super) fn check(subject: &Subject, version: Version, error: &RawValue) -> Result<i64, String> {
     let members = members(error)?;
     if version != Version::V1_1 {
-        return check_2_0(&members);
+        return check_2_0(subject, &members);
     }
     exactly(&members, &["name", "code", "message", "error"])?;
     let inner = self::members(get(&members, "error")?)?;
-    let code = check_2_0(&inner)?;
+    let code = check_2_0(subject, &inner)?;
     same(get(&members, "name")?, "\"JSONRPCError\"")?;
     same(get(&members, "message")?, get(&inner, "message")?.get())?;
     same(get(&members, "code")?, &code_of_1_1(code).to_string())?;
@@ -45,7 +49,7 @@ fn code_of_1_1(code: i64) -> i64 {
     }
 }
 
-fn check_2_0(members: &Members<'_>) -> Result<i64, String> {
+fn check_2_0(subject: &Subject, members: &Members<'_>) -> Result<i64, String> {
     let names: &[&str] = match members.get("data") {
         Some(_) => &["code", "message", "data"],
         None => &["code", "message"],
@@ -55,6 +59,10 @@ fn check_2_0(members: &Members<'_>) -> Result<i64, String> {
     let code = code
         .parse()
         .map_err(|_| format!("the code {code} is no integer"))?;
+    let declared = subject.declared.iter().find(|row| row.0 == code);
+    if let Some((_, message)) = declared {
+        same(get(members, "message")?, &format!("{message:?}"))?;
+    }
     if let Some((_, message, _)) = TABLE.iter().find(|row| row.0 == code) {
         same(get(members, "message")?, &format!("{message:?}"))?;
         check_data(code, members.get("data"))?;
@@ -66,6 +74,7 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
     let sound = match (code, data) {
         (outcome::INVALID_PARAMS, Some(data)) => check_blame(data)?,
         (outcome::INTERNAL_ERROR, Some(data)) => is_incident(data)?,
+        (outcome::TIMED_OUT, Some(data)) => data.get() == r#"{"started":false}"#,
         (outcome::INVALID_REQUEST | outcome::PARSE_ERROR | outcome::METHOD_NOT_FOUND, None) => true,
         (outcome::METHOD_NOT_FOUND, Some(data)) => {
             let data = members(data)?;

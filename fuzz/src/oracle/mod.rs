@@ -13,27 +13,43 @@ mod outcome;
 mod query;
 mod request;
 mod similar;
+mod subject;
 mod value;
 
 use crate::json;
-use crate::service::Setup;
-pub use answer::Bytes;
 use answer::Room;
+pub use answer::{Bytes, Found};
 use outcome::Outcome;
 pub use query::{Asked, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
-pub(crate) use request::Version;
+use request::Expected;
+pub use request::Version;
+pub(crate) use subject::Calls;
+pub use subject::Subject;
 
 /// Checks what a service answered to a body, to the byte wherever the contract says that much.
 ///
 /// # Errors
 /// What is wrong with the answer.
-pub fn check(setup: &Setup, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
-    let room = Room::new(setup);
-    match Body::read(setup, input) {
+pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
+    judge(subject, input, output).map(drop)
+}
+
+/// Checks what a service answered to a body, and gives what each call came to that has an answer, in
+/// the order of the calls.
+///
+/// # Errors
+/// What is wrong with the answer.
+pub fn judge<'a>(
+    subject: &Subject,
+    input: &[u8],
+    output: Option<&'a [u8]>,
+) -> Result<Vec<Found<'a>>, String> {
+    let room = Room::new(subject);
+    match Body::read(subject, input) {
         Body::One(one) if one.silent => silence(output),
-        Body::One(one) => room.check_one(&one, spoken(output)?),
+        Body::One(one) => Ok(vec![room.check_one(&one, spoken(output)?)?]),
         Body::Batch(entries) => {
             let loud: Vec<_> = entries.iter().filter(|entry| !entry.silent).collect();
             if loud.is_empty() {
@@ -52,12 +68,30 @@ pub fn check(setup: &Setup, input: &[u8], output: Option<&[u8]>) -> Result<(), S
     }
 }
 
+/// Reads an answer to something that the oracle has not seen: its frame, its `id` and its error are
+/// checked.
+///
+/// # Errors
+/// What is wrong with the answer.
+pub fn read<'a>(
+    subject: &Subject,
+    version: Version,
+    id: Option<&str>,
+    output: &'a [u8],
+) -> Result<Found<'a>, String> {
+    let expected = Expected {
+        version,
+        ..Expected::error(id, outcome::INTERNAL_ERROR)
+    };
+    Room::new(subject).read(&expected, spoken(Some(output))?)
+}
+
 /// Checks how often the procedure that counts its runs has run for a body.
 ///
 /// # Errors
 /// Where it was more or less often than it was called.
-pub fn check_runs(setup: &Setup, input: &[u8], runs: usize) -> Result<(), String> {
-    let body = Body::read(setup, input);
+pub fn check_runs(subject: &Subject, input: &[u8], runs: usize) -> Result<(), String> {
+    let body = Body::read(subject, input);
     let calls = || body.messages().iter().filter(|message| message.counts);
     let ran = |outcome: &Outcome| matches!(outcome, Outcome::Result(_));
     let may_run = |outcome: &Outcome| ran(outcome) || matches!(outcome, Outcome::Unjudged(_));
@@ -72,9 +106,9 @@ pub fn check_runs(setup: &Setup, input: &[u8], runs: usize) -> Result<(), String
     }
 }
 
-fn silence(output: Option<&[u8]>) -> Result<(), String> {
+fn silence<T>(output: Option<&[u8]>) -> Result<Vec<T>, String> {
     match output {
-        None => Ok(()),
+        None => Ok(Vec::new()),
         Some(_) => Err("an answer where none is wanted".to_owned()),
     }
 }

@@ -30,10 +30,13 @@ pub(crate) const INVALID_REQUEST: i64 = -32600;
 pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
 pub(crate) const INVALID_PARAMS: i64 = -32602;
 pub(crate) const INTERNAL_ERROR: i64 = -32603;
+pub(crate) const TIMED_OUT: i64 = -32001;
+pub(crate) const BUSY: i64 = -32002;
 pub(crate) const REQUEST_TOO_LARGE: i64 = -32003;
 pub(crate) const RESPONSE_TOO_LARGE: i64 = -32004;
 pub(crate) const BATCH_TOO_LARGE: i64 = -32005;
 pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
+pub(crate) const REFUSED: i64 = -32007;
 
 /// The code that the procedure declares that fails on purpose.
 pub(crate) const ON_PURPOSE: i64 = 417;

@@ -7,7 +7,7 @@ use super::number::{Number, number};
 use super::outcome::{self, Outcome};
 use super::request::{Expected, Version};
 use super::spoken;
-use crate::service::Setup;
+use super::subject::Subject;
 
 /// What is asked for by GET: a procedure and a raw query string.
 #[derive(Debug, Clone, Copy)]
@@ -22,11 +22,15 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// What is wrong with the answer.
-pub fn check_query(setup: &Setup, asked: Asked<'_>, output: Option<&[u8]>) -> Result<(), String> {
-    let outcome = expected(setup, asked);
+pub fn check_query(
+    subject: &Subject,
+    asked: Asked<'_>,
+    output: Option<&[u8]>,
+) -> Result<(), String> {
+    let outcome = expected(subject, asked);
     let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
     let expected = Expected {
-        version: setup.get,
+        version: subject.get,
         id: None,
         outcome,
         silent: false,
@@ -34,15 +38,15 @@ pub fn check_query(setup: &Setup, asked: Asked<'_>, output: Option<&[u8]>) -> Re
         explained: None,
         unknown: unknown.then(|| asked.procedure.to_owned()),
     };
-    Room::new(setup).check_one(&expected, spoken(output)?)
+    Room::new(subject)
+        .check_one(&expected, spoken(output)?)
+        .map(drop)
 }
 
-fn expected(setup: &Setup, asked: Asked<'_>) -> Outcome {
+fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
     match outcome::is_idempotent(asked.procedure) {
         None => Outcome::Error(outcome::METHOD_NOT_FOUND),
-        Some(_) if asked.query.len() > setup.service.limits().body => {
-            Outcome::Error(outcome::REQUEST_TOO_LARGE)
-        }
+        Some(_) if asked.query.len() > subject.body => Outcome::Error(outcome::REQUEST_TOO_LARGE),
         Some(false) => Outcome::Error(outcome::NOT_CALLABLE_WITH_GET),
         Some(true) => of_idempotent(asked),
     }

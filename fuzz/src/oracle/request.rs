@@ -4,15 +4,18 @@ use serde_json::value::RawValue;
 
 use super::outcome::{self, Outcome};
 use super::similar;
+use super::subject::Subject;
 use super::value::Given;
 use crate::json::{self, Members};
-use crate::service::Setup;
 
 /// A version of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Version {
+pub enum Version {
+    /// JSON-RPC 2.0.
     V2_0,
+    /// The working draft of JSON-RPC 1.1.
     V1_1,
+    /// JSON-RPC 1.0.
     V1_0,
 }
 
@@ -40,13 +43,12 @@ pub(crate) enum Body<'a> {
 
 impl<'a> Body<'a> {
     /// Reads a body as the contract says.
-    pub(crate) fn read(setup: &Setup, input: &'a [u8]) -> Self {
+    pub(crate) fn read(subject: &Subject, input: &'a [u8]) -> Self {
         let whole = |code| Self::One(Expected::error(None, code));
-        let limits = setup.service.limits();
-        if input.len() > limits.body {
+        if input.len() > subject.body {
             return whole(outcome::REQUEST_TOO_LARGE);
         }
-        let deep = json::depth(input) > limits.nesting;
+        let deep = json::depth(input) > subject.nesting;
         let explained = |code, explained| {
             let error = Expected::error(None, code);
             Self::One(Expected { explained, ..error })
@@ -59,12 +61,12 @@ impl<'a> Body<'a> {
             return explained(outcome::PARSE_ERROR, Some(true));
         }
         match json::elements(body) {
-            None => Self::One(Expected::of_message(setup, body, false)),
+            None => Self::One(Expected::of_message(subject, body, false)),
             Some(entries) if entries.is_empty() => explained(outcome::INVALID_REQUEST, Some(false)),
-            Some(entries) if entries.len() > limits.batch => whole(outcome::BATCH_TOO_LARGE),
+            Some(entries) if entries.len() > subject.batch => whole(outcome::BATCH_TOO_LARGE),
             Some(entries) => {
                 let entries = entries.into_iter();
-                let expected = entries.map(|entry| Expected::of_message(setup, entry, true));
+                let expected = entries.map(|entry| Expected::of_message(subject, entry, true));
                 let mut expected: Vec<_> = expected.collect();
                 search_once(&mut expected);
                 Self::Batch(expected)
@@ -81,7 +83,7 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> Expected<'a> {
-    fn error(id: Option<&'a str>, code: i64) -> Self {
+    pub(super) fn error(id: Option<&'a str>, code: i64) -> Self {
         Self {
             version: Version::V2_0,
             id,
@@ -101,7 +103,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    fn of_message(setup: &Setup, message: &'a RawValue, in_batch: bool) -> Self {
+    fn of_message(subject: &Subject, message: &'a RawValue, in_batch: bool) -> Self {
         let Some(members) = json::members(message) else {
             return Self::invalid(Version::V2_0, None, false);
         };
@@ -111,9 +113,9 @@ impl<'a> Expected<'a> {
         };
         let version = if members.get("jsonrpc").is_some() {
             Version::V2_0
-        } else if setup.v1_1 && !in_batch && says("version", "1.1") {
+        } else if subject.v1_1 && !in_batch && says("version", "1.1") {
             Version::V1_1
-        } else if setup.v1_0 && !in_batch && members.get("method").is_some() {
+        } else if subject.v1_0 && !in_batch && members.get("method").is_some() {
             Version::V1_0
         } else {
             let explained = match members.get("method") {
@@ -132,7 +134,9 @@ impl<'a> Expected<'a> {
             Request::read(version, &members).filter(|_| !is_2_0 || says("jsonrpc", "2.0"));
         // A notification that is sent to the wrong address is a valid one all the same.
         let silent = match request {
-            Some(request) if request.is_for(setup.only) => return request.expected(version, id),
+            Some(request) if request.is_for(subject.only) => {
+                return request.expected(subject, version, id);
+            }
             misplaced => misplaced.is_some_and(|request| request.silent),
         };
         let odd_method = members.get("method").is_some_and(|it| !is_string(it));
@@ -213,13 +217,10 @@ impl<'a> Request<'a> {
         only.is_none() || only == self.procedure.as_deref()
     }
 
-    fn expected(self, version: Version, id: Option<&'a str>) -> Expected<'a> {
+    fn expected(self, subject: &Subject, version: Version, id: Option<&'a str>) -> Expected<'a> {
         // No procedure has an empty name.
         let procedure = self.procedure.unwrap_or_default();
-        let outcome = match version {
-            Version::V1_1 => outcome::lenient(&procedure, &self.given),
-            Version::V2_0 | Version::V1_0 => outcome::strict(&procedure, &self.given),
-        };
+        let outcome = subject.outcome(version, &procedure, &self.given);
         let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
         Expected {
             version,

@@ -1,21 +1,19 @@
 //! Names that are close to one, by comparing it with each of them.
 
-use super::outcome::RESERVED;
-use crate::service::Setup;
+use super::subject::Subject;
 
 /// Nothing is close to a longer name, in bytes.
 pub(super) const LONGEST: usize = 40;
 const MOST: usize = 3;
 
 /// The names of procedures that are close to one, the closest first.
-pub(super) fn closest(setup: &Setup, name: &str) -> Vec<String> {
+pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
     if name.len() > LONGEST {
         return Vec::new();
     }
     let wanted = letters(name);
-    let procedures = setup.service.description().procs.iter();
-    let names = procedures.map(|procedure| &*procedure.name).chain(RESERVED);
-    let mut close: Vec<_> = names
+    let mut close: Vec<_> = subject
+        .names()
         .filter_map(|name| {
             let letters = letters(name);
             let slips = MOST.min(letters.len().max(wanted.len()) / 3);

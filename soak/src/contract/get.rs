@@ -4,9 +4,8 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-use super::envelope::{self, Outcome, Version};
 use super::transport::{body, expect, expect_status, is, no_store};
-use super::{Breach, code, row};
+use super::{Breach, Outcome, Version, code, read, status};
 use crate::http::Answer;
 
 /// The most bytes that are taken as one answer when it is not compressed any more.
@@ -51,7 +50,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
         return Ok(None);
     }
     let plain = decoded(answer, asked.personal)?;
-    let outcome = envelope::read(Version::V2_0, body(&plain)?, Some("null"))?;
+    let outcome = read(Version::V2_0, "null", body(&plain)?)?;
     if let Outcome::Error(code) = outcome {
         return Err(Breach::new(format_args!(
             "the error {code} under status 200"
@@ -69,8 +68,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
 
 /// An error that GET or HEAD is answered with.
 pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Breach> {
-    let (_, _, status, _) = row(code)?;
-    expect_status(answer, *status)?;
+    expect_status(answer, status(code)?)?;
     no_store(answer)?;
     if answer.header("etag").is_some() {
         return Err(Breach::new("an error with an ETag"));
@@ -81,7 +79,7 @@ pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Br
     if head {
         return Ok(());
     }
-    let outcome = envelope::read(Version::V2_0, body(answer)?, Some("null"))?;
+    let outcome = read(Version::V2_0, "null", body(answer)?)?;
     is(&outcome, &Outcome::Error(code))
 }
 

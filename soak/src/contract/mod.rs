@@ -1,23 +1,27 @@
-//! What an answer has to be: the contract of the guide once more, from the caller's side and without
-//! any code of the service.
+//! What an answer has to be. Of envelopes, ids, codes and messages the fuzzer's oracle is the judge,
+//! which shares no code with the service; here stands what HTTP adds, and what the library may answer.
 
-mod envelope;
 mod get;
-mod json;
+#[cfg(test)]
+mod tests;
 mod transport;
 
 use std::fmt;
+use std::sync::LazyLock;
 
-pub(crate) use envelope::{Outcome, Version};
+pub(crate) use docent_fuzz::oracle::Version;
+use docent_fuzz::oracle::{self, Found, Subject};
+use serde_json::Value;
+
 pub(crate) use get::{Asked, Known, get, get_error};
-pub(crate) use transport::{batch, busy, is, no_answer, not_done, refused, single};
+pub(crate) use transport::{busy, is, no_answer, not_done, posted, refused};
 
 /// How an answer broke the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Breach(String);
 
 impl Breach {
-    fn new(reason: impl fmt::Display) -> Self {
+    pub(crate) fn new(reason: impl fmt::Display) -> Self {
         Self(reason.to_string())
     }
 }
@@ -29,6 +33,28 @@ impl fmt::Display for Breach {
 }
 
 impl std::error::Error for Breach {}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outcome {
+    /// A result.
+    Result(Value),
+    /// An error with this code, which is 2.0's in 1.1 too.
+    Error(i64),
+}
+
+impl TryFrom<Found<'_>> for Outcome {
+    type Error = Breach;
+
+    fn try_from(found: Found<'_>) -> Result<Self, Breach> {
+        Ok(match found {
+            Found::Result(result) => {
+                Self::Result(serde_json::from_str(result.get()).map_err(Breach::new)?)
+            }
+            Found::Error { code, .. } => Self::Error(code),
+        })
+    }
+}
 
 /// Codes of the protocol.
 pub(crate) mod code {
@@ -44,42 +70,76 @@ pub(crate) mod code {
     pub(crate) const REFUSED: i64 = -32007;
 }
 
-/// A row of the table of codes: the code, its message, the status of GET, the code in 1.1.
-type Row = (i64, &'static str, u16, i64);
-
-/// What the contract and the library have; a code that is not here may not be answered. The codes
-/// of faults inside the service are left out: the library has no excuse for one.
-const CODES: &[Row] = &[
-    (code::PARSE_ERROR, "Parse error", 0, 0),
-    (code::INVALID_REQUEST, "Invalid Request", 400, 422),
-    (code::METHOD_NOT_FOUND, "Method not found", 404, 404),
-    (code::INVALID_PARAMS, "Invalid params", 400, 406),
-    (code::TIMED_OUT, "Timed out", 504, 504),
-    (code::BUSY, "Busy", 503, 503),
-    (code::REQUEST_TOO_LARGE, "Request too large", 414, 0),
-    (code::BATCH_TOO_LARGE, "Batch too large", 0, 0),
-    (
-        code::NOT_CALLABLE_WITH_GET,
-        "Not callable with GET",
-        405,
-        405,
-    ),
-    (code::REFUSED, "Refused", 401, 403),
-    (1404, "No such book", 404, 500),
-    (1405, "No such author", 404, 500),
-    (1406, "No such member", 404, 500),
-    (1407, "No such loan", 404, 500),
-    (1409, "Already lent", 409, 500),
-    (1410, "Duplicate book", 409, 500),
-    (1411, "Too many loans", 409, 500),
-    (1412, "Already returned", 409, 500),
-    (1413, "Request id reused", 409, 500),
-    (1422, "Due date out of range", 422, 500),
-    (1423, "Impossible life", 422, 500),
-    (1503, "Database busy", 503, 500),
+const PROCEDURES: &[&str] = &[
+    "author.get",
+    "author.list",
+    "book.add",
+    "book.find",
+    "book.get",
+    "loan.end",
+    "loan.list",
+    "loan.start",
+    "member.add",
+    "member.get",
+    "stats",
 ];
 
-fn row(code: i64) -> Result<&'static Row, Breach> {
-    let known = CODES.iter().find(|(known, ..)| *known == code);
-    known.ok_or_else(|| Breach::new(format_args!("nobody may answer with the code {code}")))
+const DECLARED: &[(i64, &str)] = &[
+    (1404, "No such book"),
+    (1405, "No such author"),
+    (1406, "No such member"),
+    (1407, "No such loan"),
+    (1409, "Already lent"),
+    (1410, "Duplicate book"),
+    (1411, "Too many loans"),
+    (1412, "Already returned"),
+    (1413, "Request id reused"),
+    (1422, "Due date out of range"),
+    (1423, "Impossible life"),
+    (1503, "Database busy"),
+];
+
+/// What a call may be answered with. The codes of faults inside the service are left out: the library
+/// has no excuse for one.
+const POSSIBLE: &[i64] = &[
+    code::INVALID_PARAMS,
+    code::TIMED_OUT,
+    code::BUSY,
+    code::REFUSED,
+    1404,
+    1405,
+    1406,
+    1407,
+    1409,
+    1410,
+    1411,
+    1412,
+    1413,
+    1422,
+    1423,
+    1503,
+];
+
+/// The library as the oracle knows it.
+static LIBRARY: LazyLock<Subject> = LazyLock::new(|| Subject::new(PROCEDURES, DECLARED, POSSIBLE));
+
+/// What GET answers with an error of this code.
+fn status(code: i64) -> Result<u16, Breach> {
+    Ok(match code {
+        code::INVALID_REQUEST | code::INVALID_PARAMS => 400,
+        code::REFUSED => 401,
+        code::METHOD_NOT_FOUND | 1404..=1407 => 404,
+        code::NOT_CALLABLE_WITH_GET => 405,
+        1409..=1413 => 409,
+        1422..=1423 => 422,
+        code::BUSY | 1503 => 503,
+        code::TIMED_OUT => 504,
+        _ => return Err(Breach::new(format_args!("GET may not answer with {code}"))),
+    })
+}
+
+/// Reads an answer under this id.
+fn read(version: Version, id: &str, output: &[u8]) -> Result<Outcome, Breach> {
+    let found = oracle::read(&LIBRARY, version, Some(id), output).map_err(Breach::new)?;
+    found.try_into()
 }

@@ -27,11 +27,10 @@ impl Entry {
         }
     }
 
-    /// The id under which it has to be answered; none where it must not be.
-    fn id(&self) -> Option<String> {
+    fn is_answered(&self) -> bool {
         match self {
-            Self::Call(call) => call.id.clone(),
-            Self::Junk(_) => Some("null".to_owned()),
+            Self::Call(call) => call.id.is_some(),
+            Self::Junk(_) => true,
         }
     }
 }
@@ -41,17 +40,15 @@ impl Worker<'_> {
         let length = self.rng.usize(1..20);
         let entries: Vec<_> = (0..length).map(|_| self.entry()).collect();
         let texts: Vec<_> = entries.iter().map(Entry::text).collect();
-        let request = post(
-            self.caller.world,
-            format!("[{}]", texts.join(" ,\n")).as_bytes(),
-        );
+        let body = format!("[{}]", texts.join(" ,\n"));
+        let request = post(self.caller.world, body.as_bytes());
         let Some(answer) = self.caller.call("batch", &request) else {
             for entry in &entries {
                 self.lose(entry);
             }
             return;
         };
-        match judge(&entries, &answer) {
+        match judge(&entries, body.as_bytes(), &answer) {
             Ok(outcomes) => self.settle_all(&entries, outcomes),
             Err(breach) => self.broke(&breach, &request, &answer),
         }
@@ -76,7 +73,7 @@ impl Worker<'_> {
     }
 
     fn settle_all(&mut self, entries: &[Entry], outcomes: Vec<Outcome>) {
-        let answered = entries.iter().filter(|entry| entry.id().is_some());
+        let answered = entries.iter().filter(|entry| entry.is_answered());
         for (entry, outcome) in answered.zip(outcomes) {
             match entry {
                 Entry::Call(call) => self.settle(call, outcome),
@@ -92,14 +89,10 @@ impl Worker<'_> {
 }
 
 /// What each entry that is answered came to.
-fn judge(entries: &[Entry], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
-    let ids: Vec<_> = entries.iter().filter_map(Entry::id).collect();
+fn judge(entries: &[Entry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
     if contract::busy(answer).is_ok() {
-        return Ok(vec![Outcome::Error(code::BUSY); ids.len()]);
+        let answered = entries.iter().filter(|entry| entry.is_answered());
+        return Ok(vec![Outcome::Error(code::BUSY); answered.count()]);
     }
-    if ids.is_empty() {
-        contract::no_answer(answer)?;
-        return Ok(Vec::new());
-    }
-    contract::batch(answer, &ids)
+    contract::posted(answer, body)
 }

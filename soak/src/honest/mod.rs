@@ -103,7 +103,7 @@ impl Worker<'_> {
             _ => post(self.caller.world, text.as_bytes()),
         };
         match self.caller.call(kind, &request) {
-            Some(answer) => self.judge(&call, version, &request, &answer),
+            Some(answer) => self.judge(&call, text.as_bytes(), &request, &answer),
             None => self.writer.lost(&call),
         }
     }
@@ -111,6 +111,7 @@ impl Worker<'_> {
     /// Several calls in one piece on one connection, answered one after the other.
     fn pipeline(&mut self) {
         let mut calls = Vec::new();
+        let mut texts = Vec::new();
         let mut requests = Vec::new();
         for _ in 0..self.rng.usize(2..8) {
             let mut call = if self.rng.bool() {
@@ -122,26 +123,30 @@ impl Worker<'_> {
             call.note(self.caller.world);
             let text = call.text(Version::V2_0);
             requests.push(post(self.caller.world, text.as_bytes()));
+            texts.push(text);
             calls.push(call);
         }
         let bodiless = vec![false; calls.len()];
         let answers = self
             .caller
             .call_many("pipelined", &requests.concat(), &bodiless);
-        for ((call, request), answer) in calls.iter().zip(&requests).zip(&answers) {
-            self.judge(call, Version::V2_0, request, answer);
+        let sent = calls.iter().zip(&texts).zip(&requests);
+        for (((call, text), request), answer) in sent.zip(&answers) {
+            self.judge(call, text.as_bytes(), request, answer);
         }
         for call in &calls[answers.len()..] {
             self.writer.lost(call);
         }
     }
 
-    fn judge(&mut self, call: &Call, version: Version, request: &[u8], answer: &Answer) {
+    fn judge(&mut self, call: &Call, body: &[u8], request: &[u8], answer: &Answer) {
         if contract::busy(answer).is_ok() {
             return self.settle(call, Outcome::Error(contract::code::BUSY));
         }
-        match contract::single(answer, version, call.id.as_deref()) {
-            Ok(outcome) => self.settle(call, outcome),
+        match contract::posted(answer, body) {
+            Ok(outcomes) => outcomes
+                .into_iter()
+                .for_each(|outcome| self.settle(call, outcome)),
             Err(breach) => self.broke(&breach, request, answer),
         }
     }

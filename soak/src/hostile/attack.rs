@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::ID;
 use crate::caller::Caller;
-use crate::contract::{self, Breach, Outcome, Version, code};
+use crate::contract::{self, Breach, Outcome, code};
 use crate::http::{Answer, Connection, Trouble, excerpt};
 use crate::tally::End;
 use crate::world::World;
@@ -101,11 +101,16 @@ fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     match &attack.expected {
         Expected::Error(status, code, id) => contract::refused(answer, *status, *code, id),
         Expected::Batch(length) => {
-            let ids = vec![ID.to_owned(); *length];
-            let outcomes = contract::batch(answer, &ids)?;
+            let outcomes = contract::posted(answer, body(&attack.bytes))?;
+            if outcomes.len() != *length {
+                return Err(Breach::new(format_args!("{} answers", outcomes.len())));
+            }
             outcomes.iter().try_for_each(is_denied)
         }
-        Expected::Denied => is_denied(&contract::single(answer, Version::V1_1, Some(ID))?),
+        Expected::Denied => {
+            let outcomes = contract::posted(answer, body(&attack.bytes))?;
+            outcomes.iter().try_for_each(is_denied)
+        }
         Expected::NoContent => contract::no_answer(answer),
         Expected::Get(code) => {
             let head = attack.bytes.starts_with(b"HEAD ");
@@ -113,6 +118,12 @@ fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
         }
         Expected::Refused => contract::not_done(answer),
     }
+}
+
+/// What stands behind the head of a request.
+fn body(request: &[u8]) -> &[u8] {
+    let end = request.windows(4).position(|four| four == b"\r\n\r\n");
+    end.map_or(&[], |end| &request[end + 4..])
 }
 
 /// Calls are counted before guards are asked.

@@ -45,7 +45,8 @@ fn burst(world: &World, at: At, rng: &mut Rng) {
         json!({"words": "a", "limit": 1, "order": "author"}),
     );
     let entries = vec![call.text(Version::V2_0); ENTRIES].join(",");
-    let request = post(world, format!("[{entries}]").as_bytes());
+    let body = format!("[{entries}]").into_bytes();
+    let request = post(world, &body);
     let mut connections = Vec::new();
     for _ in 0..CONNECTIONS {
         let Ok(mut connection) = Connection::open(at.address) else {
@@ -65,12 +66,12 @@ fn burst(world: &World, at: At, rng: &mut Rng) {
         world.count("hostile", "burst of 16 calls", End::Abandoned);
     }
     for connection in connections {
-        read(world, at, connection, &request);
+        read(world, at, connection, &body);
     }
     recover(world, at);
 }
 
-fn read(world: &World, at: At, mut connection: Connection, request: &[u8]) {
+fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
     let start = Instant::now();
     let answer = match connection.receive(false) {
         Ok(answer) => answer,
@@ -86,19 +87,18 @@ fn read(world: &World, at: At, mut connection: Connection, request: &[u8]) {
         let time = start.elapsed();
         return world.count("hostile", "burst of 16 calls", End::Shed(time));
     }
-    let ids = vec!["1".to_owned(); ENTRIES];
     let fine = |outcome: &Outcome| match outcome {
         Outcome::Result(_) => true,
         Outcome::Error(code) => [code::BUSY, code::TIMED_OUT].contains(code),
     };
     let busy = Outcome::Error(code::BUSY);
-    let end = match contract::batch(&answer, &ids) {
+    let end = match contract::posted(&answer, body) {
         Ok(outcomes) if outcomes.iter().all(fine) && outcomes.contains(&busy) => {
             End::Shed(start.elapsed())
         }
         Ok(outcomes) if outcomes.iter().all(fine) => End::Answered(start.elapsed()),
         judged => {
-            let (sent, came) = (excerpt(request), answer.excerpt());
+            let (sent, came) = (excerpt(body), answer.excerpt());
             world.found(format!("burst: {judged:?}; sent {sent}; came {came}"));
             End::Abandoned
         }
@@ -109,15 +109,18 @@ fn read(world: &World, at: At, mut connection: Connection, request: &[u8]) {
 /// After a burst the service takes calls again by itself.
 fn recover(world: &World, at: At) {
     let call = Call::new("book.get", json!({"book": 1}));
-    let request = post(world, call.text(Version::V2_0).as_bytes());
+    let body = call.text(Version::V2_0);
+    let request = post(world, body.as_bytes());
     let start = Instant::now();
     while world.must_answer(at) {
         let answer = Connection::open(at.address).and_then(|mut connection| {
             connection.send(&request)?;
             connection.receive(false)
         });
-        let outcome = answer.map(|it| contract::single(&it, Version::V2_0, Some("1")));
-        if let Ok(Ok(Outcome::Result(_))) = outcome {
+        let outcomes = answer.map(|it| contract::posted(&it, body.as_bytes()));
+        if let Ok(Ok(outcomes)) = outcomes
+            && matches!(*outcomes, [Outcome::Result(_)])
+        {
             return;
         }
         if start.elapsed() > RECOVERY {

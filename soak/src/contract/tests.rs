@@ -1,0 +1,169 @@
+//! Answers that keep the contract and answers that break it.
+
+use serde_json::json;
+
+use super::*;
+use crate::http::Answer;
+
+/// A call under this id.
+fn call(id: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"stats","id":{id}}}"#)
+}
+
+/// An answer as the service gives it.
+fn answer(status: u16, more: &[(&str, &str)], body: &str) -> Answer {
+    let mut headers = vec![
+        ("content-type", "application/json"),
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "no-store"),
+    ];
+    headers.extend_from_slice(more);
+    let headers = headers.into_iter();
+    Answer {
+        status,
+        headers: headers.map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
+        body: body.into(),
+    }
+}
+
+const RESULT: &str = r#"{"jsonrpc":"2.0","result":7,"id":"a"}"#;
+const BUSY: &str = r#"{"jsonrpc":"2.0","error":{"code":-32002,"message":"Busy"},"id":null}"#;
+const DENIED: &str = r#"{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refused"},"id":1}"#;
+
+#[test]
+fn one_answer_has_its_id_its_status_and_its_header_fields() {
+    let judge = |answer: &Answer| posted(answer, call(r#""a""#).as_bytes());
+    let right = answer(200, &[], RESULT);
+    assert_eq!(judge(&right), Ok(vec![Outcome::Result(json!(7))]));
+    assert!(posted(&right, call(r#""\u0061""#).as_bytes()).is_err());
+    assert!(judge(&answer(500, &[], RESULT)).is_err());
+    for missing in 0..right.headers.len() {
+        let mut wrong = right.clone();
+        wrong.headers.remove(missing);
+        assert!(judge(&wrong).is_err(), "{:?}", wrong.headers);
+    }
+}
+
+#[test]
+fn a_guard_refuses_with_its_status_and_its_challenge() {
+    let challenge = ("www-authenticate", "Bearer realm=\"library\"");
+    let judge = |answer: &Answer| posted(answer, call("1").as_bytes());
+    let right = answer(401, &[challenge], DENIED);
+    assert_eq!(judge(&right), Ok(vec![Outcome::Error(code::REFUSED)]));
+    assert_eq!(refused(&right, 401, code::REFUSED, "1"), Ok(()));
+    assert!(judge(&answer(401, &[], DENIED)).is_err());
+    assert!(judge(&answer(200, &[challenge], DENIED)).is_err());
+}
+
+#[test]
+fn a_batch_is_answered_in_order_and_completely() {
+    let text = |ids: &[&str]| {
+        let answers = ids.iter();
+        let answers = answers.map(|id| format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#));
+        answer(
+            200,
+            &[],
+            &format!("[{}]", answers.collect::<Vec<_>>().join(",")),
+        )
+    };
+    let calls = ["1", "1.0", "null"].map(call).join(",");
+    let calls = format!("[{calls}]").into_bytes();
+    assert_eq!(
+        posted(&text(&["1", "1.0", "null"]), &calls).map(|it| it.len()),
+        Ok(3)
+    );
+    for wrong in [
+        &["1.0", "1", "null"][..],
+        &["1", "1.0"],
+        &["1", "1.0", "null", "null"],
+        &[],
+    ] {
+        assert!(posted(&text(wrong), &calls).is_err(), "{wrong:?}");
+    }
+    assert!(posted(&answer(200, &[], RESULT), &calls).is_err());
+}
+
+#[test]
+fn a_refusal_has_its_status_its_code_and_what_it_owes_its_caller() {
+    assert!(busy(&answer(503, &[("retry-after", "1")], BUSY)).is_ok());
+    assert!(busy(&answer(503, &[], BUSY)).is_err());
+    assert!(busy(&answer(200, &[("retry-after", "1")], BUSY)).is_err());
+    assert!(busy(&answer(503, &[("retry-after", "1")], RESULT)).is_err());
+    let invalid =
+        r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}"#;
+    let judge = |answer: &Answer| refused(answer, 415, code::INVALID_REQUEST, "null");
+    assert!(
+        judge(&answer(
+            415,
+            &[("accept-post", "application/json")],
+            invalid
+        ))
+        .is_ok()
+    );
+    assert!(judge(&answer(415, &[], invalid)).is_err());
+    assert!(no_answer(&answer(204, &[], "")).is_ok());
+    assert!(no_answer(&answer(200, &[], "")).is_err());
+    assert!(not_done(&answer(400, &[], "")).is_ok());
+    assert!(not_done(&answer(200, &[], RESULT)).is_err());
+}
+
+fn v2(text: &str) -> Result<Vec<Outcome>, Breach> {
+    posted(&answer(200, &[], text), call("1.0").as_bytes())
+}
+
+/// The answer to a call of 1.1 without an id.
+fn v1_1(text: &str) -> Result<Vec<Outcome>, Breach> {
+    let status = if text.contains("error") { 500 } else { 200 };
+    let call = br#"{"version":"1.1","method":"stats"}"#;
+    posted(&answer(status, &[], text), call)
+}
+
+#[test]
+fn what_keeps_the_contract_passes() {
+    let result = v2(r#"{"jsonrpc":"2.0","result":null,"id":1.0}"#);
+    assert_eq!(result, Ok(vec![Outcome::Result(Value::Null)]));
+    let error = v2(r#"{"id":1.0,"error":{"code":-32002,"message":"Busy"},"jsonrpc":"2.0"}"#);
+    assert_eq!(error, Ok(vec![Outcome::Error(-32002)]));
+    let odd = r#"{"version":"1.1","error":{"name":"JSONRPCError","code":503,"message":"Busy","error":{"code":-32002,"message":"Busy"}},"id":"\ud800"}"#;
+    let call = br#"{"version":"1.1","method":"stats","id":"\ud800"}"#;
+    assert_eq!(
+        posted(&answer(500, &[], odd), call),
+        Ok(vec![Outcome::Error(-32002)])
+    );
+    let old = r#"{"version":"1.1","error":{"name":"JSONRPCError","code":406,"message":"Invalid params","error":{"code":-32602,"message":"Invalid params","data":{"reason":"no"}}}}"#;
+    assert_eq!(v1_1(old), Ok(vec![Outcome::Error(-32602)]));
+}
+
+#[test]
+fn what_breaks_it_does_not() {
+    for broken in [
+        r#"{"jsonrpc":"2.0","result":1,"id":1}"#,
+        r#"{"jsonrpc":"2.0","result":1,"id":null}"#,
+        r#"{"jsonrpc":"2.0","result":1}"#,
+        r#"{"jsonrpc":"2.0","result":1,"id":1.0,"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","id":1.0}"#,
+        r#"{"jsonrpc":"2.0","result":1,"error":{"code":-32002,"message":"Busy"},"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","result":1,"id":1.0,"more":1}"#,
+        r#"{"jsonrpc":"2","result":1,"id":1.0}"#,
+        r#"{"result":1,"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","result":1,"id":1.0} {}"#,
+        r#"{"jsonrpc":"2.0","result":1,"id":1.0"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32002,"message":"busy"},"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32002},"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":-32002,"message":"Busy","cause":1},"id":1.0}"#,
+        r#"{"jsonrpc":"2.0","error":{"code":7,"message":"?"},"id":1.0}"#,
+        "[]",
+        "",
+    ] {
+        assert!(v2(broken).is_err(), "{broken}");
+    }
+    for broken in [
+        r#"{"version":"1.1","result":1,"id":null}"#,
+        r#"{"version":"1.1","error":{"name":"JSONRPCError","code":404,"message":"Busy","error":{"code":-32002,"message":"Busy"}}}"#,
+        r#"{"version":"1.1","error":{"code":503,"message":"Busy","error":{"code":-32002,"message":"Busy"}}}"#,
+        r#"{"version":"1.1","error":{"name":"JSONRPCError","code":503,"message":"Busy"}}"#,
+    ] {
+        assert!(v1_1(broken).is_err(), "{broken}");
+    }
+}
