@@ -162,8 +162,8 @@ impl Fault {
         self.data.as_deref().map(RawValue::get)
     }
 
-    pub(crate) fn denied(mut self, denial: Denial) -> Self {
-        self.denial = Some(Box::new(denial));
+    pub(crate) fn denied(mut self, denial: Box<Denial>) -> Self {
+        self.denial = Some(denial);
         self
     }
 
@@ -175,12 +175,8 @@ impl Fault {
         }
     }
 
-    pub(crate) fn into_denial(mut self) -> Option<Denial> {
-        self.take_denial()
-    }
-
-    pub(crate) fn take_denial(&mut self) -> Option<Denial> {
-        self.denial.take().map(|denial| *denial)
+    pub(crate) fn take_denial(&mut self) -> Option<Box<Denial>> {
+        self.denial.take()
     }
 
     /// What is logged and never sent.

@@ -162,6 +162,7 @@ impl fmt::Debug for Attempt<'_> {
 }
 
 /// A guard before a procedure, with what it has said that it reads.
+#[derive(Clone)]
 pub(crate) struct Posted {
     guard: Arc<dyn Guard>,
     reads: Option<Vec<String>>,
@@ -206,13 +207,13 @@ impl Refused {
     }
 
     fn denied(challenge: Option<Cow<'static, str>>) -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Denial::new(challenge)))
+        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial::new(challenge))))
     }
 
     /// Answers with an error of the guard's own, which it has to [declare](Guard::declare) unless its
     /// code is [left to servers](crate::code::is_left_to_servers).
-    pub fn with_fault(self, fault: Fault) -> Self {
-        match self.0.into_denial() {
+    pub fn with_fault(mut self, fault: Fault) -> Self {
+        match self.0.take_denial() {
             Some(denial) => Self(fault.denied(denial)),
             None => Self(fault),
         }

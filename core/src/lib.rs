@@ -37,10 +37,10 @@
 
 mod bind;
 mod brief;
+mod call;
 mod check;
 mod closest;
 pub mod code;
-mod cx;
 mod denial;
 mod errors;
 mod extensions;
@@ -51,13 +51,14 @@ mod incident;
 mod limits;
 mod observer;
 mod output;
+mod panic;
 mod procedure;
 mod runtime;
 mod service;
 mod trace;
 mod wire;
 
-pub use cx::Cx;
+pub use call::Cx;
 pub use denial::Denial;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};

@@ -10,26 +10,20 @@ use serde::de::DeserializeOwned;
 use super::queue;
 use super::task::Task;
 use crate::bind::{BindError, Params, Plan, Problems, bind, refuse};
-use crate::cx::{Call, Cx};
+use crate::call::{Call, Cx, Ended, Started};
 use crate::errors::RpcError;
-use crate::fault::Fault;
 use crate::output::Output;
-
-/// A handler that has ended: the buffer with its result, or what went wrong.
-pub(crate) type Ended = (Output, Result<(), Fault>);
-
-/// What came of starting a handler.
-pub(crate) enum Started {
-    /// It has ended already.
-    Ended(Ended),
-    /// It goes on.
-    Running(Task),
-}
 
 /// A handler together with the state that it is called with: all that dispatch sees.
 pub(crate) trait Invoke: Send + Sync {
     /// Binds the parameters and starts the handler.
-    fn start(&self, call: Arc<Call>, plan: &Plan, params: Params<'_>, output: Output) -> Started;
+    fn start(
+        &self,
+        call: Arc<Call>,
+        plan: &Plan,
+        params: Params<'_>,
+        output: Output,
+    ) -> Started<Task>;
 
     /// Says what is wrong with parameters that have problems.
     fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError;
@@ -47,7 +41,7 @@ pub(crate) trait Unbound<S>: Send + Sync {
 pub(crate) trait Handle<S>: Send + Sync + 'static {
     type Params: DeserializeOwned;
 
-    fn run(&self, cx: Cx<S>, params: Self::Params, output: Output) -> Started;
+    fn run(&self, cx: Cx<S>, params: Self::Params, output: Output) -> Started<Task>;
 }
 
 impl<S: Send + Sync + 'static, H: Handle<S>> Unbound<S> for H {
@@ -66,12 +60,18 @@ struct Bound<S, H> {
 
 impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
     #[inline]
-    fn start(&self, call: Arc<Call>, plan: &Plan, params: Params<'_>, output: Output) -> Started {
+    fn start(
+        &self,
+        call: Arc<Call>,
+        plan: &Plan,
+        params: Params<'_>,
+        output: Output,
+    ) -> Started<Task> {
         match bind::<H::Params>(plan, params) {
             Ok(params) => self
                 .handler
                 .run(Cx::new(Arc::clone(&self.state), call), params, output),
-            Err(error) => Started::Ended((output, Err(error.into()))),
+            Err(error) => Started::Ended(Ended::failed(output, error.into())),
         }
     }
 
@@ -98,7 +98,7 @@ where
     type Params = P;
 
     #[inline]
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
         let future = (self.0)(cx, params);
         let task = async move { conclude(output, future.await) };
         Started::Running(Task::begun(Box::pin(task)))
@@ -118,7 +118,7 @@ where
     type Params = P;
 
     #[inline]
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
         Started::Ended(conclude(output, (self.0)(cx, params)))
     }
 }
@@ -136,7 +136,7 @@ where
 {
     type Params = P;
 
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started {
+    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
         let call = cx.call();
         let function = Arc::clone(&self.0);
         let work = move || conclude(output, function(cx, params));
@@ -149,9 +149,9 @@ where
 
 #[inline]
 fn conclude<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
-    let written = match result {
+    let result = match result {
         Ok(value) => output.write(&value),
         Err(error) => Err(error.into_fault()),
     };
-    (output, written)
+    Ended { output, result }
 }

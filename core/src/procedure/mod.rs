@@ -17,10 +17,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use handler::{Asynchronous, Blocking, Synchronous};
-pub(crate) use handler::{Ended, Invoke, Started, Unbound};
+pub(crate) use handler::{Invoke, Unbound};
 pub(crate) use task::{Because, Task};
 
-use crate::cx::Cx;
+use crate::call::Cx;
 use crate::errors::{ErrorList, RpcError};
 
 /// A procedure: a handler, and what the description says about it.

@@ -5,13 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_channel::oneshot;
 
-use super::handler::Ended;
 use super::task::{Because, Place, Task};
-use crate::cx::Call;
+use crate::call::{Call, Ended};
 use crate::fault::Fault;
 use crate::output::Output;
+use crate::panic::{Panic, caught};
 use crate::runtime::Runtime;
-use crate::service::{Panic, caught};
 
 /// Puts the work of a call into the queue of a runtime.
 pub(super) fn enter<W>(runtime: &dyn Runtime, call: Arc<Call>, work: W) -> Task
@@ -31,7 +30,7 @@ where
             Ok(Err(panic)) => panic.resume(),
             Err(_) => {
                 let lost = Fault::internal("the runtime dropped the call before it finished");
-                (Output::lost(), Err(lost))
+                Ended::failed(Output::lost(), lost)
             }
         }
     });
@@ -53,15 +52,15 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
         let Some((call, work)) = self.begin() else {
             // If it was given up, its caller has been told; otherwise it is told here.
-            let late = (Output::lost(), Err(Fault::not_started()));
+            let late = Ended::failed(Output::lost(), Fault::not_started());
             let _ = sender.send(Ok(late));
             return;
         };
-        let entry = Arc::clone(&call.entry);
-        let run = move || call.span.in_scope(work);
+        let callee = Arc::clone(call.callee());
+        let run = move || call.in_span(work);
         // Nobody may be waiting any more; the work was done all the same.
         if let Err(Err(panic)) = sender.send(caught(run)) {
-            panic.log("a procedure", &entry.description.name);
+            panic.log("a procedure", callee.name());
         }
     }
 
@@ -103,13 +102,13 @@ impl<W: FnOnce() -> Ended + Send> Place for Slot<W> {
         let (call, work) = given_up;
         if because == Because::TimeIsOver && call.is_unheard() {
             // Nobody else is going to hear of it.
-            let procedure = &*call.entry.description.name;
+            let procedure = call.callee().name();
             let text = "a call that no caller waits for timed out before it started";
-            call.span.in_scope(|| tracing::warn!(procedure, "{text}"));
+            call.in_span(|| tracing::warn!(procedure, "{text}"));
         }
         // The parameters may panic when they are dropped.
         if let Err(panic) = caught(|| drop(work)) {
-            panic.log("a procedure", &call.entry.description.name);
+            panic.log("a procedure", call.callee().name());
         }
         true
     }

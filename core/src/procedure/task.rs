@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::handler::Ended;
+use crate::call::Ended;
 
 /// A handler that is running, or waits for a thread to run on.
 pub(crate) struct Task {

@@ -2,26 +2,20 @@
 
 use std::time::Duration;
 
-use super::answered::Answered;
-use super::dispatch::Exchange;
+use super::dispatch::Dispatch;
+use super::reply::Reply;
 use crate::code;
 use crate::fault::Fault;
 use crate::observer::Ending;
+use crate::wire::Span;
 
-/// An entry that has been answered, and how long it took, where somebody wants to know.
-pub(super) struct Ended {
-    pub(super) answered: Answered,
+/// The answer to an entry.
+pub(super) struct Answer {
+    pub(super) reply: Reply,
+    /// The entry's `id`.
+    pub(super) id: Option<Span>,
+    /// How long the entry took, where somebody wants to know.
     pub(super) taken: Option<Duration>,
-}
-
-impl Ended {
-    /// What is answered without running anything.
-    pub(super) fn now(answered: Answered) -> Self {
-        Self {
-            answered,
-            taken: Some(Duration::ZERO),
-        }
-    }
 }
 
 /// Collects answers, whose sum has a limit: results, and the messages and data of errors.
@@ -33,37 +27,37 @@ impl Ended {
 ///
 /// Observers hear of the entries when all are there, since none of them is certain before. Dropped
 /// before that, what has ended is told of as unanswered.
-pub(super) struct Answers<'e> {
-    exchange: &'e Exchange,
+pub(super) struct Answers<'d> {
+    dispatch: &'d Dispatch,
     limit: usize,
-    by_place: Vec<Option<Ended>>,
+    by_place: Vec<Option<Answer>>,
     /// From this place on there is no room: the answers before it and the one here pass the limit.
     full_from: usize,
     /// The sum of the answers before that place.
     held: usize,
 }
 
-impl<'e> Answers<'e> {
-    pub(super) fn new(exchange: &'e Exchange, entries: usize) -> Self {
+impl<'d> Answers<'d> {
+    pub(super) fn new(dispatch: &'d Dispatch, entries: usize) -> Self {
         let mut by_place = Vec::new();
         by_place.resize_with(entries, || None);
         Self {
-            exchange,
+            dispatch,
             // Two brackets are part of the answer, and one comma less than there are answers.
-            limit: exchange.limit().saturating_sub(1),
+            limit: dispatch.limit().saturating_sub(1),
             by_place,
             full_from: entries,
             held: 0,
         }
     }
 
-    pub(super) fn put(&mut self, place: usize, mut ended: Ended) {
+    pub(super) fn put(&mut self, place: usize, mut answer: Answer) {
         if place >= self.full_from {
-            replace(self.exchange, &mut ended.answered);
+            answer.replace(self.dispatch);
         } else {
-            self.held = self.held.saturating_add(size(&ended.answered));
+            self.held = self.held.saturating_add(answer.size());
         }
-        self.by_place[place] = Some(ended);
+        self.by_place[place] = Some(answer);
         // More answers before a place never make more room there.
         while self.held > self.limit {
             let before = &mut self.by_place[..self.full_from];
@@ -71,9 +65,9 @@ impl<'e> Answers<'e> {
                 break;
             };
             self.full_from = last;
-            if let Some(ended) = &mut before[last] {
-                self.held -= size(&ended.answered);
-                replace(self.exchange, &mut ended.answered);
+            if let Some(answer) = &mut before[last] {
+                self.held -= answer.size();
+                answer.replace(self.dispatch);
             }
         }
     }
@@ -82,10 +76,9 @@ impl<'e> Answers<'e> {
     pub(super) fn join(mut self) -> Option<Vec<u8>> {
         let mut body = vec![b'['];
         // Each answer is let go of when it has been copied, so that they are not there twice.
-        for Ended { answered, taken } in std::mem::take(&mut self.by_place).into_iter().flatten() {
-            let service = &self.exchange.service;
-            service.tell(&answered, Ending::Answered, taken);
-            let Some(answer) = &answered.body else {
+        for answer in std::mem::take(&mut self.by_place).into_iter().flatten() {
+            answer.tell(self.dispatch, Ending::Answered);
+            let Some(answer) = answer.reply.body() else {
                 continue;
             };
             if body.len() > 1 {
@@ -102,29 +95,25 @@ impl<'e> Answers<'e> {
 
 impl Drop for Answers<'_> {
     fn drop(&mut self) {
-        for Ended { answered, taken } in self.by_place.iter().flatten() {
-            let service = &self.exchange.service;
-            service.tell(answered, Ending::Unanswered, *taken);
+        for answer in self.by_place.iter().flatten() {
+            answer.tell(self.dispatch, Ending::Unanswered);
         }
     }
 }
 
-/// What an answer adds to the whole, its comma included.
-fn size(answered: &Answered) -> usize {
-    answered.body.as_ref().map_or(0, |body| body.len() + 1)
-}
+impl Answer {
+    /// What it adds to the whole, its comma included.
+    fn size(&self) -> usize {
+        self.reply.body().map_or(0, |body| body.len() + 1)
+    }
 
-fn replace(exchange: &Exchange, answered: &mut Answered) {
-    let Some(body) = &mut answered.body else {
-        return;
-    };
-    let mut instead = Vec::new();
-    let id = answered.id.clone().map(|id| &exchange.text()[id]);
-    let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
-    answered.protocol.write_fault(&mut instead, id, &fault);
-    // A short error says more than the one that would take as much room.
-    if answered.code.is_none() || instead.len() < body.len() {
-        *body = instead;
-        answered.code = Some(fault.code());
+    fn replace(&mut self, dispatch: &Dispatch) {
+        let id = dispatch.part(self.id.as_ref());
+        let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+        self.reply.replace(id, &fault);
+    }
+
+    fn tell(&self, dispatch: &Dispatch, ending: Ending) {
+        dispatch.service.tell(&self.reply, ending, self.taken);
     }
 }

@@ -2,25 +2,28 @@
 
 use std::iter::Enumerate;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::answered::Answered;
-use super::answers::{Answers, Ended};
-use super::dispatch::{Exchange, LookedUp};
-use super::{Entry, Reply, Service};
+use super::answers::{Answer, Answers};
+use super::callable::Callable;
+use super::dispatch::Dispatch;
+use super::reply::Reply;
+use super::requests::{LookedUp, meta};
+use super::state::Service;
+use crate::fault::Fault;
 use crate::observer::Ending;
-use crate::wire::{Judged, Protocol, Request};
+use crate::wire::{Judged, Request};
 
-/// Answers a batch. Each entry is judged alone and has a fate of its own; entries that have not
-/// been started when the caller goes, or when the batch's time is over, are never started.
-pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
-    let bounds = Bounds::new(&exchange);
-    let mut answers = Answers::new(&exchange, entries.len());
+/// Runs a batch. Each entry is judged alone and has a fate of its own; entries that have not been
+/// started when the caller goes, or when the batch's time is over, are never started.
+pub(super) async fn run(dispatch: Dispatch, entries: Vec<Judged>) -> Reply {
+    let bounds = Bounds::new(&dispatch);
+    let mut answers = Answers::new(&dispatch, entries.len());
     let mut waiting = Waiting {
-        exchange: &exchange,
+        dispatch: &dispatch,
         entries: entries.into_iter().enumerate(),
     };
     let mut running = FuturesUnordered::new();
@@ -30,40 +33,45 @@ pub(super) async fn answer(exchange: Exchange, entries: Vec<Judged>) -> Reply {
             let Some((place, entry)) = waiting.entries.next() else {
                 break;
             };
-            match exchange.look_up(entry) {
-                LookedUp::Callable(request, entry) => {
-                    let unbegun = Unbegun::new(&exchange, &request, &entry);
+            let id = entry.id().cloned();
+            match dispatch.look_up(entry, None) {
+                LookedUp::Callable(request, callable) => {
+                    let unbegun = Unbegun::new(&dispatch.service, &request, callable);
                     running.push(async move {
                         unbegun.begin();
-                        (place, bounds.answer(request, entry).await)
+                        let (reply, taken) = bounds.run(&request, callable).await;
+                        (place, Answer { reply, id, taken })
                     });
                 }
-                LookedUp::Settled(answered) => answers.put(place, Ended::now(answered)),
+                LookedUp::Settled(reply) => {
+                    let taken = Some(Duration::ZERO);
+                    answers.put(place, Answer { reply, id, taken });
+                }
             }
         }
         // No timer: what is running is waited for in any case, and nothing begins meanwhile.
         match running.next().await {
-            Some((place, ended)) => answers.put(place, ended),
-            None => return Reply::new(answers.join(), Protocol::V2_0, None),
+            Some((place, answer)) => answers.put(place, answer),
+            None => return Reply::batch(answers.join()),
         }
     }
 }
 
 /// How much of a batch runs at once, and until when anything of it begins.
 #[derive(Clone, Copy)]
-struct Bounds<'e> {
-    exchange: &'e Exchange,
+struct Bounds<'d> {
+    dispatch: &'d Dispatch,
     most: usize,
     /// None without a clock, and where it is later than a clock can say.
     deadline: Option<Instant>,
 }
 
-impl<'e> Bounds<'e> {
-    fn new(exchange: &'e Exchange) -> Self {
-        let limits = exchange.service.limits();
-        let now = exchange.service.now();
+impl<'d> Bounds<'d> {
+    fn new(dispatch: &'d Dispatch) -> Self {
+        let limits = dispatch.service.limits();
+        let now = dispatch.service.now();
         Self {
-            exchange,
+            dispatch,
             // A batch is one caller's, and leaves room for the calls of others.
             most: limits.batch_concurrency.min(limits.calls / 4).max(1),
             deadline: now.and_then(|now| now.checked_add(limits.time_of_batch())),
@@ -73,48 +81,60 @@ impl<'e> Bounds<'e> {
     /// How many calls may run at once where so many do. Many batches together leave room for the
     /// calls of others, too: once half of all places are taken, each goes on with one at a time.
     fn at_once(&self, running: usize) -> usize {
-        let free = self.exchange.service.free_half();
+        let free = self.dispatch.service.free_half();
         self.most.min(running.saturating_add(free)).max(1)
     }
 
-    /// Answers a call whose turn has come.
-    async fn answer(self, request: Request, entry: Arc<Entry>) -> Ended {
-        let Self { exchange, .. } = self;
-        let begun = exchange.service.begin();
-        let answered = if self.is_over() {
-            exchange.answer_not_started(request, entry)
+    /// Runs a call whose turn has come, unless that is too late; and says how long it took.
+    async fn run(self, request: &Request, callable: &Callable) -> (Reply, Option<Duration>) {
+        let Self { dispatch, .. } = self;
+        let begun = dispatch.service.begin();
+        let reply = if self.is_over() {
+            self.too_late(request, callable, begun)
         } else {
-            exchange.run(request, entry, begun).await
+            dispatch.run_request(request, callable, begun).await
         };
-        let taken = exchange.service.since(begun);
-        Ended { answered, taken }
+        (reply, dispatch.service.since(begun))
     }
 
     fn is_over(&self) -> bool {
         let Some(deadline) = self.deadline else {
             return false;
         };
-        let now = self.exchange.service.now();
+        let now = self.dispatch.service.now();
         now.is_some_and(|now| now >= deadline)
+    }
+
+    /// What is said of a call that never began, because the time of its batch was over.
+    fn too_late(&self, request: &Request, callable: &Callable, begun: Option<Instant>) -> Reply {
+        if request.notification {
+            // Nobody else is going to hear of it.
+            let procedure = callable.callee.name();
+            let text = "a notification timed out before it started: its batch ran out of time";
+            tracing::warn!(procedure, "{text}");
+        }
+        let id = self.dispatch.part(request.id.as_ref());
+        let reply = Reply::fault(meta(request, begun), id, &Fault::not_started());
+        reply.of(Arc::clone(&callable.callee))
     }
 }
 
 /// The entries whose turn has not come. Dropped with the batch, they are told of.
-struct Waiting<'e> {
-    exchange: &'e Exchange,
+struct Waiting<'d> {
+    dispatch: &'d Dispatch,
     entries: Enumerate<IntoIter<Judged>>,
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let service = &self.exchange.service;
+        let service = &self.dispatch.service;
         if !service.is_observed() {
             return;
         }
         for (_, entry) in self.entries.by_ref() {
-            let cancelled = match self.exchange.look_up(entry) {
-                LookedUp::Callable(request, entry) => Answered::nothing(request, entry),
-                LookedUp::Settled(answered) => answered,
+            let cancelled = match self.dispatch.look_up(entry, None) {
+                LookedUp::Callable(request, callable) => silence(&request, callable),
+                LookedUp::Settled(reply) => reply,
             };
             service.tell(&cancelled, Ending::Cancelled, None);
         }
@@ -122,19 +142,18 @@ impl Drop for Waiting<'_> {
 }
 
 /// A call that has not begun. Dropped before it does, it is told of as cancelled.
-struct Unbegun<'e> {
-    service: &'e Service,
+struct Unbegun<'d> {
+    service: &'d Service,
     /// What is told then, where somebody listens.
-    cancelled: Option<Answered>,
+    cancelled: Option<Reply>,
 }
 
-impl<'e> Unbegun<'e> {
-    fn new(exchange: &'e Exchange, request: &Request, entry: &Arc<Entry>) -> Self {
-        let service = &exchange.service;
-        let nothing = || Answered::nothing(request.clone(), Arc::clone(entry));
+impl<'d> Unbegun<'d> {
+    fn new(service: &'d Service, request: &Request, callable: &Callable) -> Self {
+        let cancelled = || silence(request, callable);
         Self {
             service,
-            cancelled: service.is_observed().then(nothing),
+            cancelled: service.is_observed().then(cancelled),
         }
     }
 
@@ -149,4 +168,9 @@ impl Drop for Unbegun<'_> {
             self.service.tell(cancelled, Ending::Cancelled, None);
         }
     }
+}
+
+/// What is known of a call that never began.
+fn silence(request: &Request, callable: &Callable) -> Reply {
+    Reply::silence(meta(request, None), Some(Arc::clone(&callable.callee)))
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ServiceDescription, split_documentation};
 
-use super::assembly;
-use super::{BuildError, CheckResults, Service};
+use super::assembly::{self, Registration};
+use super::mistakes::BuildError;
+use super::results::CheckResults;
+use super::state::Service;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::procedure::{Procedure, Registered};
+use crate::procedure::Procedure;
 use crate::wire::Protocols;
 
 /// A service in the making.
@@ -35,30 +37,26 @@ use crate::wire::Protocols;
 /// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
-    pub(super) parts: Parts,
+    registration: Registration,
     state: Arc<S>,
 }
 
-/// Everything that does not depend on the state's type.
-pub(super) struct Parts {
-    pub(super) description: ServiceDescription,
-    pub(super) limits: Limits,
-    pub(super) protocols: Protocols,
-    pub(super) openrpc: OpenRpcOptions,
-    pub(super) guards: Vec<Arc<dyn Guard>>,
-    pub(super) observers: Vec<Arc<dyn Observer>>,
-    pub(super) procedures: Vec<Registered>,
-    pub(super) check_results: CheckResults,
+impl Service {
+    /// Begins a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies the
+    /// service globally, such as a `urn:uuid:`.
+    pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
+        ServiceBuilder::new(name.into(), id.into())
+    }
 }
 
 impl ServiceBuilder {
-    pub(super) fn new(name: String, id: String) -> Self {
+    fn new(name: String, id: String) -> Self {
         let description = ServiceDescription {
             name,
             id,
             ..ServiceDescription::default()
         };
-        let parts = Parts {
+        let registration = Registration {
             description,
             limits: Limits::default(),
             protocols: Protocols::default(),
@@ -69,7 +67,7 @@ impl ServiceBuilder {
             check_results: CheckResults::default(),
         };
         Self {
-            parts,
+            registration,
             state: Arc::new(()),
         }
     }
@@ -85,7 +83,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Like [`state`](Self::state), for a state that others have too.
     pub fn shared_state<T: Send + Sync + 'static>(self, state: Arc<T>) -> ServiceBuilder<T> {
         ServiceBuilder {
-            parts: self.parts,
+            registration: self.registration,
             state,
         }
     }
@@ -93,7 +91,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Adds a procedure.
     pub fn procedure(mut self, procedure: Procedure<S>) -> Self {
         let registered = procedure.bind(Arc::clone(&self.state));
-        self.parts.procedures.push(registered);
+        self.registration.procedures.push(registered);
         self
     }
 
@@ -104,15 +102,15 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// The service's version, any text.
     pub fn version(mut self, version: impl Into<String>) -> Self {
-        self.parts.description.version = Some(version.into());
+        self.registration.description.version = Some(version.into());
         self
     }
 
     /// What the service is, in Markdown: its first paragraph is the summary.
     pub fn documentation(mut self, markdown: &str) -> Self {
         let (summary, description) = split_documentation(markdown);
-        self.parts.description.summary = summary;
-        self.parts.description.description = description;
+        self.registration.description.summary = summary;
+        self.registration.description.description = description;
         self
     }
 
@@ -120,51 +118,51 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// proxy's. It becomes the description's `address`. Without one that is left out: it is
     /// never guessed from what a request says.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
-        self.parts.description.address = Some(url.into());
+        self.registration.description.address = Some(url.into());
         self
     }
 
     /// The absolute URL of documentation for people.
     pub fn help(mut self, url: impl Into<String>) -> Self {
-        self.parts.description.help = Some(url.into());
+        self.registration.description.help = Some(url.into());
         self
     }
 
     /// How much the service takes on.
     pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
-        change(&mut self.parts.limits);
+        change(&mut self.registration.limits);
         self
     }
 
     /// Which versions of the protocol the service speaks.
     pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
-        change(&mut self.parts.protocols);
+        change(&mut self.registration.protocols);
         self
     }
 
     /// Puts a guard before the procedures that it [covers](Guard::covers), wherever they are
     /// registered. Guards are asked in the order in which they were added.
     pub fn guard(mut self, guard: impl Guard) -> Self {
-        self.parts.guards.push(Arc::new(guard));
+        self.registration.guards.push(Arc::new(guard));
         self
     }
 
     /// Adds somebody who sees every call when it has been answered.
     pub fn observer(mut self, observer: impl Observer) -> Self {
-        self.parts.observers.push(Arc::new(observer));
+        self.registration.observers.push(Arc::new(observer));
         self
     }
 
     /// Which OpenRPC document `rpc.discover` answers: a version, or all that can be said about it.
     pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
-        self.parts.openrpc = options.into();
+        self.registration.openrpc = options.into();
         self
     }
 
     /// What becomes of a result, or an error's data, that is not what the description says. Unless
     /// this is called, it is refused in builds with debug assertions, and nobody looks in others.
     pub fn check_results(mut self, check: CheckResults) -> Self {
-        self.parts.check_results = check;
+        self.registration.check_results = check;
         self
     }
 
@@ -175,15 +173,15 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// reserved or impossible, types that cannot be described, two types of one name, promises that
     /// cannot be kept, examples that do not hold.
     pub fn build(self) -> Result<Service, BuildError> {
-        assembly::assemble(self.parts)
+        assembly::assemble(self.registration)
     }
 }
 
 impl<S> std::fmt::Debug for ServiceBuilder<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServiceBuilder")
-            .field("name", &self.parts.description.name)
-            .field("procedures", &self.parts.procedures.len())
+            .field("name", &self.registration.description.name)
+            .field("procedures", &self.registration.procedures.len())
             .finish_non_exhaustive()
     }
 }

@@ -1,47 +1,124 @@
-//! What a transport is told beside the bytes of an answer.
+//! The outcome of a call or of a whole body: what its caller is sent, and what a transport and
+//! observers are told beside it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use docent_describe::ProcedureDescription;
 
-use super::Entry;
+use crate::call::{Callee, Ended, Meta};
 use crate::code;
 use crate::denial::Denial;
 use crate::fault::Fault;
+use crate::output::Output;
 use crate::wire::Protocol;
 
 /// An answer: the bytes to send, if any, and what they stand for.
 pub struct Reply {
+    pub(super) meta: Meta,
     body: Option<Vec<u8>>,
-    protocol: Protocol,
     code: Option<i64>,
-    entry: Option<Arc<Entry>>,
-    denial: Option<Denial>,
+    /// The procedure that was called, where it was exactly one.
+    callee: Option<Arc<Callee>>,
+    /// Set where a guard refused.
+    denial: Option<Box<Denial>>,
 }
 
 impl Reply {
-    pub(super) fn new(body: Option<Vec<u8>>, protocol: Protocol, code: Option<i64>) -> Self {
+    /// Nothing to send.
+    pub(super) fn silence(meta: Meta, callee: Option<Arc<Callee>>) -> Self {
         Self {
-            body,
-            protocol,
-            code,
-            entry: None,
+            meta,
+            body: None,
+            code: None,
+            callee,
             denial: None,
         }
     }
 
-    /// A fault that stands for a whole exchange.
-    pub(super) fn fault(protocol: Protocol, fault: &Fault) -> Self {
-        let mut body = Vec::new();
-        protocol.write_fault(&mut body, None, fault);
-        Self::new(Some(body), protocol, Some(fault.code()))
+    /// A fault where no handler ran. `id` is the text of the request's `id`.
+    pub(super) fn fault(meta: Meta, id: Option<&str>, fault: &Fault) -> Self {
+        let body = (!meta.notification).then(|| {
+            let mut body = Vec::new();
+            meta.protocol.write_fault(&mut body, id, fault);
+            body
+        });
+        Self {
+            body,
+            code: Some(fault.code()),
+            ..Self::silence(meta, None)
+        }
     }
 
-    pub(super) fn of(mut self, entry: Arc<Entry>, denial: Option<Denial>) -> Self {
-        self.entry = Some(entry);
-        self.denial = denial;
+    /// The answers of a batch.
+    pub(super) fn batch(body: Option<Vec<u8>>) -> Self {
+        Self {
+            body,
+            ..Self::silence(Meta::bare(Protocol::V2_0, None), None)
+        }
+    }
+
+    /// What a call has ended with.
+    #[inline]
+    pub(super) fn ended(ended: Ended, meta: Meta, id: Option<&str>, callee: Arc<Callee>) -> Self {
+        let protocol = meta.protocol;
+        let Ended { mut output, result } = ended;
+        let fault = match result {
+            Ok(()) if output.has_room_for(protocol.end_length(id)) => {
+                protocol.end_result(&mut output.buffer, id);
+                return Self {
+                    meta,
+                    body: (!meta.notification).then_some(output.buffer),
+                    code: None,
+                    callee: Some(callee),
+                    denial: None,
+                };
+            }
+            Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
+            Err(fault) => fault,
+        };
+        Self::failed(output, fault, meta, id).of(callee)
+    }
+
+    #[cold]
+    fn failed(output: Output, mut fault: Fault, meta: Meta, id: Option<&str>) -> Self {
+        let limit = output.limit();
+        let mut body = output.buffer;
+        body.clear();
+        meta.protocol.write_fault(&mut body, id, &fault);
+        let denial = fault.take_denial();
+        // A fault may carry as much text as a result, and is bounded like one.
+        if body.len() > limit && fault.code() != code::RESPONSE_TOO_LARGE {
+            fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
+            body = Vec::new();
+            meta.protocol.write_fault(&mut body, id, &fault);
+        }
+        Self {
+            body: (!meta.notification).then_some(body),
+            code: Some(fault.code()),
+            denial,
+            ..Self::silence(meta, None)
+        }
+    }
+
+    /// The same, as the answer of this procedure.
+    pub(super) fn of(mut self, callee: Arc<Callee>) -> Self {
+        self.callee = Some(callee);
         self
+    }
+
+    /// Puts a fault in place of the answer, unless that is a fault that takes no more room.
+    pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
+        let Some(body) = &mut self.body else {
+            return;
+        };
+        let mut instead = Vec::new();
+        self.meta.protocol.write_fault(&mut instead, id, fault);
+        // A short error says more than the one that would take as much room.
+        if self.code.is_none() || instead.len() < body.len() {
+            *body = instead;
+            self.code = Some(fault.code());
+        }
     }
 
     /// The body to send; none where there is nothing to say.
@@ -56,7 +133,7 @@ impl Reply {
 
     /// The version of the protocol that the answer speaks.
     pub fn protocol(&self) -> Protocol {
-        self.protocol
+        self.meta.protocol
     }
 
     /// The code of the error that was answered; none for a result, a batch, and silence.
@@ -66,35 +143,37 @@ impl Reply {
 
     /// The procedure that was called, where it was exactly one.
     pub fn procedure(&self) -> Option<&ProcedureDescription> {
-        Some(&self.entry.as_ref()?.description)
+        Some(&self.callee.as_ref()?.description)
     }
 
-    /// How long an answer to GET may be used without asking again, where the procedure says so.
+    /// How long the result of a query may be used without asking again, where the procedure says so.
     pub fn cache_for(&self) -> Option<Duration> {
-        self.entry.as_ref()?.cache_for
+        self.callee.as_ref()?.cache_for
     }
 
     /// Whether the answer is for the one who asked, because a guard stands before the procedure and
     /// the procedure does not say that all who are let in get the same.
     pub fn is_personal(&self) -> bool {
-        self.entry
+        self.callee
             .as_ref()
-            .is_some_and(|entry| !entry.guards.is_empty() && !entry.shared_cache)
+            .is_some_and(|callee| !callee.guards.is_empty() && !callee.shared_cache)
     }
 
     /// Whether the procedure says that all who are let in get the same.
     pub fn is_shared(&self) -> bool {
-        self.entry.as_ref().is_some_and(|entry| entry.shared_cache)
+        self.callee
+            .as_ref()
+            .is_some_and(|callee| callee.shared_cache)
     }
 
     /// The fields by which the guards before the procedure say that they decide.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
-        self.entry.iter().flat_map(|entry| entry.fields())
+        self.callee.iter().flat_map(|callee| callee.fields())
     }
 
     /// What a guard wants the caller to be told, where it refused the call.
     pub fn denial(&self) -> Option<&Denial> {
-        self.denial.as_ref()
+        self.denial.as_deref()
     }
 
     /// An error for an exchange that never became a call, with `id: null`.
@@ -104,7 +183,7 @@ impl Reply {
 
     /// An error for an exchange that never became a call, in a version of the protocol.
     pub fn refusal_in(protocol: Protocol, refusal: Refusal) -> Self {
-        Self::fault(protocol, &refusal.into())
+        Self::fault(Meta::bare(protocol, None), None, &refusal.into())
     }
 }
 
@@ -146,7 +225,7 @@ impl std::fmt::Debug for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reply")
             .field("body", &self.body.as_deref().map(String::from_utf8_lossy))
-            .field("protocol", &self.protocol)
+            .field("protocol", &self.meta.protocol)
             .field("code", &self.code)
             .finish_non_exhaustive()
     }

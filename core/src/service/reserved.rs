@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use crate::bind::quote;
 use crate::brief::{REASON, bytes};
-use crate::cx::Cx;
+use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
 

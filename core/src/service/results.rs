@@ -10,8 +10,8 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
 use rustc_hash::FxHashMap;
 
+use crate::call::Call;
 use crate::check::{Check, Compiler};
-use crate::cx::Call;
 use crate::fault::Fault;
 use crate::output::Output;
 
@@ -40,7 +40,7 @@ impl Default for CheckResults {
 }
 
 /// What the procedures of a service promise of their results, compiled.
-pub(crate) struct Results {
+pub(super) struct Results {
     refuses: bool,
     /// By name; reserved procedures are not among them.
     promises: FxHashMap<Box<str>, Promise>,
@@ -102,7 +102,7 @@ impl Results {
     }
 
     fn hold_result(&self, call: &Call, output: &Output) -> Result<(), Fault> {
-        if call.notification {
+        if call.meta.notification {
             // Its result was never written.
             return Ok(());
         }
@@ -110,7 +110,7 @@ impl Results {
             return Ok(());
         };
         let mut before = Vec::new();
-        call.protocol.begin_result(&mut before);
+        call.meta.protocol.begin_result(&mut before);
         let result = output.buffer.get(before.len()..).map(std::str::from_utf8);
         let Some(Ok(result)) = result else {
             return Ok(());
@@ -152,7 +152,7 @@ impl Results {
     }
 
     fn promise(&self, call: &Call) -> Option<&Promise> {
-        self.promises.get(&*call.entry.description.name)
+        self.promises.get(call.callee().name())
     }
 
     /// Refuses what breaks a promise, or logs it and lets it go. The place and the value are for the
@@ -161,8 +161,8 @@ impl Results {
         if self.refuses {
             return Err(Fault::internal(cause));
         }
-        let procedure = &*call.entry.description.name;
-        call.span.in_scope(|| tracing::error!(procedure, "{cause}"));
+        let procedure = call.callee().name();
+        call.in_span(|| tracing::error!(procedure, "{cause}"));
         Ok(())
     }
 }

@@ -4,11 +4,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::caught;
 use super::ending::{Interruption, log_panic, settled};
-use crate::cx::Call;
+use super::state::Service;
+use crate::call::{Call, Ended};
 use crate::observer::Ending;
-use crate::procedure::{Because, Ended, Task};
+use crate::panic::caught;
+use crate::procedure::{Because, Task};
 use crate::runtime::BoxFuture;
 
 /// Polls a handler to its end.
@@ -16,17 +17,19 @@ use crate::runtime::BoxFuture;
 /// Dropped before that, or out of time, it cancels an idempotent procedure by dropping it. Any other
 /// procedure may have begun to change something, so it is handed to the runtime and runs to its
 /// end. Nothing is spawned and no timer is made for a handler that does not wait.
-pub(super) struct Running {
+pub(super) struct Running<'s> {
+    service: &'s Service,
     task: Option<Task>,
     call: Arc<Call>,
     timer: Option<BoxFuture<()>>,
-    /// Whether somebody was told what the call came to.
+    /// Whether somebody was told how the call ended.
     answered: bool,
 }
 
-impl Running {
-    pub(super) fn new(task: Task, call: Arc<Call>) -> Self {
+impl<'s> Running<'s> {
+    pub(super) fn new(service: &'s Service, task: Task, call: Arc<Call>) -> Self {
         Self {
+            service,
             task: Some(task),
             call,
             timer: None,
@@ -57,7 +60,7 @@ impl Running {
     }
 }
 
-impl Future for Running {
+impl Future for Running<'_> {
     type Output = Ended;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -66,7 +69,7 @@ impl Future for Running {
             // Polled again after its end, which no caller of ours does.
             return Poll::Pending;
         };
-        let poll = || this.call.span.in_scope(|| task.poll(cx));
+        let poll = || this.call.in_span(|| task.poll(cx));
         let outcome = match caught(poll) {
             Ok(Poll::Ready(ended)) => {
                 this.task = None;
@@ -83,33 +86,35 @@ impl Future for Running {
             }
         };
         this.answered = true;
-        Poll::Ready(settled(&this.call, outcome))
+        Poll::Ready(settled(&this.call, this.service.results(), outcome))
     }
 }
 
-impl Drop for Running {
+impl Drop for Running<'_> {
     fn drop(&mut self) {
         let Some(task) = self.task.take() else {
             return;
         };
         self.call.cancel();
         match &self.call.runtime {
-            Some(runtime) if !self.call.entry.description.idempotent => {
-                let rest = run_to_end(task, Arc::clone(&self.call), self.answered);
+            Some(runtime) if !self.call.callee().description.idempotent => {
+                let (service, call) = (self.service.clone(), Arc::clone(&self.call));
+                let rest = run_to_end(service, task, call, self.answered);
                 if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-                    let log = || panic.log("the runtime", &self.call.entry.description.name);
-                    self.call.span.in_scope(log);
+                    let log = || panic.log("the runtime", self.call.callee().name());
+                    self.call.in_span(log);
                 }
             }
             _ => {
                 task.give_up(Because::CallerHasGone);
                 // A handler's values may panic when they are dropped; that is its own affair too.
                 if let Err(panic) = caught(|| drop(task)) {
-                    let log = || log_panic(&self.call.entry, panic);
-                    self.call.span.in_scope(log);
+                    let log = || log_panic(&self.call, panic);
+                    self.call.in_span(log);
                 }
                 if !self.answered {
-                    self.call.tell_unheard(Ending::Cancelled, None);
+                    self.service
+                        .tell_unheard(&self.call, Ending::Cancelled, None);
                 }
             }
         }
@@ -117,17 +122,18 @@ impl Drop for Running {
 }
 
 /// Runs a handler that nobody waits for any more. It keeps its permit: it still counts as running.
-async fn run_to_end(mut task: Task, call: Arc<Call>, answered: bool) {
+async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered: bool) {
     let outcome = std::future::poll_fn(|cx| {
-        let poll = || call.span.in_scope(|| task.poll(cx));
+        let poll = || call.in_span(|| task.poll(cx));
         match caught(poll) {
             Ok(polled) => polled.map(Ok),
             Err(panic) => Poll::Ready(Err(Interruption::Panic(panic))),
         }
     });
     // What it would have answered is of interest to the log and to observers alone.
-    let (_, result) = settled(&call, outcome.await);
+    let Ended { result, .. } = settled(&call, service.results(), outcome.await);
     if !answered {
-        call.tell_unheard(Ending::Unanswered, result.err().map(|fault| fault.code()));
+        let code = result.err().map(|fault| fault.code());
+        service.tell_unheard(&call, Ending::Unanswered, code);
     }
 }

@@ -1,20 +1,15 @@
 //! Telling observers what became of a call.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::answered::Answered;
-use super::{Service, caught};
-use crate::cx::Call;
-use crate::observer::{Ending, Finished, Observer};
-use crate::runtime::Runtime;
+use super::reply::Reply;
+use super::state::Service;
+use crate::call::{Call, Meta};
+use crate::observer::{Ending, Finished};
+use crate::panic::caught;
 
-/// Who hears of a call even when its caller has gone. There is none where nobody observes.
-pub(crate) struct Watched {
-    observers: Arc<[Arc<dyn Observer>]>,
-    begun: Option<Instant>,
-    request_bytes: usize,
-}
+/// What observers call the procedure of what names none that is registered.
+const UNKNOWN: &str = "unknown";
 
 impl Service {
     #[inline]
@@ -30,61 +25,62 @@ impl Service {
         runtime.map(|runtime| runtime.now())
     }
 
-    #[inline]
-    pub(super) fn watched(&self, begun: Option<Instant>, request_bytes: usize) -> Option<Watched> {
-        self.is_observed().then(|| Watched {
-            observers: Arc::clone(&self.inner.frame.observers),
-            begun,
-            request_bytes,
-        })
-    }
-
-    /// How long a call has taken, where somebody wants to know.
+    /// How long it has been since then, where somebody wants to know.
     #[inline]
     pub(super) fn since(&self, begun: Option<Instant>) -> Option<Duration> {
-        since(self.runtime.as_deref(), begun)
+        let begun = begun?;
+        let runtime = self.runtime.as_deref();
+        runtime.map(|runtime| runtime.now().saturating_duration_since(begun))
     }
 
-    /// Tells of a call that is over and took so long.
+    /// Tells of what has just been answered.
     #[inline]
-    pub(super) fn tell(&self, answered: &Answered, ending: Ending, duration: Option<Duration>) {
+    pub(super) fn tell_answered(&self, reply: &Reply) {
         if self.is_observed() {
-            let finished = answered.finished(ending, duration);
-            tell(&self.inner.frame.observers, &finished);
+            self.tell(reply, Ending::Answered, self.since(reply.meta.begun));
         }
     }
-}
 
-impl Call {
+    /// Tells of what is over and took so long.
+    pub(super) fn tell(&self, reply: &Reply, ending: Ending, duration: Option<Duration>) {
+        let procedure = reply.procedure().map(|procedure| &*procedure.name);
+        let body = reply.body().filter(|_| ending == Ending::Answered);
+        self.tell_observers(&Finished {
+            code: reply.error_code().filter(|_| ending != Ending::Cancelled),
+            duration,
+            response_bytes: body.map_or(0, <[u8]>::len),
+            ..finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)
+        });
+    }
+
     /// Tells of a call whose caller has gone.
-    pub(super) fn tell_unheard(&self, ending: Ending, code: Option<i64>) {
-        let Some(watched) = &self.watched else {
-            return;
-        };
-        let finished = Finished {
-            procedure: &self.entry.description.name,
-            protocol: self.protocol,
-            ending,
+    pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, code: Option<i64>) {
+        self.tell_observers(&Finished {
             code,
-            notification: self.notification,
-            duration: since(self.runtime.as_deref(), watched.begun),
-            request_bytes: watched.request_bytes,
-            response_bytes: 0,
-        };
-        tell(&watched.observers, &finished);
+            duration: self.since(call.meta.begun),
+            ..finished(call.callee().name(), call.meta, ending)
+        });
+    }
+
+    fn tell_observers(&self, finished: &Finished<'_>) {
+        for observer in self.inner.frame.observers.iter() {
+            // The call is over, and its answer does not depend on who looks on.
+            if let Err(panic) = caught(|| observer.finished(finished)) {
+                panic.log("an observer", finished.procedure);
+            }
+        }
     }
 }
 
-fn since(runtime: Option<&dyn Runtime>, begun: Option<Instant>) -> Option<Duration> {
-    let begun = begun?;
-    runtime.map(|runtime| runtime.now().saturating_duration_since(begun))
-}
-
-fn tell(observers: &[Arc<dyn Observer>], finished: &Finished<'_>) {
-    for observer in observers {
-        // The call is over, and its answer does not depend on who looks on.
-        if let Err(panic) = caught(|| observer.finished(finished)) {
-            panic.log("an observer", finished.procedure);
-        }
+fn finished(procedure: &str, meta: Meta, ending: Ending) -> Finished<'_> {
+    Finished {
+        procedure,
+        protocol: meta.protocol,
+        ending,
+        code: None,
+        notification: meta.notification,
+        duration: None,
+        request_bytes: meta.request_bytes,
+        response_bytes: 0,
     }
 }

@@ -32,6 +32,16 @@ pub(crate) enum Judged {
     Invalid(Invalid),
 }
 
+impl Judged {
+    /// The `id`, where there is one.
+    pub(crate) fn id(&self) -> Option<&Span> {
+        match self {
+            Self::Request(request) => request.id.as_ref(),
+            Self::Invalid(invalid) => invalid.id.as_ref(),
+        }
+    }
+}
+
 /// A valid request: what dispatch needs to know, whatever the protocol.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {

@@ -64,7 +64,7 @@ impl Protocol {
     /// Whether a server should adapt a call to the procedure where nothing is lost (1.1, section
     /// 6.6.1), rather than hold it to the letter.
     #[inline]
-    pub(crate) fn approximates(self) -> bool {
+    pub(crate) fn adapts(self) -> bool {
         self == Self::V1_1
     }
 }

@@ -8,11 +8,11 @@ use docent_describe::schema::{
     OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
 };
 
-use super::Findings;
 use super::enforce::Enforcer;
+use super::findings::Findings;
 use crate::check::{Burden, Format};
 use crate::limits::Limits;
-use crate::service::Entry;
+use crate::service::callable::Callable;
 
 /// What schemas say that concerns the whole service.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct Advice {
 
 /// Looks at every schema of the procedures once.
 pub(super) fn advise<'c>(
-    entries: &[Entry],
+    entries: &[Callable],
     components: &'c Components,
     enforcer: &mut Enforcer<'c>,
     limits: &Limits,
@@ -41,9 +41,9 @@ pub(super) fn advise<'c>(
         advice: Advice::default(),
     };
     for entry in entries {
-        for param in &entry.description.params {
+        for param in &entry.callee.description.params {
             let place = Place {
-                procedure: &entry.description.name,
+                procedure: &entry.callee.description.name,
                 what: format!("parameter `{}`", param.name),
             };
             adviser.schema(&place, &param.schema);
@@ -52,13 +52,13 @@ pub(super) fn advise<'c>(
     adviser.is_given = true;
     for entry in entries {
         let place = |what: String| Place {
-            procedure: &entry.description.name,
+            procedure: &entry.callee.description.name,
             what,
         };
-        if let Some(returns) = &entry.description.returns {
+        if let Some(returns) = &entry.callee.description.returns {
             adviser.schema(&place("the result".to_owned()), &returns.schema);
         }
-        for error in &entry.description.errors {
+        for error in &entry.callee.description.errors {
             if let Some(data) = &error.data {
                 let what = format!("the data of the error {}", error.code);
                 adviser.schema(&place(what), data);

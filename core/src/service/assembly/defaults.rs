@@ -7,8 +7,8 @@ use docent_describe::json::Json;
 use docent_describe::schema::{component_entered, for_each_reference, for_each_schema};
 use docent_describe::{Components, ProcedureDescription};
 
-use super::Findings;
 use super::enforce::Enforcer;
+use super::findings::Findings;
 
 /// Looks at defaults, at those of a shared type once.
 pub(super) struct Defaults<'c> {

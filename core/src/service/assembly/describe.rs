@@ -9,11 +9,14 @@ use docent_describe::schema::{
 };
 use docent_describe::{Components, ProcedureDescription, split_documentation};
 
+use super::draft::Draft;
+use super::findings::Findings;
+use super::guards::{check_shared_caches, note_silent};
 use super::shapes::Shapes;
-use super::{Draft, Findings, Mistake};
 use crate::code;
 use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
+use crate::service::mistakes::Mistake;
 use crate::service::reserved;
 
 /// Describes every procedure, and gives the components that they share; none where two types want
@@ -36,8 +39,8 @@ pub(super) fn describe(
         add_errors(&mut draft.description, types, findings);
         collect(name, types, &draft.shapes, &mut components);
     }
-    super::guards::note_silent(drafts, guards, findings);
-    super::guards::check_shared_caches(drafts, findings);
+    note_silent(drafts, guards, findings);
+    check_shared_caches(drafts, findings);
     match components.finish() {
         Ok(shared) => {
             rewrite(drafts, &shared);

@@ -4,7 +4,8 @@ use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::for_each_reference;
 
-use super::{Draft, Findings};
+use super::draft::Draft;
+use super::findings::Findings;
 use crate::bind::{Adapter, Plan};
 use crate::check::{Burden, Check, Compiler, Unenforceable};
 use crate::limits::Limits;

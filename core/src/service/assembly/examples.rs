@@ -6,20 +6,20 @@ use std::sync::Arc;
 use docent_describe::ErrorDescription;
 use docent_describe::json::{Json, Object};
 
-use super::Findings;
 use super::enforce::Enforcer;
+use super::findings::Findings;
 use crate::bind::{BindError, Params};
 use crate::code;
 use crate::fault::Fault;
-use crate::service::Entry;
+use crate::service::callable::Callable;
 
 /// What is wrong with an example, behind the words "example 1".
 type Wrong = String;
 
 /// Checks the examples of a procedure, and completes those that fail with what their author need not
 /// write: the declared message, and what a caller is told of parameters that do not decode.
-pub(super) fn check(entry: &mut Entry, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
-    let mut examples = entry.description.examples.clone();
+pub(super) fn check(entry: &mut Callable, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
+    let mut examples = entry.callee.description.examples.clone();
     for (index, example) in examples.iter_mut().enumerate() {
         let params = example.params.as_ref();
         let wrong = match (&mut example.error, &example.result) {
@@ -29,24 +29,24 @@ pub(super) fn check(entry: &mut Entry, enforcer: &mut Enforcer<'_>, findings: &m
         if let Some(wrong) = wrong {
             let number = index + 1;
             findings.mistake(
-                &entry.description.name,
+                &entry.callee.description.name,
                 format_args!("example {number}: {wrong}"),
             );
         }
     }
     if !examples.is_empty() {
-        Arc::make_mut(&mut entry.description).examples = examples;
+        Arc::make_mut(&mut entry.callee).description.examples = examples;
     }
 }
 
 fn check_success(
-    entry: &Entry,
+    entry: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     result: Option<&Json>,
 ) -> Result<(), Wrong> {
     must_decode(entry, params)?;
-    match (result, &entry.description.returns) {
+    match (result, &entry.callee.description.returns) {
         (Some(result), Some(returns)) => enforcer
             .matches(&returns.schema, result)
             .map_err(|reason| format!("the result does not match the return type: {reason}")),
@@ -55,7 +55,7 @@ fn check_success(
 }
 
 fn check_failure(
-    entry: &Entry,
+    entry: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     error: &mut Object,
@@ -67,7 +67,7 @@ fn check_failure(
         (code::message(code).to_owned(), Some(data))
     } else {
         must_decode(entry, params)?;
-        let mut declared = entry.description.errors.iter();
+        let mut declared = entry.callee.description.errors.iter();
         let declared = declared
             .find(|declared| declared.code == code)
             .ok_or_else(|| format!("the procedure does not declare the error {code}"))?;
@@ -103,7 +103,7 @@ fn check_data(
 /// The data of an example that shows parameters that are refused: what binding says of them where
 /// they do not decode, otherwise what the handler says.
 fn data_of_refusal(
-    entry: &Entry,
+    entry: &Callable,
     params: Option<&Json>,
     given: Option<Json>,
 ) -> Result<Json, Wrong> {
@@ -127,12 +127,12 @@ fn data_of_refusal(
     }
 }
 
-fn must_decode(entry: &Entry, params: Option<&Json>) -> Result<(), Wrong> {
+fn must_decode(entry: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
     decode(entry, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
 /// Binds parameters; an error of its own where they are no parameters at all.
-fn decode(entry: &Entry, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
+fn decode(entry: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
         None => Params::Absent,

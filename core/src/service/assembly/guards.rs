@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Draft, Findings, Mistake};
+use super::draft::Draft;
+use super::findings::Findings;
 use crate::guard::Guard;
+use crate::service::mistakes::Mistake;
 
 /// Collects what guards find wrong with themselves, and fields that nobody can send.
 pub(super) fn check(guards: &[Arc<dyn Guard>], findings: &mut Findings) {

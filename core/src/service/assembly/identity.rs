@@ -3,7 +3,8 @@
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
-use super::{Findings, Mistake};
+use super::findings::Findings;
+use crate::service::mistakes::Mistake;
 
 /// Checks what identifies the service itself.
 pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {

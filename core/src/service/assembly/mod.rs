@@ -6,10 +6,13 @@
 mod advice;
 mod defaults;
 mod describe;
+mod draft;
 mod enforce;
 mod examples;
+mod findings;
 mod guards;
 mod identity;
+mod registration;
 mod shapes;
 mod trials;
 
@@ -17,71 +20,36 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_describe::render::OpenRpcOptions;
 use docent_describe::schema::publish_formats;
-use docent_describe::{Components, ProcedureDescription, ServiceDescription};
+use docent_describe::{Components, ServiceDescription};
 use rustc_hash::FxHashMap;
 
-use super::builder::Parts;
-use super::entry::Entry;
-use super::gauge::Gauge;
-use super::{BuildError, Inner, Mistake, Results, Service, reserved};
+use super::callable::Callable;
+use super::mistakes::BuildError;
+use super::reserved;
+use super::results::Results;
+use super::state::{Frame, Inner, Service};
 use crate::bind::{Adapter, Plan};
+use crate::call::{Callee, Gauge};
 use crate::closest::Names;
 use crate::guard::{Guard, Posted};
 use crate::incident::Incidents;
 use crate::limits::Limits;
-use crate::observer::Observer;
 use crate::procedure::Registered;
-use crate::wire::Protocols;
 use advice::Advice;
 use defaults::Defaults;
+use draft::Draft;
 use enforce::Enforcer;
-use shapes::{Seen, Shapes};
+use findings::Findings;
+pub(super) use registration::Registration;
+use shapes::Seen;
 use trials::{Subject, Trials};
 
 /// The member of a description that says how long a text may be that is matched against a pattern.
 const PATTERN_TEXT: &str = "$patternText";
 
-/// A procedure on its way: described, then planned.
-struct Draft {
-    description: ProcedureDescription,
-    guards: Vec<Arc<dyn Guard>>,
-    registered: Registered,
-    shapes: Shapes,
-}
-
-impl Draft {
-    fn new(registered: Registered, seen: &mut Seen) -> Self {
-        Self {
-            description: ProcedureDescription::default(),
-            guards: Vec::new(),
-            shapes: seen.shapes(&registered.types),
-            registered,
-        }
-    }
-}
-
-/// What `build()` has to say.
-#[derive(Default)]
-struct Findings {
-    mistakes: Vec<Mistake>,
-    warnings: Vec<String>,
-}
-
-impl Findings {
-    fn mistake(&mut self, procedure: &str, text: impl std::fmt::Display) {
-        self.mistakes.push(Mistake::of_procedure(procedure, text));
-    }
-
-    fn warning(&mut self, procedure: &str, text: impl std::fmt::Display) {
-        self.warnings
-            .push(format!("procedure {procedure:?}: {text}"));
-    }
-}
-
-pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
-    let Parts {
+pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError> {
+    let Registration {
         mut description,
         limits,
         protocols,
@@ -90,14 +58,16 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
         observers,
         procedures,
         check_results,
-    } = parts;
+    } = registration;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
     guards::check(&guards, &mut findings);
     let drafts = unique(procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
+    let gauge = Arc::new(Gauge::new(limits.calls));
     let common = Common {
         limits: &limits,
+        gauge: &gauge,
         incidents: &incidents,
     };
     let Entered {
@@ -107,7 +77,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     } = enter(drafts, &guards, common, &mut findings);
     description.procs = entries
         .iter()
-        .map(|entry| entry.description.as_ref().clone())
+        .map(|entry| entry.callee.description.clone())
         .collect();
     description.components = components;
     description.enforced_formats = advice.formats.iter().copied().map(str::to_owned).collect();
@@ -126,7 +96,7 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     let frame = Frame {
         warnings: findings.warnings,
         results,
-        gauge: Gauge::new(limits.calls),
+        gauge,
         limits,
         protocols,
         openrpc,
@@ -141,26 +111,11 @@ pub(super) fn assemble(parts: Parts) -> Result<Service, BuildError> {
     })
 }
 
-/// What a service has beside its procedures and their description.
-#[derive(Clone)]
-pub(super) struct Frame {
-    pub(super) warnings: Vec<String>,
-    pub(super) limits: Limits,
-    pub(super) protocols: Protocols,
-    pub(super) openrpc: OpenRpcOptions,
-    pub(super) guards: Vec<Arc<dyn Guard>>,
-    pub(super) observers: Arc<[Arc<dyn Observer>]>,
-    pub(super) gauge: Arc<Gauge>,
-    pub(super) incidents: Arc<Incidents>,
-    /// None where results are not looked at.
-    pub(super) results: Option<Arc<Results>>,
-}
-
 /// Adds the reserved procedures, which answer what the description says by now.
 pub(super) fn compose(
     description: ServiceDescription,
     frame: Frame,
-    entries: impl Iterator<Item = Arc<Entry>>,
+    entries: impl Iterator<Item = Arc<Callable>>,
 ) -> Inner {
     let (reserved, rendered) = reserved::procedures(&description, frame.openrpc);
     let mut seen = Seen::default();
@@ -170,13 +125,14 @@ pub(super) fn compose(
     let findings = &mut Findings::default();
     let common = Common {
         limits: &frame.limits,
+        gauge: &frame.gauge,
         incidents: &frame.incidents,
     };
     let reserved = enter(reserved.collect(), &frame.guards, common, findings);
     let table = entries.chain(reserved.entries.into_iter().map(Arc::new));
-    let table = table.map(|entry| (entry.description.name.as_str().into(), entry));
-    let procedures: FxHashMap<Box<str>, Arc<Entry>> = table.collect();
-    let guarded = |whole: &Arc<Entry>| !whole.guards.is_empty();
+    let table = table.map(|entry| (entry.callee.name().into(), entry));
+    let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
+    let guarded = |whole: &Arc<Callable>| !whole.callee.guards.is_empty();
     let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
     Inner {
         names: open.then(|| Names::new(procedures.keys().map(|name| &**name))),
@@ -191,12 +147,13 @@ pub(super) fn compose(
 #[derive(Clone, Copy)]
 struct Common<'a> {
     limits: &'a Limits,
+    gauge: &'a Arc<Gauge>,
     incidents: &'a Arc<Incidents>,
 }
 
 /// What drafts have become.
 struct Entered {
-    entries: Vec<Entry>,
+    entries: Vec<Callable>,
     /// What they share.
     components: Components,
     advice: Advice,
@@ -223,10 +180,10 @@ fn enter(
             trials.check(&subject, &entry, &mut enforcer, findings);
         }
         examples::check(&mut entry, &mut enforcer, findings);
-        defaults.check(&entry.description, &mut enforcer, findings);
+        defaults.check(&entry.callee.description, &mut enforcer, findings);
         entry
     });
-    let mut entries: Vec<Entry> = entries.collect();
+    let mut entries: Vec<Callable> = entries.collect();
     let advice = advice::advise(
         &entries,
         &components,
@@ -243,11 +200,11 @@ fn enter(
 }
 
 /// Takes out of the schemas what was only meant for those who compile them.
-fn publish(entries: &mut [Entry], components: &mut Components) {
+fn publish(entries: &mut [Callable], components: &mut Components) {
     components.schemas_mut().for_each(publish_formats);
     for entry in entries {
-        let description = Arc::make_mut(&mut entry.description);
-        description.schemas_mut().for_each(publish_formats);
+        let callee = Arc::make_mut(&mut entry.callee);
+        callee.description.schemas_mut().for_each(publish_formats);
     }
 }
 
@@ -267,16 +224,19 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     drafts
 }
 
-fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) -> Entry {
-    Entry {
-        description: Arc::new(draft.description),
+fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) -> Callable {
+    Callable {
+        callee: Arc::new(Callee {
+            description: draft.description,
+            timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
+            cache_for: draft.registered.cache_for,
+            shared_cache: draft.registered.about.shared_cache,
+            guards: draft.guards.into_iter().map(Posted::new).collect(),
+            gauge: Arc::clone(common.gauge),
+            incidents: Arc::clone(common.incidents),
+        }),
         plan,
         adapter,
         handler: draft.registered.handler,
-        timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
-        cache_for: draft.registered.cache_for,
-        shared_cache: draft.registered.about.shared_cache,
-        guards: draft.guards.into_iter().map(Posted::new).collect(),
-        incidents: Arc::clone(common.incidents),
     }
 }

@@ -20,11 +20,12 @@ use docent_describe::schema::{
 };
 use docent_describe::{Components, ParamDescription};
 
+use super::draft::Draft;
 use super::enforce::Enforcer;
-use super::{Draft, Findings};
+use super::findings::Findings;
 use crate::bind::{BindError, Params};
 use crate::check::Check;
-use crate::service::Entry;
+use crate::service::callable::Callable;
 use refused::{Extent, Refused};
 
 /// How many refusals of one parameter are reported.
@@ -76,11 +77,11 @@ impl<'c> Trials<'c> {
     pub(super) fn check(
         &mut self,
         subject: &Subject,
-        entry: &Entry,
+        entry: &Callable,
         enforcer: &mut Enforcer<'c>,
         findings: &mut Findings,
     ) {
-        let params = &entry.description.params;
+        let params = &entry.callee.description.params;
         let decoding = subject.decoding();
         let key = Arc::as_ptr(&subject.shape).addr();
         if subject.unchecked || decoding.len() != params.len() || self.done.contains(&key) {
@@ -96,7 +97,7 @@ impl<'c> Trials<'c> {
             };
             for refused in call.refusals(&candidates) {
                 done &= refused.extent == Extent::Narrower;
-                let name = &entry.description.name;
+                let name = &entry.callee.description.name;
                 refused.report(
                     name,
                     &param.name,
@@ -133,7 +134,7 @@ impl<'c> Trials<'c> {
 
 /// Calls in which one parameter is tried.
 struct Call<'e> {
-    entry: &'e Entry,
+    entry: &'e Callable,
     decoding: &'e [Decoding],
     /// Which one.
     index: usize,
@@ -214,7 +215,7 @@ impl Call<'_> {
     /// Binds a call in which the parameter has this value, and the others are as small as they can
     /// be. A refusal of another parameter is none of this one.
     fn bind(&self, sample: &Json) -> Result<(), BindError> {
-        let params = &self.entry.description.params;
+        let params = &self.entry.callee.description.params;
         let own = &params[self.index];
         let text = if own.variadic {
             sample.to_string()

@@ -1,6 +1,5 @@
 //! How many calls run at once.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Counts the calls that run, up to a limit. A call that would be one too many is refused rather
@@ -11,16 +10,12 @@ pub(crate) struct Gauge {
     limit: usize,
 }
 
-/// The right to run one call; given back when dropped.
-#[derive(Debug)]
-pub(crate) struct Permit(Arc<Gauge>);
-
 impl Gauge {
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
-        Arc::new(Self {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
             running: AtomicUsize::new(0),
             limit,
-        })
+        }
     }
 
     pub(crate) fn running(&self) -> usize {
@@ -36,21 +31,21 @@ impl Gauge {
         (self.limit / 2).saturating_sub(self.running())
     }
 
+    /// Takes a place, if there is one.
     #[inline]
-    pub(crate) fn enter(self: &Arc<Self>) -> Option<Permit> {
+    pub(super) fn enter(&self) -> bool {
         // Counted first and taken back if it was one too many: one operation where all is well.
-        if self.running.fetch_add(1, Ordering::Relaxed) < self.limit {
-            Some(Permit(Arc::clone(self)))
-        } else {
+        let entered = self.running.fetch_add(1, Ordering::Relaxed) < self.limit;
+        if !entered {
             self.running.fetch_sub(1, Ordering::Relaxed);
-            None
         }
+        entered
     }
-}
 
-impl Drop for Permit {
-    fn drop(&mut self) {
+    /// Gives a place back.
+    #[inline]
+    pub(super) fn leave(&self) {
         // Whoever sees the count fall to zero also sees what the call did.
-        self.0.running.fetch_sub(1, Ordering::Release);
+        self.running.fetch_sub(1, Ordering::Release);
     }
 }

@@ -2,17 +2,12 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use docent_describe::ProcedureDescription;
 
-use crate::extensions::Extensions;
-use crate::fault::Fault;
-use crate::guard::Attempt;
-use crate::runtime::Runtime;
-use crate::service::{CallSpan, Entry, Permit, Results, Watched};
+use super::shared::Call;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -60,17 +55,17 @@ impl<S> Cx<S> {
 
     /// The description of the procedure that is called.
     pub fn procedure(&self) -> &ProcedureDescription {
-        &self.call.entry.description
+        &self.call.callee().description
     }
 
     /// The version of the protocol that the call speaks.
     pub fn protocol(&self) -> Protocol {
-        self.call.protocol
+        self.call.meta.protocol
     }
 
     /// Whether nobody is going to see the answer because none was asked for.
     pub fn is_notification(&self) -> bool {
-        self.call.notification
+        self.call.meta.notification
     }
 
     /// When the call's time is over; none without a runtime, which is where time comes from, and none
@@ -96,7 +91,7 @@ impl<S> Cx<S> {
     /// A procedure with a [shared cache](crate::Procedure::shared_cache) has promised that its result
     /// does not depend on who asks: it finds the [trace](TraceParent) here and nothing else.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        if self.call.entry.shared_cache && TypeId::of::<T>() != TypeId::of::<TraceParent>() {
+        if self.call.callee().shared_cache && TypeId::of::<T>() != TypeId::of::<TraceParent>() {
             return None;
         }
         self.call.extensions.as_ref()?.get()
@@ -115,77 +110,9 @@ impl<S> Clone for Cx<S> {
 impl<S> fmt::Debug for Cx<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cx")
-            .field("procedure", &self.call.entry.description.name)
-            .field("protocol", &self.call.protocol)
-            .field("notification", &self.call.notification)
+            .field("procedure", &self.call.callee().description.name)
+            .field("protocol", &self.call.meta.protocol)
+            .field("notification", &self.call.meta.notification)
             .finish_non_exhaustive()
-    }
-}
-
-/// One call, shared between whoever runs it and whoever handles it.
-pub(crate) struct Call {
-    pub(crate) entry: Arc<Entry>,
-    pub(crate) protocol: Protocol,
-    pub(crate) notification: bool,
-    pub(crate) extensions: Option<Arc<Extensions>>,
-    pub(crate) runtime: Option<Arc<dyn Runtime>>,
-    pub(crate) cancelled: AtomicBool,
-    /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
-    /// None where it is later than a clock can say.
-    pub(crate) deadline: OnceLock<Option<Instant>>,
-    /// What results are held to, where somebody looks.
-    pub(crate) results: Option<Arc<Results>>,
-    /// What the log says of everything that happens during the call.
-    pub(crate) span: CallSpan,
-    /// Who hears of the call when its caller has gone.
-    pub(crate) watched: Option<Watched>,
-    /// Given back when the last who knows of the call has let go of it.
-    pub(crate) _permit: Permit,
-}
-
-impl Call {
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        let runtime = self.runtime.as_ref()?;
-        let timeout = self.entry.timeout;
-        *self
-            .deadline
-            .get_or_init(|| runtime.now().checked_add(timeout))
-    }
-
-    /// Asks the guards that stand before the procedure, until one refuses.
-    #[inline]
-    pub(crate) fn ask_guards(&self) -> Result<(), Fault> {
-        if self.entry.guards.is_empty() {
-            return Ok(());
-        }
-        let attempt = Attempt::new(
-            &self.entry.description,
-            self.protocol,
-            self.notification,
-            self.extensions.as_deref(),
-        );
-        self.entry.ask_guards(&attempt)
-    }
-
-    /// Whether the call's time is over.
-    pub(crate) fn is_out_of_time(&self) -> bool {
-        let deadline = self.deadline();
-        let now = self.runtime.as_ref().map(|runtime| runtime.now());
-        now.zip(deadline)
-            .is_some_and(|(now, deadline)| now >= deadline)
-    }
-
-    /// Whether its caller has gone or its time is over.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-
-    /// Whether no caller hears what comes of it.
-    pub(crate) fn is_unheard(&self) -> bool {
-        self.notification || self.is_cancelled()
-    }
-
-    pub(crate) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
     }
 }

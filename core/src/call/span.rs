@@ -3,24 +3,28 @@
 use tracing::Span;
 use tracing::level_filters::LevelFilter;
 
-use super::Entry;
+use super::callee::Callee;
 use crate::extensions::Extensions;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
 /// The span of a call, where anybody listens: making one that nobody hears costs a call more than
 /// looking its procedure up.
-pub(crate) struct CallSpan(Option<Span>);
+pub(super) struct CallSpan(Option<Span>);
 
 impl CallSpan {
     /// The names are the service's own: nothing that a caller writes is in it but the trace that
     /// the call belongs to.
     #[inline]
-    pub(super) fn new(entry: &Entry, protocol: Protocol, extensions: Option<&Extensions>) -> Self {
+    pub(super) fn new(
+        callee: &Callee,
+        protocol: Protocol,
+        extensions: Option<&Extensions>,
+    ) -> Self {
         if LevelFilter::current() < LevelFilter::INFO {
             return Self(None);
         }
-        let procedure = &*entry.description.name;
+        let procedure = callee.name();
         let protocol = protocol.as_str();
         let parent = extensions
             .and_then(Extensions::get)
@@ -34,7 +38,7 @@ impl CallSpan {
     }
 
     #[inline]
-    pub(crate) fn in_scope<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn in_scope<T>(&self, work: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some(span) => span.in_scope(work),
             None => work(),

@@ -1,35 +1,32 @@
-//! A procedure as the service keeps it.
+//! The procedure that is called, as far as its calls know it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use docent_describe::ProcedureDescription;
 
-use crate::bind::{Adapter, Plan};
+use super::gauge::Gauge;
 use crate::code;
 use crate::fault::Fault;
 use crate::guard::{Attempt, Posted};
 use crate::incident::Incidents;
-use crate::procedure::Invoke;
 
-/// A procedure that can be called.
-pub(crate) struct Entry {
-    pub(crate) description: Arc<ProcedureDescription>,
-    pub(crate) plan: Plan,
-    pub(crate) adapter: Adapter,
-    pub(crate) handler: Box<dyn Invoke>,
+/// What calls of a procedure know of it. How it is called is the service's.
+#[derive(Clone)]
+pub(crate) struct Callee {
+    pub(crate) description: ProcedureDescription,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) guards: Box<[Posted]>,
-    /// Those of the whole service. They are here so that a call need not keep them.
+    /// These two are the whole service's. They are here so that a call need not keep them.
+    pub(crate) gauge: Arc<Gauge>,
     pub(crate) incidents: Arc<Incidents>,
 }
 
-impl Entry {
-    /// Whether GET may run the procedure. This is the one place that decides it.
-    pub(crate) fn is_callable_with_get(&self) -> bool {
-        self.description.idempotent
+impl Callee {
+    pub(crate) fn name(&self) -> &str {
+        &self.description.name
     }
 
     /// Asks the guards that stand before the procedure, until one refuses.

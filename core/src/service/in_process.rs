@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::Service;
+use super::state::Service;
 
 /// Why a call in process has no result.
 #[derive(Debug)]

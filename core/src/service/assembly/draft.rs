@@ -1,0 +1,28 @@
+//! A procedure on its way to being callable.
+
+use std::sync::Arc;
+
+use docent_describe::ProcedureDescription;
+
+use super::shapes::{Seen, Shapes};
+use crate::guard::Guard;
+use crate::procedure::Registered;
+
+/// A procedure on its way: described, then planned.
+pub(super) struct Draft {
+    pub(super) description: ProcedureDescription,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) registered: Registered,
+    pub(super) shapes: Shapes,
+}
+
+impl Draft {
+    pub(super) fn new(registered: Registered, seen: &mut Seen) -> Self {
+        Self {
+            description: ProcedureDescription::default(),
+            guards: Vec::new(),
+            shapes: seen.shapes(&registered.types),
+            registered,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Where bodies and queries come in.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use docent_describe::json::{SyntaxError, SyntaxErrorKind};
+
+use super::batch;
+use super::dispatch::Dispatch;
+use super::reply::{Refusal, Reply};
+use super::state::Service;
+use crate::call::Meta;
+use crate::code;
+use crate::extensions::Extensions;
+use crate::fault::Fault;
+use crate::observer::Ending;
+use crate::wire::{self, Message, Protocol, Rules};
+
+/// A body, and what the transport knows of where it came from.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Incoming {
+    /// The body.
+    pub body: Bytes,
+    /// The only procedure that requests may name, where the address says one.
+    pub only: Option<Box<str>>,
+    /// What handlers can ask for by type.
+    pub extensions: Option<Arc<Extensions>>,
+}
+
+impl Incoming {
+    /// A body that came from nowhere in particular.
+    pub fn new(body: impl Into<Bytes>) -> Self {
+        Self {
+            body: body.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Allows only requests that name this procedure.
+    pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
+        self.only = Some(procedure.into());
+        self
+    }
+
+    /// Gives handlers something to ask for.
+    pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
+        self.extensions = Some(extensions);
+        self
+    }
+}
+
+impl Service {
+    /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or
+    /// nothing out.
+    ///
+    /// The future owns its input. It can be dropped at any time: a procedure that is not
+    /// idempotent and has been started is then handed to the service's runtime.
+    pub fn handle<B: Into<Bytes>>(
+        &self,
+        body: B,
+    ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
+        let exchange = self.exchange(Incoming::new(body));
+        async move { exchange.await.into_body() }
+    }
+
+    /// Answers a body, and says what came of it. For transports.
+    pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
+        self.clone().receive(incoming)
+    }
+
+    /// Answers an exchange that never became a call, in a version of the protocol, and tells observers
+    /// of it. For transports.
+    pub fn turn_away(&self, protocol: Protocol, refusal: Refusal) -> Reply {
+        self.refuse(protocol, &refusal.into())
+    }
+
+    /// Tells observers of an exchange whose caller left before it became a call. For transports.
+    pub fn abandon(&self, protocol: Protocol) {
+        let nothing = Reply::silence(Meta::bare(protocol, None), None);
+        self.tell(&nothing, Ending::Cancelled, None);
+    }
+
+    /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
+    /// 6.3), the request half of HTTP's GET. Any other procedure is refused and does not run.
+    pub fn query(
+        &self,
+        procedure: &str,
+        query: &str,
+        extensions: Option<Arc<Extensions>>,
+    ) -> impl Future<Output = Reply> + Send + use<> {
+        let service = self.clone();
+        let (procedure, query) = (Box::<str>::from(procedure), Box::<str>::from(query));
+        async move { service.run_query(&procedure, &query, extensions).await }
+    }
+
+    async fn receive(self, incoming: Incoming) -> Reply {
+        let limits = self.limits();
+        if incoming.body.len() > limits.body {
+            let refusal = Refusal::TooLarge { limit: limits.body };
+            return self.refuse(Protocol::V2_0, &refusal.into());
+        }
+        let rules = Rules {
+            nesting: limits.nesting,
+            batch: limits.batch,
+            protocols: self.inner.frame.protocols,
+        };
+        let Ok(body) = ByteString::try_from(incoming.body) else {
+            return self.refuse(Protocol::V2_0, &Fault::protocol(code::PARSE_ERROR));
+        };
+        let message = match wire::read(&body, rules) {
+            Ok(message) => message,
+            Err(error) => return self.refuse(Protocol::V2_0, &unreadable(error, limits.nesting)),
+        };
+        let dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
+        let fault = match message {
+            Message::Single(judged) => return dispatch.run_single(judged).await,
+            // Boxed, so that the future of a single call does not carry the room for a batch.
+            Message::Batch(entries) => return Box::pin(batch::run(dispatch, entries)).await,
+            Message::EmptyBatch => Fault::protocol(code::INVALID_REQUEST),
+            Message::BatchTooLarge => Fault::explained(
+                code::BATCH_TOO_LARGE,
+                format_args!(
+                    "a batch may have at most {} entries; none of them ran",
+                    rules.batch
+                ),
+            ),
+        };
+        dispatch.service.refuse(Protocol::V2_0, &fault)
+    }
+
+    /// Refuses a whole exchange. Observers hear of it as of a call.
+    fn refuse(&self, protocol: Protocol, fault: &Fault) -> Reply {
+        let reply = Reply::fault(Meta::bare(protocol, self.begin()), None, fault);
+        self.tell_answered(&reply);
+        reply
+    }
+}
+
+/// The fault of a body that is not to be read. The specification's examples (section 7) show what is
+/// no JSON without a reason, and have none of what is nested too deeply.
+fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
+    match error.kind {
+        SyntaxErrorKind::TooDeep => Fault::explained(
+            code::PARSE_ERROR,
+            format_args!("nested too deeply: at most {nesting} levels of brackets are allowed"),
+        ),
+        _ => Fault::protocol(code::PARSE_ERROR),
+    }
+}

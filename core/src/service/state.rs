@@ -1,0 +1,183 @@
+//! A service: what it is made of, and what it says of itself.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+use docent_describe::ServiceDescription;
+use docent_describe::render::OpenRpcOptions;
+use rustc_hash::FxHashMap;
+
+use super::callable::Callable;
+use super::results::Results;
+use crate::call::Gauge;
+use crate::closest::Names;
+use crate::fault::Fault;
+use crate::guard::Guard;
+use crate::incident::Incidents;
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::runtime::Runtime;
+use crate::wire::{Protocol, Protocols};
+
+/// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
+///
+/// ```
+/// use docent_core::{Cx, Fault, Procedure, Service};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c11")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .build()?;
+///
+/// // A request in, a response out.
+/// let response = service.handle(r#"{"jsonrpc": "2.0", "method": "hello", "id": 1}"#).await;
+/// assert_eq!(response.unwrap(), br#"{"jsonrpc":"2.0","result":"hello","id":1}"#);
+///
+/// // A notification gets no response.
+/// let response = service.handle(r#"{"jsonrpc": "2.0", "method": "hello"}"#).await;
+/// assert_eq!(response, None);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Service {
+    pub(super) inner: Arc<Inner>,
+    pub(super) runtime: Option<Arc<dyn Runtime>>,
+}
+
+/// What never changes after `build()`.
+pub(super) struct Inner {
+    pub(super) description: ServiceDescription,
+    pub(super) rendered: Bytes,
+    /// By name. The table is filled once and only with names that the author chose, so a hash that
+    /// is fast and not keyed is safe: callers can look things up, never put something in.
+    pub(super) procedures: FxHashMap<Box<str>, Arc<Callable>>,
+    /// The names of all procedures, for whoever has mistyped one. None where a guard stands before
+    /// the description: then who asks need not know what there is.
+    pub(super) names: Option<Names>,
+    pub(super) frame: Frame,
+}
+
+/// What a service has beside its procedures and their description.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) warnings: Vec<String>,
+    pub(super) limits: Limits,
+    pub(super) protocols: Protocols,
+    pub(super) openrpc: OpenRpcOptions,
+    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) observers: Arc<[Arc<dyn Observer>]>,
+    pub(super) gauge: Arc<Gauge>,
+    pub(super) incidents: Arc<Incidents>,
+    /// None where results are not looked at.
+    pub(super) results: Option<Arc<Results>>,
+}
+
+impl Service {
+    /// The same service with a place to run what cannot run inside a call's own future.
+    pub fn with_runtime(&self, runtime: Arc<dyn Runtime>) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+            runtime: Some(runtime),
+        }
+    }
+
+    /// What the service says about itself.
+    pub fn description(&self) -> &ServiceDescription {
+        &self.inner.description
+    }
+
+    /// The description as `rpc.describe` answers it, rendered once.
+    pub fn rendered_description(&self) -> Bytes {
+        self.inner.rendered.clone()
+    }
+
+    /// The version of the protocol that answers to GET speak.
+    pub fn protocol_of_get(&self) -> Protocol {
+        self.inner.frame.protocols.get
+    }
+
+    /// What `build()` found worth a look, though it is no mistake.
+    pub fn warnings(&self) -> &[String] {
+        &self.inner.frame.warnings
+    }
+
+    /// The limits that the service was built with.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.frame.limits
+    }
+
+    /// How many calls are running.
+    pub fn running_calls(&self) -> usize {
+        self.inner.frame.gauge.running()
+    }
+
+    /// Whether one more call would be refused as one too many.
+    pub fn is_busy(&self) -> bool {
+        self.inner.frame.gauge.is_full()
+    }
+
+    /// Whether the description says that the procedure may be called with GET.
+    ///
+    /// Reserved procedures answer for themselves. `None` where there is no such procedure.
+    pub fn is_idempotent(&self, procedure: &str) -> Option<bool> {
+        self.callable(procedure).map(Callable::is_callable_with_get)
+    }
+
+    /// Whether a guard stands before the procedure.
+    pub fn is_guarded(&self, procedure: &str) -> bool {
+        let callable = self.callable(procedure);
+        callable.is_some_and(|callable| !callable.callee.guards.is_empty())
+    }
+
+    /// The fields by which the guards before a procedure say that they decide
+    /// ([`Guard::reads`](crate::Guard::reads)).
+    pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
+        let callable = self.callable(procedure);
+        callable
+            .into_iter()
+            .flat_map(|callable| callable.callee.fields())
+    }
+
+    /// The present moment, where there is a runtime to say it.
+    pub(super) fn now(&self) -> Option<Instant> {
+        self.runtime.as_ref().map(|runtime| runtime.now())
+    }
+
+    /// How many more calls may run before half of all places are taken.
+    pub(super) fn free_half(&self) -> usize {
+        self.inner.frame.gauge.free_half()
+    }
+
+    /// The procedure of this name.
+    #[inline]
+    pub(super) fn callable(&self, name: &str) -> Option<&Callable> {
+        self.inner.procedures.get(name).map(|callable| &**callable)
+    }
+
+    /// What results are held to, where somebody looks.
+    #[inline]
+    pub(super) fn results(&self) -> Option<&Results> {
+        self.inner.frame.results.as_deref()
+    }
+
+    /// The fault of a name that no procedure has.
+    #[cold]
+    pub(super) fn not_found(&self, name: &str) -> Fault {
+        const MOST: usize = 3;
+        let closest = self.inner.names.as_ref();
+        let closest = closest.map(|names| names.closest(name, MOST));
+        Fault::not_found(&closest.unwrap_or_default())
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service")
+            .field("name", &self.inner.description.name)
+            .field("procedures", &self.inner.description.procs.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,72 @@
+//! Services made from a service: the same procedures, described or watched otherwise.
+
+use std::sync::Arc;
+
+use docent_describe::ServiceDescription;
+
+use super::assembly;
+use super::results::{CheckResults, Results};
+use super::state::{Frame, Service};
+use crate::observer::Observer;
+
+impl Service {
+    /// The same service with a place where people find help: `help` for the service, and for each
+    /// procedure the page that `page` gives for its name, relative to `help`.
+    pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
+        let mut description = self.inner.description.clone();
+        description.help = Some(help.to_owned());
+        for procedure in &mut description.procs {
+            procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
+        }
+        self.composed(description, self.inner.frame.clone())
+    }
+
+    /// The same service with one more observer.
+    pub fn with_observer(&self, observer: impl Observer) -> Self {
+        let mut frame = self.inner.frame.clone();
+        let observer: Arc<dyn Observer> = Arc::new(observer);
+        frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
+        self.composed(self.inner.description.clone(), frame)
+    }
+
+    /// The same service as tests should call it: a result, or an error's data, that is not what the
+    /// description says is refused, whatever the service was [built
+    /// with](crate::ServiceBuilder::check_results).
+    ///
+    /// ```
+    /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};
+    /// #[derive(serde::Serialize, schemars::JsonSchema)]
+    /// struct Reading {
+    ///     #[schemars(range(max = 10))]
+    ///     volts: f64,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("sensor", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c12")
+    ///     .procedure(Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(Reading { volts: 12.0 })))
+    ///     .check_results(CheckResults::Off)
+    ///     .build()?;
+    /// let error = service.for_tests().call::<serde_json::Value>("read", &()).await.unwrap_err();
+    /// assert_eq!(error.code(), Some(-32603));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn for_tests(&self) -> Self {
+        let description = self.inner.description.clone();
+        let mut frame = self.inner.frame.clone();
+        frame.results = Results::new(&description, CheckResults::Refuse, &mut |_| {}).map(Arc::new);
+        self.composed(description, frame)
+    }
+
+    /// The same procedures under another description or in another frame.
+    fn composed(&self, description: ServiceDescription, frame: Frame) -> Self {
+        let procs = self.inner.description.procs.iter();
+        let callables = procs.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
+        let inner = assembly::compose(description, frame, callables.cloned());
+        Self {
+            inner: Arc::new(inner),
+            runtime: self.runtime.clone(),
+        }
+    }
+}
