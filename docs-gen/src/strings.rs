@@ -70,7 +70,7 @@ impl Strings {
     }
 }
 
-/// The number with a thin space between thousands.
+/// | `docent_call_duration_seconds` | `mount`, `procedure` | their duration, a histogram |
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {

@@ -38,6 +38,7 @@ pages! {
     limits = "limits.md";
     testing = "testing.md";
     security = "security.md";
+    fuzzing = "fuzzing.md";
     soak = "soak.md";
     types = "types.md";
 }

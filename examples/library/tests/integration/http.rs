@@ -130,7 +130,7 @@ impl Client<'_> {
         }
     }
 
-    /// Sends a request, and gives nothing where no whole answer comes back.
+    /// | it panics | -32603 | -32603 | -32603 |
     pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
         let mut connection = TcpStream::connect(self.address).ok()?;
         let length = body.len();
