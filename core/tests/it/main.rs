@@ -2,7 +2,6 @@
 //!
 //! One binary, because linking takes longer than testing.
 
-mod attributes;
 mod batches;
 mod closest;
 mod codes;
@@ -26,7 +25,6 @@ mod results;
 mod time;
 mod together;
 mod types;
-mod zoo;
 
 use std::time::{Duration, Instant};
 

@@ -10,8 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use docent_core::{Cx, Fault, Procedure, Service};
 
-use super::{Case, agrees, agrees_on, refused, service, warned};
-use crate::ID;
+use super::{Case, ID, agrees, agrees_on, refused, service, warned};
 
 macro_rules! agree {
     ($($name:ident: $type:ty;)*) => {$(

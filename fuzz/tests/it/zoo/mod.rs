@@ -20,7 +20,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::ID;
+/// The service that a case is in.
+pub(crate) const ID: &str = "urn:example:tested";
 
 /// How many values one type is tried with, more or less.
 const MOST: usize = 600;

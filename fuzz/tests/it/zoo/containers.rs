@@ -10,8 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{agrees, agrees_on, refused, warned};
-use crate::ID;
+use super::{ID, agrees, agrees_on, refused, warned};
 
 #[derive(Deserialize, JsonSchema, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
