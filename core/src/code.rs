@@ -1,17 +1,16 @@
 //! The codes that JSON-RPC 2.0 (section 5.1) and Docent define: one table, a row for each.
 
-/// A code of the protocol's own, and what goes with it.
+/// An error code of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
     /// The code.
     pub code: i64,
-    /// The name of its constant in this module.
+    /// The name of the constant in this module.
     pub name: &'static str,
-    /// The message of an error with this code.
+    /// The message of errors with this code.
     pub message: &'static str,
-    /// The code that stands for it in JSON-RPC 1.1; none for an error that no call of 1.1 can end
-    /// with.
+    /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
 }
 
@@ -20,7 +19,7 @@ macro_rules! table {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $message:literal, $v1_1:expr;)*) => {
         $($(#[$doc])* pub const $name: i64 = $code;)*
 
-        /// The table: every code of the protocol's own.
+        /// All error codes of the protocol.
         pub const TABLE: &[Row] = &[
             $(Row { code: $code, name: stringify!($name), message: $message, v1_1: $v1_1 }),*
         ];
@@ -60,12 +59,12 @@ table! {
     KEY_USED_OTHERWISE = -32010, "Key used otherwise", Some(422);
 }
 
-/// The codes that the protocol keeps for itself; no procedure can declare one of them.
+/// The codes reserved for the protocol. Procedures cannot declare them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 
-/// Whether a code of the [reserved](RESERVED) ones is left to servers (JSON-RPC 2.0, section 5.1)
-/// and not taken by Docent: -32000 and -32099…-32032. No procedure can declare it, but guards may
-/// answer it, and handlers of procedures whose codes are open.
+/// Whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and not used
+/// by Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards and
+/// procedures with open codes may return them.
 ///
 /// ```
 /// use docent_core::code;
@@ -77,7 +76,7 @@ pub fn is_left_to_servers(code: i64) -> bool {
     code == -32000 || (-32099..=-32032).contains(&code)
 }
 
-/// The row of a code; none where it is not the protocol's own.
+/// Returns the row of a code; `None` if it is not a code of the protocol.
 pub fn row(code: i64) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.code == code)
 }

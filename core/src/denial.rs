@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-/// What a carrier says when a guard has refused a call.
+/// What a transport should tell a caller that a guard has rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Denial {
-    /// How the caller can prove who they are. None where they may not make the call whoever they are.
+    /// How the caller can authenticate. `None` if authentication would not help.
     pub challenge: Option<Cow<'static, str>>,
 }
 

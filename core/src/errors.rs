@@ -45,10 +45,10 @@ use crate::fault::Fault;
             code with `Procedure::error`"
 )]
 pub trait RpcError: Send + 'static {
-    /// Declares the errors that this type stands for.
+    /// Declares the errors of this type.
     fn declare(errors: &mut ErrorList);
 
-    /// The error as it is answered.
+    /// Converts the error into the fault that is sent.
     fn into_fault(self) -> Fault;
 }
 
@@ -82,7 +82,7 @@ pub struct ErrorList {
 }
 
 impl ErrorList {
-    /// Declares an error. What is known beyond code and message can be added to what this returns.
+    /// Declares an error. Use the returned value to add details.
     pub fn add(&mut self, code: i64, message: &str) -> DeclaredError<'_> {
         let error = ErrorDescription {
             code,
@@ -93,20 +93,20 @@ impl ErrorList {
         DeclaredError { list: self }
     }
 
-    /// Declares that any code may be answered.
+    /// Declares that the procedure may return any code.
     pub fn open(&mut self) {
         self.open = true;
     }
 }
 
-/// The error that was declared last, to be told more about.
+/// The error that was declared last, for adding details.
 #[derive(Debug)]
 pub struct DeclaredError<'a> {
     list: &'a mut ErrorList,
 }
 
 impl DeclaredError<'_> {
-    /// The type of the error's `data`.
+    /// Sets the type of the error's `data`.
     pub fn data<D: JsonSchema>(self) -> Self {
         match data_of::<D>() {
             Ok(shape) => self.set(|error, definitions| {
@@ -120,23 +120,23 @@ impl DeclaredError<'_> {
         }
     }
 
-    /// What the error means and what to do about it, in Markdown.
+    /// Describes, in Markdown, what the error means and how to handle it.
     pub fn description(self, text: &str) -> Self {
         let text = text.trim();
         self.set(|error, _| error.description = (!text.is_empty()).then(|| text.to_owned()))
     }
 
-    /// The HTTP status with which GET answers the error; 500 unless given.
+    /// Sets the HTTP status for GET. The default is 500.
     pub fn status(self, status: u16) -> Self {
         self.set(|error, _| error.status = Some(status))
     }
 
-    /// Whether the same call may succeed when it is repeated. Without this, nothing is said about it.
+    /// Declares whether the same call may succeed later. By default, the description does not say.
     pub fn retry(self, helps: bool) -> Self {
         self.set(|error, _| error.retry = Some(helps))
     }
 
-    /// Any other member of the error's description; its name starts with `$`.
+    /// Adds an extension to the error's description. Its name must start with `$`.
     pub fn extension(self, name: &str, value: impl Into<Json>) -> Self {
         let value = value.into();
         self.set(|error, _| {

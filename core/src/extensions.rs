@@ -3,14 +3,14 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 
-/// The named fields of what carried a call: over HTTP, the header fields of the request.
+/// The named fields of the message that carried a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
-    /// The values of a field, in the order in which they came: the first at `place` 0. Names are the
-    /// same in any case.
+    /// Returns the value of a field at `place`, counting from 0 in the order of arrival. Names are
+    /// case-insensitive.
     fn value(&self, name: &str, place: usize) -> Option<&[u8]>;
 }
 
-/// Values by type: what a transport knows of an exchange and the middle does not.
+/// Values by type, attached to a call by the transport.
 ///
 /// ```
 /// use docent_core::Extensions;
@@ -30,19 +30,19 @@ pub struct Extensions {
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
 
 impl Extensions {
-    /// No values.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a value; one of the same type that was there is replaced.
+    /// Adds a value, replacing one of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
         let id = TypeId::of::<T>();
         self.values.retain(|(other, _)| *other != id);
         self.values.push((id, Box::new(value)));
     }
 
-    /// Adds a value by which guards also read the fields of what carried the call
+    /// Adds a value that also gives guards access to the fields of the message
     /// ([`Attempt::field`](crate::Attempt::field)).
     pub fn insert_fields<T: Fields>(&mut self, value: T) {
         self.insert(value);
@@ -54,7 +54,7 @@ impl Extensions {
         (self.fields?)(self)
     }
 
-    /// The value of this type.
+    /// Returns the value of this type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let id = TypeId::of::<T>();
         let (_, value) = self.values.iter().find(|(other, _)| *other == id)?;

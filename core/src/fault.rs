@@ -12,13 +12,13 @@ use crate::denial::Denial;
 use crate::finite::Finite;
 use crate::incident::Incident;
 
-/// The error that a call is answered with: a code, a short message, and data.
+/// The error of a call: a code, a short message, and data.
 ///
-/// A handler may answer with the codes that its procedure declares, or with any that is free where
-/// the procedure leaves its [codes open](crate::Procedure::errors_open). Any other code becomes an
+/// A handler may return the codes that its procedure declares, or any unreserved code if the
+/// procedure leaves its [codes open](crate::Procedure::errors_open). Any other code becomes an
 /// Internal error, so that the description stays true. Every procedure may use
-/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal); they are the only way
-/// to those codes.
+/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal); these codes cannot be
+/// created in any other way.
 ///
 /// ```
 /// use docent_core::Fault;
@@ -47,7 +47,7 @@ enum Standing {
 }
 
 impl Fault {
-    /// An error of the procedure's own.
+    /// Creates an error with a code of the procedure.
     pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -59,10 +59,10 @@ impl Fault {
         }
     }
 
-    /// The same error with `data`.
+    /// Adds `data` to the error.
     ///
-    /// Data that cannot be serialised makes it an Internal error, and so does data for an error that
-    /// the protocol defines: what that says is the protocol's too.
+    /// If the data cannot be serialized, the result is an Internal error. The same applies if this
+    /// is an error of the protocol, whose data is defined by the protocol.
     pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
         if self.is_protocols_own() && self.cause.is_none() {
             let code = self.code;
@@ -83,8 +83,8 @@ impl Fault {
         }
     }
 
-    /// Invalid params (-32602): `parameter` is not acceptable, for a reason that the caller
-    /// understands and that no schema could have told before.
+    /// Creates an Invalid params error (-32602): the value of `parameter` is invalid for a reason
+    /// that no schema can express.
     ///
     /// ```
     /// # use docent_core::Fault;
@@ -99,7 +99,7 @@ impl Fault {
         Self::invalid_params_at(parameter, &Pointer::root(), reason)
     }
 
-    /// Invalid params (-32602), for something inside of `parameter`.
+    /// Creates an Invalid params error (-32602) for a location inside `parameter`.
     pub fn invalid_params_at(
         parameter: &str,
         pointer: &Pointer,
@@ -118,8 +118,8 @@ impl Fault {
         })
     }
 
-    /// Internal error (-32603). The cause is logged with the procedure's name and the id of the
-    /// incident, which is all that is sent.
+    /// Creates an Internal error (-32603). The cause is logged with the procedure and the incident
+    /// ID. The caller gets only the ID.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self {
             cause: Some(cause.to_string()),
@@ -147,17 +147,17 @@ impl Fault {
         })
     }
 
-    /// The code that identifies the error.
+    /// Returns the error code.
     pub fn code(&self) -> i64 {
         self.code
     }
 
-    /// The short message.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The data as JSON text.
+    /// Returns the data as JSON text.
     pub fn data(&self) -> Option<&str> {
         self.data.as_deref().map(RawValue::get)
     }

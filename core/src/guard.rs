@@ -14,11 +14,11 @@ use crate::extensions::{Extensions, Fields};
 use crate::fault::Fault;
 use crate::wire::Protocol;
 
-/// Decides before a handler runs whether a call may go on.
+/// Decides whether a call may run.
 ///
-/// It runs for every entry of a batch and for GET, and must not block: what has to ask somebody
-/// else (a session store, say) belongs in the transport, which leaves what it learnt in the call's
-/// [`Extensions`].
+/// Guards run for each entry of a batch and for GET, and must not block. If the decision needs
+/// another service, such as a session store, let the transport ask it and pass the answer on in the
+/// call's [`Extensions`].
 ///
 /// ```
 /// use docent_core::{Attempt, Cx, Fault, Guard, Procedure, Refused, Service};
@@ -53,63 +53,62 @@ use crate::wire::Protocol;
 /// # }
 /// ```
 pub trait Guard: Send + Sync + 'static {
-    /// Lets a call go on, or refuses it.
+    /// Accepts or rejects a call.
     ///
     /// # Errors
-    /// The refusal, which is what the caller gets.
+    /// The rejection that is sent to the caller.
     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused>;
 
-    /// Whether the guard stands before this procedure; asked once, when the service is built.
+    /// Whether the guard protects this procedure. Called once per procedure, when the service is
+    /// built.
     ///
-    /// Unless told otherwise it stands before every procedure that the service registers and not
-    /// before `rpc.` and `system.` procedures: a description is public unless a guard covers
-    /// `rpc.describe`. One that does covers its siblings and the reference site too.
+    /// By default, a guard protects every registered procedure, but not the `rpc.` and `system.`
+    /// procedures, so the description is public. A guard that covers `rpc.describe` also covers the
+    /// other renderings and the reference site.
     fn covers(&self, procedure: &ProcedureDescription) -> bool {
         !procedure.is_reserved()
     }
 
-    /// What a caller must bring: the name of a security scheme, and the scheme as the description
-    /// publishes it.
+    /// The security scheme: its name, and its definition for the description.
     fn scheme(&self) -> Option<(String, Json)> {
         None
     }
 
-    /// Declares the errors with codes of its own that the guard answers, if any, for every
-    /// procedure that it covers.
+    /// Declares the error codes that the guard returns, for every procedure that it covers.
     fn declare(&self, errors: &mut ErrorList) {
         let _ = errors;
     }
 
-    /// The names of the fields by which the guard decides (over HTTP, header fields such as
-    /// `X-Api-Key`), where it decides by nothing else that the caller sends or is; asked when the
-    /// service is built.
+    /// The names of the fields (over HTTP, header fields such as `X-Api-Key`) that the guard reads,
+    /// if its decision depends on nothing else about the caller. Called when the service is built.
     ///
-    /// A guard that names them is shown these and no others, with [`Attempt::field`], and no
-    /// [extension](Attempt::extension). Answers then say that they depend on them (`Vary`), and
-    /// procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). One
-    /// that names none may look at everything.
+    /// A guard that names its fields sees only these, with [`Attempt::field`], and no
+    /// [extensions](Attempt::extension). In return, responses name the fields in `Vary`, and
+    /// procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). A
+    /// guard that returns `None` sees everything.
     fn reads(&self) -> Option<Vec<String>> {
         None
     }
 
-    /// What is wrong with how the guard was made, in sentences such as `the token is empty`; asked
-    /// once, when the service is built. Each is a mistake of `build()`.
+    /// Problems with the configuration of the guard, such as `the token is empty`. Called once,
+    /// when the service is built; each problem is a mistake of `build()`.
     fn problems(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A call that a guard looks at.
+/// A call that a guard has to accept or reject.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Attempt<'a> {
-    /// The procedure that is called.
+    /// The called procedure.
     pub procedure: &'a ProcedureDescription,
-    /// The version of the protocol.
+    /// The protocol version.
     pub protocol: Protocol,
-    /// Whether nobody will see the answer.
+    /// Whether the call is a notification.
     pub notification: bool,
-    /// What the transport has left; nothing for a guard that says what it [reads](Guard::reads).
+    /// The values attached by the transport; `None` for a guard that declares what it
+    /// [reads](Guard::reads).
     pub extensions: Option<&'a Extensions>,
     fields: Option<&'a dyn Fields>,
     /// The fields that the guard has named; none where it may look at everything.
@@ -133,10 +132,10 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The values of a field of what carried the call, in the order in which they came: over HTTP, of
-    /// a header field. The name may be written in any case.
+    /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
+    /// arrival. The name is case-insensitive.
     ///
-    /// A guard that says what it [reads](Guard::reads) sees nothing of a field that it has not named.
+    /// A guard that declares what it [reads](Guard::reads) gets only the fields that it has named.
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
         let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
         let visible = self.reads.is_none_or(named);
@@ -144,8 +143,8 @@ impl<'a> Attempt<'a> {
         (0..).map_while(move |place| fields?.value(name, place))
     }
 
-    /// What the transport has left, by type, such as the peer's address. A guard that says what it
-    /// [reads](Guard::reads) finds nothing here.
+    /// Returns a value attached by the transport, such as the address of the peer. A guard that
+    /// declares what it [reads](Guard::reads) gets `None`.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.extensions?.get()
     }
@@ -190,18 +189,18 @@ impl Posted {
     }
 }
 
-/// A guard's refusal.
+/// A guard's rejection of a call.
 #[derive(Debug)]
 pub struct Refused(pub(crate) Fault);
 
 impl Refused {
-    /// The caller did not say who they are, or not convincingly. The challenge says how to: over HTTP,
-    /// a text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    /// The caller has no valid credentials. The challenge says which are required: over HTTP, text
+    /// such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
         Self::denied(Some(challenge.into()))
     }
 
-    /// The caller may not make the call, whoever they are.
+    /// The caller is not allowed to make this call.
     pub fn forbidden() -> Self {
         Self::denied(None)
     }
@@ -210,8 +209,8 @@ impl Refused {
         Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial::new(challenge))))
     }
 
-    /// Answers with an error of the guard's own, which it has to [declare](Guard::declare) unless its
-    /// code is [left to servers](crate::code::is_left_to_servers).
+    /// Sets the error to return. The guard must [declare](Guard::declare) its code unless the code
+    /// is [left to servers](crate::code::is_left_to_servers).
     pub fn with_fault(mut self, fault: Fault) -> Self {
         match self.0.take_denial() {
             Some(denial) => Self(fault.denied(denial)),

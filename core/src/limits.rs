@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The limits of a service; what exceeds one is refused with its code, and the service goes on.
+/// The limits of a service. A request over a limit is rejected with the error code given here.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -21,36 +21,32 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The largest body, in bytes: -32003 above it. 2 MiB unless configured.
+    /// The maximum size of a body, in bytes: -32003 above it. Default: 2 MiB.
     pub body: usize,
-    /// The largest answer, in bytes, of a call or a whole batch: -32004 above it. 16 MiB unless
-    /// configured.
+    /// The maximum size of a response to a call or a whole batch, in bytes: -32004 above it.
+    /// Default: 16 MiB.
     pub response: usize,
-    /// The most entries of a batch: -32005 above it. 1,000 unless configured.
+    /// The maximum number of entries in a batch: -32005 above it. Default: 1,000.
     pub batch: usize,
-    /// The most calls of one batch that run at the same time, and never more than a quarter of
-    /// `calls`. While half of `calls` are running, a batch goes on with one at a time. 16 unless
-    /// configured.
+    /// How many calls of one batch run at the same time, but at most a quarter of `calls`. While
+    /// half of `calls` are running, a batch runs one call at a time. Default: 16.
     pub batch_concurrency: usize,
-    /// The time in which the calls of a batch have to begin: -32001 for those that have not, and none
-    /// of them ever runs. Those that have begun have their own time. `timeout` unless configured; that
-    /// of a single procedure does not matter here.
+    /// The time for the calls of a batch to start. Later ones fail with -32001 and never run; calls
+    /// that have started have their own timeout. Default: `timeout`, not that of single procedures.
     pub batch_timeout: Option<Duration>,
-    /// The most brackets open at once in a body, counted from its outermost: -32700 above it. 128
-    /// unless configured.
+    /// The maximum nesting of brackets in a body: -32700 above it. Default: 128.
     pub nesting: usize,
-    /// The time a procedure has, unless it declares its own: -32001 after it. 30 s unless
-    /// configured.
+    /// The timeout of a procedure that does not set its own: -32001 after it. Default: 30 s.
     pub timeout: Duration,
-    /// The most calls that run at the same time: -32002 above it. 1,024 unless configured.
+    /// How many calls may run at the same time: -32002 above it. Default: 1,024.
     pub calls: usize,
-    /// The longest text, in characters, that is matched against a pattern: -32602 above it. 65,536
-    /// unless configured. A description with patterns says so in `$patternText`.
+    /// The maximum length of text to match against a pattern, in characters: -32602 above it.
+    /// Descriptions with patterns publish it as `$patternText`. Default: 65,536.
     pub pattern_text: usize,
 }
 
 impl Limits {
-    /// The time of a batch: what is configured, and otherwise that of a procedure.
+    /// Returns the timeout of a batch: `batch_timeout`, or else `timeout`.
     pub fn time_of_batch(&self) -> Duration {
         self.batch_timeout.unwrap_or(self.timeout)
     }

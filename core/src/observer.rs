@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::wire::Protocol;
 
-/// Sees every call when it is over, and every exchange that was refused, or whose caller left, before it
-/// became one: that has the procedure `unknown`.
+/// Is notified of every call when it has ended. This includes requests that were rejected, or whose
+/// caller disconnected, before they became a call; their procedure is `unknown`.
 ///
-/// Each is told of once, whatever becomes of its caller: see [`Ending`].
+/// Each call is reported once, even if its caller has disconnected; see [`Ending`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,45 +40,46 @@ use crate::wire::Protocol;
 /// # }
 /// ```
 pub trait Observer: Send + Sync + 'static {
-    /// A call is over. Called in the call's own future, or where it is dropped, so it must not block.
+    /// A call has ended. This runs in the future of the call, or where the future is dropped, so it
+    /// must not block.
     fn finished(&self, call: &Finished<'_>);
 }
 
-/// A call that is over.
+/// A call that has ended.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finished<'a> {
-    /// The name of the procedure. What a caller writes never gets here: a name that is not
-    /// registered is `unknown`, and so is the procedure of what is no valid request: a body that is
-    /// no JSON counts as one call.
+    /// The name of the procedure. It never contains text from a caller: unknown names and invalid
+    /// requests have the name `unknown`, and a body that is not JSON counts as one call.
     pub procedure: &'a str,
-    /// The version of the protocol.
+    /// The protocol version.
     pub protocol: Protocol,
-    /// Whether the call came to its end, and whether its caller was still there.
+    /// Whether the call ran to completion, and whether its caller was still connected.
     pub ending: Ending,
-    /// The code of the error that it came to; none for a result, and for a call that was cancelled.
+    /// The error code; `None` for a result, and for a call that was cancelled.
     pub code: Option<i64>,
-    /// Whether no answer was wanted.
+    /// Whether the call was a notification.
     pub notification: bool,
-    /// How long it took; none without a runtime, which is where time comes from, and none for what
-    /// was cancelled before it began.
+    /// The duration of the call. `None` without a runtime, and if the call was cancelled before it
+    /// started.
     pub duration: Option<Duration>,
-    /// The size of the parameters as they were written, in bytes.
+    /// The size of the parameters as sent, in bytes.
     pub request_bytes: usize,
-    /// The size of the answer, in bytes.
+    /// The size of the response, in bytes.
     pub response_bytes: usize,
 }
 
-/// Whether a call came to its end, and whether its caller was still there.
+/// Whether a call ran to completion, and whether its caller was still connected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ending {
-    /// It was answered, or was a notification and wanted no answer.
+    /// The call was answered, or was a notification.
     Answered,
-    /// Its caller left before it was answered, and it came to its end all the same. A procedure that
-    /// is not idempotent does once it has started, and so does what ended before the rest of its
-    /// batch.
+    /// The caller disconnected before the response, but the call ran to completion. This is the
+    /// case for procedures that are not idempotent and have started, and for calls that finished
+    /// before the rest of their batch.
     Unanswered,
-    /// Its caller left, and it was given up: its procedure is idempotent, or it had not begun.
+    /// The caller disconnected and the call was cancelled: its procedure is idempotent, or it had
+    /// not started.
     Cancelled,
 }

@@ -5,30 +5,29 @@ use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-/// A boxed future that can move between threads.
+/// A boxed future that is `Send`.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Where a service runs what cannot run inside the call's own future.
+/// Runs what cannot run inside the future of a call, and provides the time.
 ///
-/// `docent-core` knows no runtime of its own. A service that was given none runs blocking handlers
-/// in place, knows no time limits, and loses a call's work when its future is dropped; a transport
-/// gives it one.
+/// `docent-core` has no async runtime. Without this, a service runs blocking handlers in place, has
+/// no timeouts, and loses a call when its future is dropped. Transports provide one.
 pub trait Runtime: Send + Sync + 'static {
-    /// Runs `task` to its end, whoever waits for it.
+    /// Runs `task` to completion, even if no one waits for it.
     fn spawn(&self, task: BoxFuture<()>);
 
     /// Runs `work` on a thread that may block.
     fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>);
 
-    /// A future that is ready after `duration`.
+    /// Returns a future that completes after `duration`.
     fn sleep(&self, duration: Duration) -> BoxFuture<()>;
 
-    /// The present moment.
+    /// Returns the current time.
     fn now(&self) -> Instant;
 
-    /// Where the ids of a service's incidents begin: those that stand in the log beside the cause of
-    /// an Internal error, and in the error's data. Asked once for each service, at its first
-    /// incident, and best another number each time; unpredictable unless implemented.
+    /// The first incident ID of a service. Incident IDs connect the log entry of an Internal error
+    /// with the `data` that the caller gets. Called once per service, at its first incident; return
+    /// a different number each time. The default is unpredictable.
     fn seed(&self) -> u64 {
         unpredictable()
     }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-/// The trace that a call belongs to, as W3C Trace Context (section 3.2) writes it in `traceparent`.
+/// The trace that a call belongs to, as in the `traceparent` header of W3C Trace Context (section
+/// 3.2).
 ///
-/// A transport leaves it in the [`Extensions`](crate::Extensions): handlers find it with
-/// [`Cx::extension`](crate::Cx::extension), and the call's span has it as the field `traceparent`.
+/// The transport adds it to the [`Extensions`](crate::Extensions). Handlers get it with
+/// [`Cx::extension`](crate::Cx::extension), and the span of the call has it as the field
+/// `traceparent`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceParent(Box<str>);
 
@@ -13,11 +15,11 @@ pub struct TraceParent(Box<str>);
 const LENGTH: usize = 55;
 
 impl TraceParent {
-    /// The trace that a header field's value names; none where it is not of the form that the
-    /// specification gives it, since such a value must not be passed on.
+    /// Parses the value of the header. Returns `None` if it is malformed, because malformed values
+    /// must not be passed on.
     ///
-    /// Of a version that is not known yet, what is known is kept (section 4.3): the value is then
-    /// that of version 00.
+    /// For future versions, the known parts are kept (section 4.3), and the value becomes one of
+    /// version 00.
     ///
     /// ```
     /// use docent_core::TraceParent;
@@ -49,22 +51,22 @@ impl TraceParent {
         (ends && is_whole && is_hex(flags, 2)).then(|| Self(format!("00{}", &known[2..]).into()))
     }
 
-    /// The value of `traceparent`, of version 00.
+    /// Returns the value for `traceparent`, in version 00.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The trace: 32 hexadecimal digits.
+    /// Returns the trace ID: 32 hexadecimal digits.
     pub fn trace_id(&self) -> &str {
         &self.0[3..35]
     }
 
-    /// The span that made the call: 16 hexadecimal digits.
+    /// Returns the ID of the calling span: 16 hexadecimal digits.
     pub fn parent_id(&self) -> &str {
         &self.0[36..52]
     }
 
-    /// Whether the caller records the trace (section 3.2.2.5.1).
+    /// Returns whether the caller records the trace (section 3.2.2.5.1).
     pub fn is_sampled(&self) -> bool {
         u8::from_str_radix(&self.0[53..], 16).is_ok_and(|flags| flags & 1 == 1)
     }

@@ -1,4 +1,4 @@
-/// Splits documentation in Markdown into its summary and the rest.
+/// Splits Markdown documentation into a summary and the rest.
 ///
 /// The summary is the first paragraph, or the text of a heading that comes first, on one line.
 /// Documentation that begins with anything else (a list, a table, a block of code or a quotation)

@@ -24,10 +24,10 @@ pub(crate) struct ServiceOptions {
     pub(crate) standard_errors_only: bool,
 }
 
-/// Gathers what a [`Site`] is made of.
+/// Builds a [`Site`].
 ///
-/// What is said of a service (its address, its downloads, its limits) is said of the one that was
-/// added last.
+/// Options of a service (its address, downloads and limits) apply to the service that was added
+/// last.
 ///
 /// ```
 /// # use docent_describe::ServiceDescription;
@@ -75,70 +75,71 @@ impl SiteBuilder {
         self.others.last_mut().unwrap_or(&mut self.first)
     }
 
-    /// Adds another service. The site becomes a catalogue: each service has a folder of its own,
-    /// and one search finds everything.
+    /// Adds another service. The site becomes a catalogue: each service has its own folder, and the
+    /// search covers all of them.
     pub fn and(mut self, description: impl Into<Arc<ServiceDescription>>) -> Self {
         self.others.push(ServiceOptions::new(description.into()));
         self
     }
 
-    /// The site's title; the service's name unless it is given.
+    /// Sets the title of the site. The default is the name of the service.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// Where calls go, for samples and for trying them: an absolute `http` or `https` address, or,
-    /// on a live site, one relative to the folder of the service's pages. The description's own
-    /// `address` counts where none is given.
+    /// Sets the address for calls, in samples and in the form: an absolute `http` or `https` URL
+    /// or, on a live site, one relative to the folder of the service's pages. The default is the
+    /// `address` of the description.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.last().address = Some(address.into());
         self
     }
 
-    /// The bytes offered as `description.json`, where they are not to be those of
+    /// Sets the content of `description.json`. The default is the output of
     /// [`docent_describe::render::describe`].
     pub fn description_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().description_json = Some(bytes.into());
         self
     }
 
-    /// The bytes offered as `openrpc.json`, where they are not to be those of
+    /// Sets the content of `openrpc.json`. The default is the output of
     /// [`docent_describe::render::openrpc`].
     pub fn openrpc_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.last().openrpc_json = Some(bytes.into());
         self
     }
 
-    /// A limit of the service, in words: `limit("Body", "2 MiB")`. They are listed in this order.
+    /// Adds a limit of the service, as text: `limit("Body", "2 MiB")`. Limits are listed in the
+    /// order in which they were added.
     pub fn limit(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.last().limits.push((name.into(), text.into()));
         self
     }
 
-    /// Says of the service only what its description says, and of error codes what the JSON-RPC 2.0
-    /// specification says: for services that Docent does not serve. A description whose
-    /// [`origin`](ServiceDescription::origin) is another format needs no telling.
+    /// Describes only what the description and the JSON-RPC 2.0 specification say, for services
+    /// that Docent does not serve. This is automatic if the [`origin`](ServiceDescription::origin)
+    /// of the description is another format.
     pub fn standard_errors_only(mut self) -> Self {
         self.last().standard_errors_only = true;
         self
     }
 
-    /// Whether the service itself serves the site. An address may then be relative, and samples
-    /// show it as the browser resolves it.
+    /// Sets whether the service itself serves the site. An address may then be relative, and
+    /// samples show the URL to which the browser resolves it.
     pub fn live(mut self, live: bool) -> Self {
         self.live = live;
         self
     }
 
-    /// The language of the interface's texts, as a BCP 47 tag, and whether it runs from right to
+    /// Sets the language of the interface as a BCP 47 tag, and whether it is written from right to
     /// left.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
         self.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
         self
     }
 
-    /// A folder whose `*.hbs` files replace the templates of the same name.
+    /// Sets a folder with `*.hbs` files that replace the templates with the same names.
     pub fn templates(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
@@ -150,7 +151,7 @@ impl SiteBuilder {
         self
     }
 
-    /// Replaces a colour by a CSS colour. `light-dark(…, …)` gives one for each scheme.
+    /// Sets a colour, as CSS. Use `light-dark(…, …)` for both schemes.
     pub fn colour(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.colours.insert(name.into(), value.into());
         self
@@ -162,10 +163,10 @@ impl SiteBuilder {
         self
     }
 
-    /// Plans the site.
+    /// Builds the site.
     ///
     /// # Errors
-    /// Everything that was given and cannot be used. A description alone is never an error.
+    /// Everything that cannot be used. A description alone is never an error.
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let mut problems = Vec::new();
         let strings = Arc::new(Strings::new(

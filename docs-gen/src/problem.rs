@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-/// Something that the builder was given and cannot use.
+/// An option that cannot be used.
 ///
-/// All problems are found at once; nothing of a description is ever one, since a site can be made
-/// of every description.
+/// All problems are reported at once. Descriptions never cause any: every description has a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     place: String,
@@ -20,12 +19,12 @@ impl Problem {
         }
     }
 
-    /// What was given: `template procedure.hbs`, `colour accent`, `address`.
+    /// Returns which option: `template procedure.hbs`, `colour accent`, `address`.
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// What is wrong with it, and what would be right.
+    /// Returns what is wrong and how to fix it.
     pub fn reason(&self) -> &str {
         &self.reason
     }

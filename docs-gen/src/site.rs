@@ -27,11 +27,11 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Where it stands: relative, with `/` between folders, of `A–Z a–z 0–9 . _ - ~` otherwise.
+    /// The path: relative, with `/` between folders and otherwise only `A–Z a–z 0–9 . _ - ~`.
     pub path: String,
-    /// What is in it.
+    /// The content.
     pub bytes: Vec<u8>,
-    /// Its media type.
+    /// The media type.
     pub content_type: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub(crate) enum Source {
     Asset(usize),
 }
 
-/// A reference site. Make one with [`Site::builder`].
+/// A reference site. Create one with [`Site::builder`].
 #[derive(Debug)]
 pub struct Site {
     pub(crate) services: Vec<Service>,
@@ -97,7 +97,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Begins a site of this service.
+    /// Starts building the site of a service.
     pub fn builder(description: impl Into<Arc<ServiceDescription>>) -> SiteBuilder {
         SiteBuilder::new(description.into())
     }
@@ -137,19 +137,19 @@ impl Site {
         self.services.len() > 1
     }
 
-    /// The paths of all files, in the order of [`pages`](Self::pages).
+    /// Returns the paths of all files, in the order of [`pages`](Self::pages).
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
         self.entries.iter().map(|(path, _)| path.as_str())
     }
 
-    /// All files, each rendered when it is asked for.
+    /// Returns all files. Each is rendered when it is requested.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
         self.entries
             .iter()
             .map(|(path, source)| self.render(path, *source))
     }
 
-    /// The file at a path; `""` and a folder's path lead to its `index.html`.
+    /// Returns the file at a path. `""` and the path of a folder return its `index.html`.
     pub fn page(&self, path: &str) -> Option<Page> {
         let found = match self.by_path.get(path) {
             Some(&found) => found,
@@ -162,8 +162,8 @@ impl Site {
         Some(self.render(path, *source))
     }
 
-    /// Where the page of a procedure stands, by the procedure's name; in a catalogue, the first
-    /// service that has one of this name counts.
+    /// Returns the path of a procedure's page, by name. In a catalogue, it is that of the first
+    /// service with a procedure of this name.
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.names.get(procedure)?;
@@ -175,8 +175,7 @@ impl Site {
         })
     }
 
-    /// Where the page of a procedure of one service stands, by the service's place in the order in
-    /// which they were added.
+    /// Returns the path of the page of a procedure of one service, by the service's index.
     pub fn help_in(&self, service: usize, procedure: &str) -> Option<String> {
         let service = self.services.get(service)?;
         let &index = service.names.get(procedure)?;

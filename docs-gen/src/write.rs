@@ -17,29 +17,29 @@ const BAR: usize = 25_000;
 /// A page of fewer bytes is under the bar even at half the usual compression.
 const LIGHT: usize = 30_000;
 
-/// What has been written.
+/// A summary of the files that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many files.
+    /// The number of files.
     pub files: usize,
-    /// How many bytes they have together.
+    /// Their total size in bytes.
     pub bytes: u64,
-    /// The pages that weigh more than 25 kB with what they load, the heaviest first.
+    /// Pages over 25 kB including what they load, largest first.
     pub heavy: Vec<Heavy>,
 }
 
-/// A page that is heavier than a page should be; its schemas or examples are giant.
+/// A page that is too large, because its schemas or examples are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heavy {
-    /// Where it stands.
+    /// The path of the page.
     pub path: String,
-    /// What it weighs compressed, with its style and scripts.
+    /// The compressed size, including its style sheet and scripts.
     pub bytes: usize,
 }
 
 impl Site {
-    /// Writes every file into the folder, which is made where it is missing. Files that are
-    /// there already and not of this site stay.
+    /// Writes all files to the folder, which is created if necessary. Other files in the folder are
+    /// kept.
     ///
     /// ```
     /// # use docent_describe::ServiceDescription;
@@ -55,7 +55,7 @@ impl Site {
     /// ```
     ///
     /// # Errors
-    /// The first that the file system reports.
+    /// The first error of the file system.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<Report> {
         let folder = folder.as_ref();
         self.make_folders(folder)?;

@@ -5,11 +5,11 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 use hmac_sha256::Hash;
 
-/// Lets those in who bring `Authorization: Bearer …` with the right token, and everybody else know
-/// that one is needed: 401 with a challenge (RFC 6750, section 3).
+/// Requires `Authorization: Bearer …` with the right token. Other callers get 401 with a challenge
+/// (RFC 6750, section 3).
 ///
-/// What is kept and compared is a hash of the token, in constant time: answers do not tell how much
-/// of a guess was right, nor how long the token is.
+/// Only a hash of the token is stored, and it is compared in constant time, so response times
+/// reveal nothing about the token.
 ///
 /// ```
 /// use docent_server::{BearerToken, Cx, Fault, Procedure, Service};
@@ -41,12 +41,11 @@ enum Expected {
 }
 
 impl BearerToken {
-    /// Asks for this token before the procedures that `covers` picks, such as
-    /// `|procedure| !procedure.idempotent`. `realm` names to callers what is protected.
+    /// Requires this token for the procedures that `covers` selects, such as
+    /// `|procedure| !procedure.idempotent`. `realm` tells callers what is protected.
     ///
-    /// A token is made of the characters that RFC 6750 (section 2.1) gives it: letters, digits and
-    /// `-._~+/`, with `=` at its end. Anything else, the empty text included, is a mistake of
-    /// `build()`: nobody could bring it.
+    /// A token may contain the characters of RFC 6750 (section 2.1): letters, digits and `-._~+/`,
+    /// with `=` at the end. `build()` returns an error for any other token, including an empty one.
     pub fn new(
         realm: impl Into<Box<str>>,
         token: impl AsRef<[u8]>,
@@ -68,13 +67,13 @@ impl BearerToken {
         }
     }
 
-    /// Says in the description, in Markdown, where a caller gets the token.
+    /// Describes, in Markdown, where callers get the token.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
         self.description = Some(description.into());
         self
     }
 
-    /// Whether this is a text that can be brought as a token (RFC 6750, section 2.1).
+    /// Returns whether this text is a valid token (RFC 6750, section 2.1).
     pub fn is_token(text: impl AsRef<[u8]>) -> bool {
         let text = text.as_ref();
         let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();

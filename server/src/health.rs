@@ -9,24 +9,24 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::actix::{empty, offer};
 
-/// `/health`: 200 while the server takes calls, 503 once it is about to leave.
+/// `/health`: 200 while the server accepts calls, 503 once it is shutting down.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
     leaving: Arc<AtomicBool>,
 }
 
 impl Health {
-    /// A server that takes calls.
+    /// Creates the health of a server that accepts calls.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Says that the server is about to leave.
+    /// Reports that the server is shutting down.
     pub fn leave(&self) {
         self.leaving.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the server is about to leave.
+    /// Returns whether the server is shutting down.
     pub fn is_leaving(&self) -> bool {
         self.leaving.load(Ordering::SeqCst)
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 
-/// How a service is put on HTTP. The limits that are not HTTP's are the service's own
-/// ([`Limits`](crate::Limits)).
+/// The options of the HTTP transport. For limits that do not depend on HTTP, see
+/// [`Limits`](crate::Limits).
 ///
 /// ```
 /// use docent_server::{Cx, Fault, Procedure, Server, Service};
@@ -23,38 +23,37 @@ use actix_web::HttpRequest;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// The time in which a body has to arrive: 408 after it. 30 s unless configured.
+    /// The time for a body to arrive: 408 after it. Default: 30 s.
     pub body_timeout: Duration,
-    /// How much of a body that is too large is read after all, so that an honest client sees the
-    /// answer, in bytes. 8 MiB unless configured.
+    /// How many bytes of a body that is too large are read, so that the client can read the
+    /// response. Default: 8 MiB.
     pub drain_bytes: usize,
-    /// How long such a body is read. 2 s unless configured.
+    /// How long such a body is read. Default: 2 s.
     pub drain_time: Duration,
-    /// Whether bodies may be compressed (`Content-Encoding: gzip` or `deflate`). `Limits::body` then
-    /// counts what they decompress to. They are refused unless configured: 415.
+    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::body`
+    /// applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
-    /// The most bytes that wait for callers: bodies of which a part has arrived, and answers of more
-    /// than 32 KiB of which a part has been taken. Over it, what has waited longest for its caller to
-    /// go on makes way: a body is answered with 503, and the connection of an answer is closed. 256
-    /// MiB unless configured; one service has it for itself.
+    /// How many bytes may wait for slow callers of one service: bodies that have arrived in part,
+    /// and responses of more than 32 KiB that have been read in part. Above it, the transfer that
+    /// has stalled longest is dropped: a request gets 503, and the connection of a response is
+    /// closed. Default: 256 MiB.
     pub waiting_bytes: usize,
-    /// How long a caller may take nothing of an answer before its connection is closed. 30 s unless
-    /// configured. [`Server`](crate::Server) sees to it, on Linux only.
+    /// How long a caller may read nothing of a response before its connection is closed. Default:
+    /// 30 s. Only [`Server`](crate::Server) on Linux enforces it.
     pub answer_timeout: Duration,
-    /// The time in which the head of a request has to arrive: 408 after it. It begins when the
-    /// connection is accepted, and for each later request with its first byte. Zero is no limit. 5 s
-    /// unless configured. [`Server`](crate::Server) sees to it.
+    /// The time for a request head to arrive: 408 after it. It starts when the connection is
+    /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
+    /// Only [`Server`](crate::Server) enforces it.
     pub head_timeout: Duration,
-    /// How long a connection stays open between an answer and the first byte of the next request. With
-    /// zero, a connection closes behind its first answer. 5 s unless configured.
-    /// [`Server`](crate::Server) sees to it.
+    /// How long a connection stays open between a response and the first byte of the next request.
+    /// Zero closes it after the first response. Default: 5 s. Only [`Server`](crate::Server)
+    /// enforces it.
     pub keep_alive: Duration,
-    /// What `Retry-After` says when there are too many calls. 1 s unless configured.
+    /// The value of `Retry-After` when there are too many calls. Default: 1 s.
     pub retry_after: Duration,
-    /// The hosts that requests may be for, without port; any unless configured. A list keeps a page
-    /// whose name an attacker points at this machine (DNS rebinding) from calling and reading what
-    /// only this machine should reach: 421. `/health` is open all the same, since load balancers ask
-    /// for it by any name.
+    /// The hosts that requests may name, without a port; others get 421. This protects services on
+    /// a local machine or network against DNS rebinding. `/health` is exempt, because load
+    /// balancers use any name. Default: all hosts.
     pub hosts: Option<Vec<String>>,
 }
 

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use docent_core::{BoxFuture, Runtime};
 
-/// Runs a service's left-over work, blocking handlers and time limits on the tokio runtime of the
-/// thread that a call is on.
+/// Runs remaining work, blocking handlers and timeouts on the tokio runtime of the current thread.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TokioRuntime;
 

@@ -7,7 +7,7 @@ use super::http::request;
 use super::ledger::{Kind, Written};
 use super::world::World;
 
-/// What a call changes.
+/// Returns the body to send; `None` if there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write {
     pub(crate) kind: Kind,

@@ -11,10 +11,10 @@ use super::shared::Call;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
-/// The context of a call: the service's state, and everything known about the call.
+/// The context of a call: the state of the service, and information about the call.
 ///
-/// The state is typed, so that a handler that needs one cannot be registered with a service that
-/// has none. A call counts as running as long as a context of it is kept.
+/// The type of the state ensures that a handler that needs one is registered only with a service
+/// that has it. A call counts as running while a clone of its context exists.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,36 +48,36 @@ impl<S> Cx<S> {
         Self { state, call }
     }
 
-    /// The state that the service was built with.
+    /// Returns the state of the service.
     pub fn state(&self) -> &S {
         &self.state
     }
 
-    /// The description of the procedure that is called.
+    /// Returns the description of the called procedure.
     pub fn procedure(&self) -> &ProcedureDescription {
         &self.call.callee().description
     }
 
-    /// The version of the protocol that the call speaks.
+    /// Returns the protocol version of the call.
     pub fn protocol(&self) -> Protocol {
         self.call.meta.protocol
     }
 
-    /// Whether nobody is going to see the answer because none was asked for.
+    /// Returns whether the call is a notification, so its result is not sent.
     pub fn is_notification(&self) -> bool {
         self.call.meta.notification
     }
 
-    /// When the call's time is over; none without a runtime, which is where time comes from, and none
-    /// where that is later than a clock can say.
+    /// Returns when the call times out. `None` without a runtime, and if the time is beyond what an
+    /// `Instant` can represent.
     pub fn deadline(&self) -> Option<Instant> {
         self.call.deadline()
     }
 
-    /// Whether the caller has gone or the call's time is over.
+    /// Returns whether the call has timed out or its caller has disconnected.
     ///
-    /// An asynchronous handler of an idempotent procedure is dropped at that moment and never sees
-    /// it; a blocking one can look and give up, and so can one that has to run to its end.
+    /// If the procedure is idempotent, an async handler is dropped at that moment and never sees
+    /// this. Blocking handlers, and handlers of other procedures, can check it to stop early.
     pub fn is_cancelled(&self) -> bool {
         self.call.is_cancelled()
     }
@@ -86,10 +86,11 @@ impl<S> Cx<S> {
         Arc::clone(&self.call)
     }
 
-    /// What the transport has left for handlers, by type, such as the peer's address.
+    /// Returns a value that the transport has attached to the call, such as the address of the
+    /// peer.
     ///
-    /// A procedure with a [shared cache](crate::Procedure::shared_cache) has promised that its result
-    /// does not depend on who asks: it finds the [trace](TraceParent) here and nothing else.
+    /// The result of a procedure with a [shared cache](crate::Procedure::shared_cache) must not
+    /// depend on the caller, so its handler gets only the [trace](TraceParent).
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
         if self.call.callee().shared_cache && TypeId::of::<T>() != TypeId::of::<TraceParent>() {
             return None;

@@ -14,7 +14,7 @@ impl Permit {
         callee.gauge.enter().then(|| Self(Arc::clone(callee)))
     }
 
-    /// The procedure that is called.
+    /// The called procedure.
     #[inline]
     pub(super) fn callee(&self) -> &Arc<Callee> {
         &self.0

@@ -46,7 +46,7 @@ impl Call {
         }
     }
 
-    /// The procedure that is called.
+    /// The called procedure.
     #[inline]
     pub(crate) fn callee(&self) -> &Arc<Callee> {
         self.permit.callee()

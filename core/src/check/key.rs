@@ -23,7 +23,7 @@ pub(super) enum Key<'a> {
     String(Cow<'a, str>),
     /// An array.
     Array(Vec<Key<'a>>),
-    /// An object. Where a name was written twice, its last value counts.
+    /// An object. If a name is repeated, the last value counts.
     Object(BTreeMap<Cow<'a, str>, Key<'a>>),
 }
 

@@ -23,12 +23,12 @@ pub(crate) use task::{Because, Task};
 use crate::call::Cx;
 use crate::errors::{ErrorList, RpcError};
 
-/// A procedure: a handler, and what the description says about it.
+/// A procedure: a handler and its description.
 ///
-/// The handler is a function of a context and one parameters type, and answers a `Result`.
-/// Parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; `()` is "no
-/// parameters", `Vec<T>` "any number of values". Their documentation comments become the
-/// procedure's documentation.
+/// The handler takes a context and one value with the parameters, and returns a `Result`. The
+/// parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; use `()` for
+/// no parameters, and `Vec<T>` for any number of values. The documentation comments of the struct
+/// become the documentation of the procedure.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -102,7 +102,7 @@ pub(crate) struct About {
 }
 
 impl<S: Send + Sync + 'static> Procedure<S> {
-    /// A procedure with an asynchronous handler.
+    /// Creates a procedure with an async handler.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure};
@@ -126,8 +126,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
     }
 
-    /// A procedure with a synchronous handler, which runs in place and must not block: no time limit
-    /// can interrupt it.
+    /// Creates a procedure with a synchronous handler. It runs on the thread that serves the
+    /// request, so it must not block; no timeout can interrupt it.
     pub fn sync<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
@@ -139,11 +139,12 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
     }
 
-    /// A procedure with a synchronous handler that may block; it runs on a thread made for that, and
-    /// goes on there when its time is over, unless it looks at [`Cx::is_cancelled`].
+    /// Creates a procedure with a handler that may block. It runs on a separate thread, and
+    /// continues there after a timeout unless it checks [`Cx::is_cancelled`].
     ///
-    /// Waiting for a thread is part of its time. A call whose time is over before it began never runs,
-    /// and neither does one of an idempotent procedure whose caller has left by then.
+    /// The time that a call waits for a thread counts toward its timeout. A call that times out
+    /// before it starts never runs, and neither does an idempotent call whose caller has
+    /// disconnected.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure};
@@ -215,46 +216,46 @@ impl Types {
 }
 
 impl<S> Procedure<S> {
-    /// Marks the procedure safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing,
-    /// calling it twice is calling it once, and so it may be called with GET.
+    /// Marks the procedure as safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing
+    /// on the server, so callers may use GET.
     pub fn idempotent(mut self) -> Self {
         self.about.idempotent = true;
         self
     }
 
-    /// One sentence on what the procedure does, in place of the first paragraph of its parameters'
-    /// documentation.
+    /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
+    /// of the parameters.
     pub fn summary(mut self, sentence: impl Into<String>) -> Self {
         self.about.summary = Some(sentence.into());
         self
     }
 
-    /// Everything else worth saying, in Markdown, in place of the rest of its parameters'
-    /// documentation.
+    /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
+    /// parameters.
     pub fn description(mut self, markdown: impl Into<String>) -> Self {
         self.about.description = Some(markdown.into());
         self
     }
 
-    /// What the result means, in Markdown.
+    /// Describes the result, in Markdown.
     pub fn returns(mut self, markdown: impl Into<String>) -> Self {
         self.about.returns = Some(markdown.into());
         self
     }
 
-    /// A word that groups procedures.
+    /// Adds the procedure to a group.
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.about.tags.push(tag.into());
         self
     }
 
-    /// A call and its result. `build()` checks that the parameters decode and that the result is
-    /// what the description says; it does not run the handler.
+    /// Adds an example: parameters and a result. `build()` checks that the parameters decode and
+    /// that the result matches the description. It does not run the handler.
     pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
         self.example_titled(None, params, result)
     }
 
-    /// A call and its result, with a sentence on what it shows.
+    /// Adds an example with a summary.
     pub fn example_named(
         self,
         summary: impl Into<String>,
@@ -264,13 +265,14 @@ impl<S> Procedure<S> {
         self.example_titled(Some(summary.into()), params, result)
     }
 
-    /// A call that fails, and the error: its code, and its `data`, where `()` is none.
+    /// Adds an example of a call that fails: parameters, the error code, and its `data` (`()` for
+    /// none).
     ///
-    /// `build()` checks that the code is declared, that the data is of the declared type, and that
-    /// the parameters decode; the message is the declared one. One code needs no declaration,
-    /// -32602: where the parameters do not decode, the data is what a caller is told of them, and
-    /// need not be given; where they do, the handler refuses them and the data is given as
-    /// [`Fault::invalid_params`](crate::Fault::invalid_params) has it.
+    /// `build()` checks that the code is declared, that the data has the declared type, and that
+    /// the parameters decode. The message is taken from the declaration. The code -32602 needs no
+    /// declaration: if the parameters do not decode, leave the data out, and Docent fills it in; if
+    /// they do, the handler must reject them, and the data must be that of
+    /// [`Fault::invalid_params`](crate::Fault::invalid_params).
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -288,7 +290,7 @@ impl<S> Procedure<S> {
         self.failure_titled(None, params, code, data)
     }
 
-    /// A call that fails, with a sentence on what it shows.
+    /// Adds an example of a call that fails, with a summary.
     pub fn example_error_named(
         self,
         summary: impl Into<String>,
@@ -353,79 +355,77 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares an error without data that the handler answers as a [`Fault`](crate::Fault).
+    /// Declares an error without data that the handler returns as a [`Fault`](crate::Fault).
     pub fn error(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message);
         self
     }
 
-    /// Declares an error whose `data` is a `D`.
+    /// Declares an error with data of type `D`.
     pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message).data::<D>();
         self
     }
 
-    /// Declares that the handler may answer with any code that is not [reserved](crate::code::RESERVED),
-    /// and with those that are [left to servers](crate::code::is_left_to_servers).
+    /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
+    /// and those that are [left to servers](crate::code::is_left_to_servers).
     pub fn errors_open(mut self) -> Self {
         self.types.errors.open();
         self
     }
 
-    /// Marks the procedure as one that is meant to be called without an `id`.
+    /// Documents that the procedure is meant to be called without an `id`.
     pub fn notification(mut self) -> Self {
         self.about.notification = true;
         self
     }
 
-    /// Says that the procedure should no longer be used.
+    /// Marks the procedure as deprecated.
     pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
         self.about.deprecated = Some(deprecation);
         self
     }
 
-    /// The time the procedure has, in place of the service's. Its caller is answered -32001 after it;
-    /// a procedure that is not idempotent runs to its end all the same, and counts as running until
-    /// then.
+    /// Sets the timeout, in place of the service's. The caller gets -32001 after it. A procedure
+    /// that is not idempotent still runs to completion, and counts as running until then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// How long the answer to a GET may be used without asking again, by the caller's cache and by
-    /// shared ones. Without it every use asks, and is told where nothing has changed.
+    /// Sets how long caches may use the response to a GET without revalidating it. Without this,
+    /// caches revalidate before each use.
     pub fn cache_for(mut self, age: Duration) -> Self {
         self.cache_for = Some(age);
         self
     }
 
-    /// Says that all whom the guards let in get the same answer, so that a cache which they share may
-    /// keep it: answers to GET are `public`, also for callers that bring `Authorization`. Without
-    /// this, what a guard stands before is kept by the caller's own cache alone.
+    /// Declares that every caller that the guards accept gets the same result, so a shared cache
+    /// may store it: responses to GET are `public`, even for requests with `Authorization`. Without
+    /// this, only the caller's own cache stores results behind a guard.
     ///
-    /// `build()` refuses it behind a guard that does not say what it [reads](crate::Guard::reads): a
-    /// cache would pass the guard by. The handler sees nothing of who is asking; its
-    /// [extensions](Cx::extension) are empty but for the trace.
+    /// `build()` returns an error if a guard of the procedure does not declare what it
+    /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
+    /// about the caller: its only [extension](Cx::extension) is the trace.
     pub fn shared_cache(mut self) -> Self {
         self.about.shared_cache = true;
         self
     }
 
-    /// The name that the description gives to the list, where the parameters are one; `values`
-    /// unless given.
+    /// Sets the name of the parameter if the procedure takes a list. The default is `values`.
     pub fn list_name(mut self, name: impl Into<String>) -> Self {
         self.about.list_name = Some(name.into());
         self
     }
 
-    /// Lets the description promise what nothing enforces before the handler runs, because the
-    /// handler does. The reason is published.
+    /// Allows the schema to have constraints that Docent cannot enforce, because the handler checks
+    /// them. The reason is published.
     pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
         self.about.unchecked = Some(reason.into());
         self
     }
 
-    /// The name by which the procedure is called.
+    /// The name of the procedure.
     pub fn name(&self) -> &str {
         &self.name
     }

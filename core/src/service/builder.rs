@@ -15,10 +15,9 @@ use crate::observer::Observer;
 use crate::procedure::Procedure;
 use crate::wire::Protocols;
 
-/// A service in the making.
+/// Builds a [`Service`](crate::Service).
 ///
-/// The builder is generic in the state alone: registering a procedure hands everything else to
-/// code that is compiled once.
+/// The builder is generic only in the state, so registering a procedure compiles little code.
 ///
 /// ```
 /// use std::time::Duration;
@@ -42,8 +41,8 @@ pub struct ServiceBuilder<S = ()> {
 }
 
 impl Service {
-    /// Begins a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies the
-    /// service globally, such as a `urn:uuid:`.
+    /// Starts building a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies
+    /// the service globally, such as a `urn:uuid:`.
     pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
         ServiceBuilder::new(name.into(), id.into())
     }
@@ -74,13 +73,13 @@ impl ServiceBuilder {
 }
 
 impl<S: Send + Sync + 'static> ServiceBuilder<S> {
-    /// The state that the handlers registered after this get from their context. Those registered
+    /// Sets the state for the procedures that are registered after this call. Procedures registered
     /// before keep theirs.
     pub fn state<T: Send + Sync + 'static>(self, state: T) -> ServiceBuilder<T> {
         self.shared_state(Arc::new(state))
     }
 
-    /// Like [`state`](Self::state), for a state that others have too.
+    /// Like [`state`](Self::state), for state that is shared with other code.
     pub fn shared_state<T: Send + Sync + 'static>(self, state: Arc<T>) -> ServiceBuilder<T> {
         ServiceBuilder {
             registration: self.registration,
@@ -95,18 +94,18 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Adds procedures, such as all those of a module.
+    /// Adds several procedures, such as those of a module.
     pub fn procedures(self, procedures: impl IntoIterator<Item = Procedure<S>>) -> Self {
         procedures.into_iter().fold(self, Self::procedure)
     }
 
-    /// The service's version, any text.
+    /// Sets the version of the service, any text.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.registration.description.version = Some(version.into());
         self
     }
 
-    /// What the service is, in Markdown: its first paragraph is the summary.
+    /// Documents the service in Markdown. The first paragraph is the summary.
     pub fn documentation(mut self, markdown: &str) -> Self {
         let (summary, description) = split_documentation(markdown);
         self.registration.description.summary = summary;
@@ -114,64 +113,64 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// The absolute URL to which calls are sent, as callers see it: through a proxy, it is the
-    /// proxy's. It becomes the description's `address`. Without one that is left out: it is
-    /// never guessed from what a request says.
+    /// Sets the absolute URL that callers use, which may be that of a proxy. It becomes the
+    /// `address` of the description. Without it, `address` is omitted; it is never derived from
+    /// requests.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
         self.registration.description.address = Some(url.into());
         self
     }
 
-    /// The absolute URL of documentation for people.
+    /// Sets the absolute URL of documentation for people.
     pub fn help(mut self, url: impl Into<String>) -> Self {
         self.registration.description.help = Some(url.into());
         self
     }
 
-    /// How much the service takes on.
+    /// Changes the limits of the service.
     pub fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
         change(&mut self.registration.limits);
         self
     }
 
-    /// Which versions of the protocol the service speaks.
+    /// Changes the protocol versions that the service accepts.
     pub fn protocols(mut self, change: impl FnOnce(&mut Protocols)) -> Self {
         change(&mut self.registration.protocols);
         self
     }
 
-    /// Puts a guard before the procedures that it [covers](Guard::covers), wherever they are
-    /// registered. Guards are asked in the order in which they were added.
+    /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
+    /// registered. Guards run in the order in which they were added.
     pub fn guard(mut self, guard: impl Guard) -> Self {
         self.registration.guards.push(Arc::new(guard));
         self
     }
 
-    /// Adds somebody who sees every call when it has been answered.
+    /// Adds an observer, which is notified of every call.
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.registration.observers.push(Arc::new(observer));
         self
     }
 
-    /// Which OpenRPC document `rpc.discover` answers: a version, or all that can be said about it.
+    /// Sets the OpenRPC version, or all options, for `rpc.discover`.
     pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
         self.registration.openrpc = options.into();
         self
     }
 
-    /// What becomes of a result, or an error's data, that is not what the description says. Unless
-    /// this is called, it is refused in builds with debug assertions, and nobody looks in others.
+    /// Sets what happens to results and error data that do not match the description. The default
+    /// is to reject them in builds with debug assertions, and not to check them otherwise.
     pub fn check_results(mut self, check: CheckResults) -> Self {
         self.registration.check_results = check;
         self
     }
 
-    /// Checks everything and makes the service.
+    /// Checks everything and creates the service.
     ///
     /// # Errors
-    /// Every mistake that was found, each with the procedure that has it: names that are taken,
-    /// reserved or impossible, types that cannot be described, two types of one name, promises that
-    /// cannot be kept, examples that do not hold.
+    /// All mistakes, each with its procedure: names that are taken, reserved or invalid, types that
+    /// cannot be described, different types with the same name, constraints that cannot be
+    /// enforced, and examples that do not match.
     pub fn build(self) -> Result<Service, BuildError> {
         assembly::assemble(self.registration)
     }

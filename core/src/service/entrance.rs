@@ -17,20 +17,20 @@ use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{self, Message, Protocol, Rules};
 
-/// A body, and what the transport knows of where it came from.
+/// A body, with what the transport knows about it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Incoming {
     /// The body.
     pub body: Bytes,
-    /// The only procedure that requests may name, where the address says one.
+    /// The only procedure that requests may name, if the address names one.
     pub only: Option<Box<str>>,
-    /// What handlers can ask for by type.
+    /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
 }
 
 impl Incoming {
-    /// A body that came from nowhere in particular.
+    /// Creates a request with only a body.
     pub fn new(body: impl Into<Bytes>) -> Self {
         Self {
             body: body.into(),
@@ -44,7 +44,7 @@ impl Incoming {
         self
     }
 
-    /// Gives handlers something to ask for.
+    /// Sets the values that handlers can get by type.
     pub fn extensions(mut self, extensions: Arc<Extensions>) -> Self {
         self.extensions = Some(extensions);
         self
@@ -52,11 +52,11 @@ impl Incoming {
 }
 
 impl Service {
-    /// Answers a JSON-RPC body, without any transport: a request or a batch in, a response or
-    /// nothing out.
+    /// Handles a JSON-RPC body, without a transport: takes a request or a batch, and returns the
+    /// response, if there is one.
     ///
-    /// The future owns its input. It can be dropped at any time: a procedure that is not
-    /// idempotent and has been started is then handed to the service's runtime.
+    /// The future owns its input and can be dropped at any time. A procedure that is not idempotent
+    /// and has started is then handed to the runtime of the service.
     pub fn handle<B: Into<Bytes>>(
         &self,
         body: B,
@@ -65,25 +65,26 @@ impl Service {
         async move { exchange.await.into_body() }
     }
 
-    /// Answers a body, and says what came of it. For transports.
+    /// Handles a body, and returns the response with details. For transports.
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         self.clone().receive(incoming)
     }
 
-    /// Answers an exchange that never became a call, in a version of the protocol, and tells observers
-    /// of it. For transports.
+    /// Creates the response to a request that never became a call, in a protocol version, and
+    /// notifies observers. For transports.
     pub fn turn_away(&self, protocol: Protocol, refusal: Refusal) -> Reply {
         self.refuse(protocol, &refusal.into())
     }
 
-    /// Tells observers of an exchange whose caller left before it became a call. For transports.
+    /// Notifies observers of a request whose caller disconnected before it became a call. For
+    /// transports.
     pub fn abandon(&self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
         self.tell(&nothing, Ending::Cancelled, None);
     }
 
     /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
-    /// 6.3), the request half of HTTP's GET. Any other procedure is refused and does not run.
+    /// 6.3), for GET. Other procedures are rejected and do not run.
     pub fn query(
         &self,
         procedure: &str,

@@ -8,19 +8,19 @@ use serde_json::value::RawValue;
 
 use super::state::Service;
 
-/// Why a call in process has no result.
+/// The error of a call in process.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The parameters cannot be serialised.
+    /// The parameters cannot be serialized.
     Params(serde_json::Error),
-    /// The result is not what the caller takes it for.
+    /// The result does not have the expected type.
     Result(serde_json::Error),
-    /// The procedure answered with an error.
+    /// The procedure returned an error.
     Fault {
-        /// The number that identifies the error.
+        /// The error code.
         code: i64,
-        /// What went wrong, in a short sentence.
+        /// The message, a short sentence.
         message: String,
         /// The error's data.
         data: Option<serde_json::Value>,
@@ -28,7 +28,7 @@ pub enum CallError {
 }
 
 impl CallError {
-    /// The code of the error that was answered, where one was.
+    /// Returns the code of the error that the procedure returned.
     pub fn code(&self) -> Option<i64> {
         match self {
             Self::Fault { code, .. } => Some(*code),
@@ -93,8 +93,8 @@ struct ErrorObject {
 }
 
 impl Service {
-    /// Calls a procedure in process: the same way through binding, checks and handler that a call
-    /// from outside takes. `params` is whatever serialises to an object, an array or null.
+    /// Calls a procedure in process, through the same decoding, checks and handler as a remote
+    /// call. `params` may be anything that serializes to an object, an array or null.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -110,7 +110,7 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// [`CallError`], which carries the code and data of what the procedure answered.
+    /// [`CallError`] with the code and data of the procedure's error.
     pub async fn call<R: DeserializeOwned>(
         &self,
         procedure: &str,

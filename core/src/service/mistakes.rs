@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Every mistake that `build()` found, in the order of the procedures.
+/// All mistakes that `build()` found, in the order of the procedures.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -21,7 +21,7 @@ pub struct BuildError {
     mistakes: Vec<Mistake>,
 }
 
-/// One mistake: where it is, and what would be right.
+/// A mistake: where it is, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     procedure: Option<String>,
@@ -36,7 +36,7 @@ impl BuildError {
         }
     }
 
-    /// The mistakes, all of them.
+    /// Returns all mistakes.
     pub fn mistakes(&self) -> &[Mistake] {
         &self.mistakes
     }
@@ -57,12 +57,12 @@ impl Mistake {
         }
     }
 
-    /// The procedure that has to be changed; none where it is the service itself.
+    /// Returns the procedure with the mistake; `None` if it is in the service itself.
     pub fn procedure(&self) -> Option<&str> {
         self.procedure.as_deref()
     }
 
-    /// What is wrong, and what would be right.
+    /// Returns what is wrong and how to fix it.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -67,11 +67,12 @@ impl Service {
         })
     }
 
-    /// Whether a guard would let somebody call a procedure: for what is served beside it, such as
-    /// the reference site beside `rpc.describe`.
+    /// Returns whether the guards would accept a call of a procedure. For what is served alongside
+    /// it, such as the reference site alongside `rpc.describe`.
     ///
     /// # Errors
-    /// The answer for somebody who is not let in. A procedure that does not exist lets everybody in.
+    /// The response for a caller that the guards reject. A procedure that does not exist accepts
+    /// everyone.
     pub fn admits(
         &self,
         procedure: &str,

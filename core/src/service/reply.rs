@@ -13,12 +13,12 @@ use crate::fault::Fault;
 use crate::output::Output;
 use crate::wire::Protocol;
 
-/// An answer: the bytes to send, if any, and what they stand for.
+/// A response: the bytes to send, if any, and their meaning.
 pub struct Reply {
     pub(super) meta: Meta,
     body: Option<Vec<u8>>,
     code: Option<i64>,
-    /// The procedure that was called, where it was exactly one.
+    /// Returns the called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
     /// Set where a guard refused.
     denial: Option<Box<Denial>>,
@@ -121,73 +121,73 @@ impl Reply {
         }
     }
 
-    /// The body to send; none where there is nothing to say.
+    /// Returns the body to send; `None` if there is no response.
     pub fn body(&self) -> Option<&[u8]> {
         self.body.as_deref()
     }
 
-    /// The body to send; none where there is nothing to say.
+    /// Returns the body to send; `None` if there is no response.
     pub fn into_body(self) -> Option<Vec<u8>> {
         self.body
     }
 
-    /// The version of the protocol that the answer speaks.
+    /// Returns the protocol version of the response.
     pub fn protocol(&self) -> Protocol {
         self.meta.protocol
     }
 
-    /// The code of the error that was answered; none for a result, a batch, and silence.
+    /// Returns the error code; `None` for a result, a batch, and no response.
     pub fn error_code(&self) -> Option<i64> {
         self.code
     }
 
-    /// The procedure that was called, where it was exactly one.
+    /// Returns the called procedure, if there was exactly one.
     pub fn procedure(&self) -> Option<&ProcedureDescription> {
         Some(&self.callee.as_ref()?.description)
     }
 
-    /// How long the result of a query may be used without asking again, where the procedure says so.
+    /// Returns how long caches may use the result of a query, if the procedure declares it.
     pub fn cache_for(&self) -> Option<Duration> {
         self.callee.as_ref()?.cache_for
     }
 
-    /// Whether the answer is for the one who asked, because a guard stands before the procedure and
-    /// the procedure does not say that all who are let in get the same.
+    /// Returns whether the response is for this caller only, because the procedure has a guard and
+    /// no shared cache.
     pub fn is_personal(&self) -> bool {
         self.callee
             .as_ref()
             .is_some_and(|callee| !callee.guards.is_empty() && !callee.shared_cache)
     }
 
-    /// Whether the procedure says that all who are let in get the same.
+    /// Returns whether the procedure has a [shared cache](crate::Procedure::shared_cache).
     pub fn is_shared(&self) -> bool {
         self.callee
             .as_ref()
             .is_some_and(|callee| callee.shared_cache)
     }
 
-    /// The fields by which the guards before the procedure say that they decide.
+    /// Returns the fields that the guards of the procedure read.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         self.callee.iter().flat_map(|callee| callee.fields())
     }
 
-    /// What a guard wants the caller to be told, where it refused the call.
+    /// Returns what the guard wants to tell the caller, if it rejected the call.
     pub fn denial(&self) -> Option<&Denial> {
         self.denial.as_deref()
     }
 
-    /// An error for an exchange that never became a call, with `id: null`.
+    /// Creates the response to a request that never became a call, with `id: null`.
     pub fn refusal(refusal: Refusal) -> Self {
         Self::refusal_in(Protocol::V2_0, refusal)
     }
 
-    /// An error for an exchange that never became a call, in a version of the protocol.
+    /// Creates the response to a request that never became a call, in a protocol version.
     pub fn refusal_in(protocol: Protocol, refusal: Refusal) -> Self {
         Self::fault(Meta::bare(protocol, None), None, &refusal.into())
     }
 }
 
-/// Why an exchange never became a call.
+/// Why a request never became a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -198,12 +198,12 @@ pub enum Refusal {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// The exchange is not one that carries a call (-32600).
+    /// The request cannot carry a call (-32600).
     NotARequest {
         /// What is wrong with it, in a sentence that the caller understands.
         reason: String,
     },
-    /// The address names no procedure (-32601).
+    /// The address does not name a procedure (-32601).
     NoSuchProcedure,
 }
 

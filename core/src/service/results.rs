@@ -15,16 +15,15 @@ use crate::check::{Check, Compiler};
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// What becomes of a result that is not what the description says, or of an error's data that is
-/// not.
+/// What happens to results and error data that do not match the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckResults {
-    /// Nobody looks.
+    /// They are not checked.
     Off,
-    /// It is logged as an error and sent.
+    /// They are logged as errors and sent.
     Log,
-    /// The call is answered with an Internal error (-32603); what was wrong is logged.
+    /// The call fails with an Internal error (-32603), and the mismatch is logged.
     Refuse,
 }
 

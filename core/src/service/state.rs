@@ -20,7 +20,7 @@ use crate::observer::Observer;
 use crate::runtime::Runtime;
 use crate::wire::{Protocol, Protocols};
 
-/// A service that is ready to be called. Cloning it is cheap, and all clones are one service.
+/// A service that is ready to be called. Cloning it is cheap; all clones share the same service.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -76,7 +76,7 @@ pub(super) struct Frame {
 }
 
 impl Service {
-    /// The same service with a place to run what cannot run inside a call's own future.
+    /// Returns the same service with a runtime.
     pub fn with_runtime(&self, runtime: Arc<dyn Runtime>) -> Self {
         Self {
             inner: Arc::clone(&self.inner),
@@ -84,55 +84,55 @@ impl Service {
         }
     }
 
-    /// What the service says about itself.
+    /// Returns the description of the service.
     pub fn description(&self) -> &ServiceDescription {
         &self.inner.description
     }
 
-    /// The description as `rpc.describe` answers it, rendered once.
+    /// Returns the description as `rpc.describe` sends it. It is rendered once.
     pub fn rendered_description(&self) -> Bytes {
         self.inner.rendered.clone()
     }
 
-    /// The version of the protocol that answers to GET speak.
+    /// Returns the protocol version of responses to GET.
     pub fn protocol_of_get(&self) -> Protocol {
         self.inner.frame.protocols.get
     }
 
-    /// What `build()` found worth a look, though it is no mistake.
+    /// Returns the warnings of `build()`.
     pub fn warnings(&self) -> &[String] {
         &self.inner.frame.warnings
     }
 
-    /// The limits that the service was built with.
+    /// Returns the limits of the service.
     pub fn limits(&self) -> &Limits {
         &self.inner.frame.limits
     }
 
-    /// How many calls are running.
+    /// Returns how many calls are running.
     pub fn running_calls(&self) -> usize {
         self.inner.frame.gauge.running()
     }
 
-    /// Whether one more call would be refused as one too many.
+    /// Returns whether the limit of running calls is reached.
     pub fn is_busy(&self) -> bool {
         self.inner.frame.gauge.is_full()
     }
 
-    /// Whether the description says that the procedure may be called with GET.
+    /// Returns whether a procedure can be called with GET.
     ///
-    /// Reserved procedures answer for themselves. `None` where there is no such procedure.
+    /// This includes reserved procedures. `None` if the procedure does not exist.
     pub fn is_idempotent(&self, procedure: &str) -> Option<bool> {
         self.callable(procedure).map(Callable::is_callable_with_get)
     }
 
-    /// Whether a guard stands before the procedure.
+    /// Returns whether a procedure has a guard.
     pub fn is_guarded(&self, procedure: &str) -> bool {
         let callable = self.callable(procedure);
         callable.is_some_and(|callable| !callable.callee.guards.is_empty())
     }
 
-    /// The fields by which the guards before a procedure say that they decide
+    /// Returns the fields that the guards of a procedure read
     /// ([`Guard::reads`](crate::Guard::reads)).
     pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
         let callable = self.callable(procedure);

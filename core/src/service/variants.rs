@@ -10,8 +10,8 @@ use super::state::{Frame, Service};
 use crate::observer::Observer;
 
 impl Service {
-    /// The same service with a place where people find help: `help` for the service, and for each
-    /// procedure the page that `page` gives for its name, relative to `help`.
+    /// Returns the same service with links to documentation: `help` for the service, and for each
+    /// procedure the path that `page` returns for its name, relative to `help`.
     pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
         let mut description = self.inner.description.clone();
         description.help = Some(help.to_owned());
@@ -21,7 +21,7 @@ impl Service {
         self.composed(description, self.inner.frame.clone())
     }
 
-    /// The same service with one more observer.
+    /// Returns the same service with another observer.
     pub fn with_observer(&self, observer: impl Observer) -> Self {
         let mut frame = self.inner.frame.clone();
         let observer: Arc<dyn Observer> = Arc::new(observer);
@@ -29,9 +29,8 @@ impl Service {
         self.composed(self.inner.description.clone(), frame)
     }
 
-    /// The same service as tests should call it: a result, or an error's data, that is not what the
-    /// description says is refused, whatever the service was [built
-    /// with](crate::ServiceBuilder::check_results).
+    /// Returns the same service for tests: results and error data that do not match the description
+    /// are rejected, whatever the service was [built with](crate::ServiceBuilder::check_results).
     ///
     /// ```
     /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The version of the protocol that a call speaks.
+/// The protocol version of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Protocol {
@@ -14,7 +14,7 @@ pub enum Protocol {
     V1_0,
 }
 
-/// The versions of the protocol that a service speaks. 2.0 is always one of them.
+/// The protocol versions that a service accepts. It always accepts 2.0.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -33,11 +33,11 @@ pub enum Protocol {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Protocols {
-    /// Whether calls of JSON-RPC 1.1 are taken; they are unless configured.
+    /// Whether to accept JSON-RPC 1.1 calls. Default: true.
     pub v1_1: bool,
-    /// Whether requests of JSON-RPC 1.0 are taken; they are not unless configured.
+    /// Whether to accept JSON-RPC 1.0 requests. Default: false.
     pub v1_0: bool,
-    /// The version of the answers to GET: 2.0 unless configured, or 1.1.
+    /// The protocol version of responses to GET: 2.0 (the default) or 1.1.
     pub get: Protocol,
 }
 
@@ -52,7 +52,7 @@ impl Default for Protocols {
 }
 
 impl Protocol {
-    /// The version's number.
+    /// Returns the version number.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V2_0 => "2.0",

@@ -11,7 +11,7 @@ use super::number::{double, fits_single, plain, single};
 use super::string::{end_of_plain_run, end_of_string};
 use super::{LoneSurrogate, unescape, unescape_lossy};
 
-/// A string as it is written, with its quotation marks.
+/// A JSON string as written, with its quotation marks.
 #[derive(Debug, Clone, Copy)]
 pub struct Quoted<'a> {
     text: &'a str,
@@ -19,13 +19,13 @@ pub struct Quoted<'a> {
 }
 
 impl<'a> Quoted<'a> {
-    /// The text, quotation marks included.
+    /// Returns the text, including quotation marks.
     #[inline]
     pub fn as_written(self) -> &'a str {
         self.text
     }
 
-    /// The characters that are meant, with U+FFFD in place of every lone surrogate.
+    /// Returns the decoded characters, with U+FFFD for unpaired surrogates.
     #[inline]
     pub fn unescape(self) -> Cow<'a, str> {
         match self.text.get(1..self.text.len().saturating_sub(1)) {
@@ -34,16 +34,16 @@ impl<'a> Quoted<'a> {
         }
     }
 
-    /// The characters that are meant.
+    /// Returns the decoded characters.
     ///
     /// # Errors
-    /// [`LoneSurrogate`] where an escape is half of a surrogate pair.
+    /// [`LoneSurrogate`] if there is an unpaired surrogate.
     pub fn try_unescape(self) -> Result<Cow<'a, str>, LoneSurrogate> {
         unescape(self.text)
     }
 }
 
-/// A place in JSON text.
+/// A position in JSON text.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
     text: &'a str,
@@ -51,7 +51,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at the first value of `text`.
+    /// Creates a cursor at the first value of `text`.
     #[inline]
     pub fn new(text: &'a str) -> Self {
         let mut cursor = Self::at(text, 0);
@@ -59,44 +59,45 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// A cursor at a byte offset of `text`.
+    /// Creates a cursor at a byte offset of `text`.
     #[inline]
     pub fn at(text: &'a str, offset: usize) -> Self {
         Self { text, at: offset }
     }
 
-    /// All of the text.
+    /// Returns the whole text.
     #[inline]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The byte offset of the cursor.
+    /// Returns the byte offset of the cursor.
     #[inline]
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Moves to a byte offset that [`offset`](Self::offset) gave before.
+    /// Moves to a byte offset that [`offset`](Self::offset) returned before.
     #[inline]
     pub fn move_to(&mut self, offset: usize) {
         self.at = offset;
     }
 
-    /// The text from a byte offset that [`offset`](Self::offset) gave before up to the cursor.
+    /// Returns the text from a byte offset that [`offset`](Self::offset) returned before up to the
+    /// cursor.
     #[inline]
     pub fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// The byte at the cursor; zero, which JSON does not have, at the end.
+    /// Returns the byte at the cursor, or zero at the end. JSON has no zero bytes.
     #[inline]
     pub fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Passes over white space, and gives the byte behind it: the first of a value or a name, or
-    /// punctuation. The cursor stands on it.
+    /// Skips white space and returns the next byte: the first byte of a value or a name, or
+    /// punctuation. The cursor stays before it.
     #[inline]
     pub fn next_token(&mut self) -> u8 {
         loop {
@@ -107,8 +108,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Like [`next_token`](Self::next_token), passing over a comma, too: what comes next is an
-    /// element, a name or a closing bracket.
+    /// Like [`next_token`](Self::next_token), but also skips a comma, so that an element, a name or
+    /// a closing bracket is next.
     #[inline]
     pub fn next_item(&mut self) -> u8 {
         match self.next_token() {
@@ -120,19 +121,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether the next value is an array or an object.
+    /// Returns whether the next value is an array or an object.
     #[inline]
     pub fn is_at_container(&self) -> bool {
         matches!(self.peek(), b'[' | b'{')
     }
 
-    /// Passes over one byte of punctuation, such as the opening bracket of a container.
+    /// Skips one byte of punctuation, such as an opening bracket.
     #[inline]
     pub fn step(&mut self) {
         self.at += 1;
     }
 
-    /// Passes over this text if it comes next, and says whether it did.
+    /// Skips this text if it is next, and returns whether it was.
     #[inline]
     pub fn eat(&mut self, word: &str) -> bool {
         let end = self.at + word.len();
@@ -143,8 +144,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Whether another element follows in the open array, and goes to it. Otherwise the cursor is
-    /// behind the closing bracket.
+    /// Moves to the next element of the open array and returns true, or skips the closing bracket.
     #[inline]
     pub fn next_element(&mut self) -> bool {
         match self.next_item() {
@@ -156,8 +156,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The name of the next member of the open object; the cursor is then at the member's value.
-    /// Otherwise it is behind the closing bracket.
+    /// Returns the name of the next member of the open object and moves to its value, or skips the
+    /// closing bracket.
     #[inline]
     pub fn next_member(&mut self) -> Option<Quoted<'a>> {
         match self.next_item() {
@@ -176,7 +176,7 @@ impl<'a> Cursor<'a> {
         Some(name)
     }
 
-    /// Passes over the string at the cursor, and gives it as it is written.
+    /// Skips the string at the cursor and returns it as written.
     #[inline]
     pub fn string(&mut self) -> Quoted<'a> {
         let start = self.at;
@@ -194,7 +194,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes over the string at the cursor if nothing in it is escaped, and gives its characters.
+    /// Skips the string at the cursor and returns its characters, if it has no escapes.
     #[inline]
     pub fn plain_string(&mut self) -> Option<&'a str> {
         let start = self.at + 1;
@@ -206,7 +206,7 @@ impl<'a> Cursor<'a> {
         self.text.get(start..end)
     }
 
-    /// Passes over the value at the cursor, and gives it as it is written.
+    /// Skips the value at the cursor and returns it as written.
     #[inline]
     pub fn value(&mut self) -> &'a str {
         let start = self.at;
@@ -259,8 +259,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes over a whole number that is not negative, written as nothing but digits and so few
-    /// that it surely fits, and gives its value. Otherwise the cursor stays where it is.
+    /// Skips an integer that is written with digits only and short enough to fit, and returns its
+    /// value. Otherwise the cursor does not move.
     #[inline]
     pub fn plain_u64(&mut self) -> Option<u64> {
         let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
@@ -271,8 +271,8 @@ impl<'a> Cursor<'a> {
         Some(magnitude)
     }
 
-    /// Passes over a whole number that is written as nothing but digits behind an optional minus
-    /// sign, if it fits, and gives its value. Otherwise the cursor stays where it is.
+    /// Skips an integer that is written with an optional minus sign and digits, if it fits, and
+    /// returns its value. Otherwise the cursor does not move.
     #[inline]
     pub fn plain_i64(&mut self) -> Option<i64> {
         let (negative, magnitude, end) = plain(self.text.as_bytes(), self.at)?;
@@ -285,8 +285,7 @@ impl<'a> Cursor<'a> {
         Some(value)
     }
 
-    /// Passes over a number, and gives the nearest double. Otherwise, where it is too large, too,
-    /// the cursor stays where it is.
+    /// Skips a number and returns the nearest double. If there is none, the cursor does not move.
     #[inline]
     pub fn double(&mut self) -> Option<f64> {
         let (value, end) = double(self.text, self.at)?;
@@ -294,8 +293,8 @@ impl<'a> Cursor<'a> {
         Some(value)
     }
 
-    /// Like [`double`](Self::double), for the nearest number of 32 bits: found directly, since by
-    /// way of a double it would be rounded twice.
+    /// Like [`double`](Self::double), for the nearest 32-bit number. It does not go through a
+    /// double, which would round twice.
     pub fn single(&mut self) -> Option<f32> {
         let (value, end) = single(self.text, self.at)?;
         if !fits_single(value, self.text.get(self.at..end)?) {

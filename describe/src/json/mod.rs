@@ -30,8 +30,8 @@ pub type Object = IndexMap<String, Json>;
 
 /// A JSON value.
 ///
-/// `==` compares as JSON Schema does: numbers by value (`1.0` equals `1`), objects without regard
-/// to the order of their members.
+/// `==` compares like JSON Schema: numbers by value (`1.0` equals `1`), objects regardless of the
+/// order of their members.
 ///
 /// ```
 /// use docent_describe::json::Json;
@@ -48,23 +48,23 @@ pub enum Json {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as it was written.
+    /// A number, as written.
     Number(Box<str>),
-    /// A string, without its quotation marks and escapes.
+    /// A string, decoded.
     String(String),
     /// An array.
     Array(Vec<Json>),
-    /// An object. Where a name was written twice, its last value counts.
+    /// An object. If a name is repeated, the last value counts.
     Object(Object),
 }
 
 impl Json {
-    /// The value of an object's member.
+    /// Returns a member of an object.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.as_object()?.get(name)
     }
 
-    /// The characters, where this is a string.
+    /// Returns the characters of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -72,7 +72,7 @@ impl Json {
         }
     }
 
-    /// The value, where this is a Boolean.
+    /// Returns the value of a Boolean.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(value) => Some(*value),
@@ -80,7 +80,7 @@ impl Json {
         }
     }
 
-    /// The value, where this is a whole number that fits.
+    /// Returns the value of an integer that fits.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Self::Number(text) => Decimal::new(text).to_i128()?.try_into().ok(),
@@ -88,7 +88,7 @@ impl Json {
         }
     }
 
-    /// The elements, where this is an array.
+    /// Returns the elements of an array.
     pub fn as_array(&self) -> Option<&[Self]> {
         match self {
             Self::Array(elements) => Some(elements),
@@ -96,7 +96,7 @@ impl Json {
         }
     }
 
-    /// The members, where this is an object.
+    /// Returns the members of an object.
     pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(members) => Some(members),
@@ -104,7 +104,7 @@ impl Json {
         }
     }
 
-    /// The members, where this is an object, to be changed.
+    /// Returns the members of an object, mutably.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(members) => Some(members),
@@ -112,7 +112,7 @@ impl Json {
         }
     }
 
-    /// What kind of value this is, in the words of JSON Schema's `type` (never `integer`).
+    /// Returns the type, in the words of JSON Schema's `type` (never `integer`).
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

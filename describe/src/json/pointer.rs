@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Json;
 
-/// Where in a JSON text something is: its reference tokens, the outermost first.
+/// A location in a JSON text, as reference tokens from the outermost in.
 ///
 /// ```
 /// use docent_describe::json::{Json, Pointer};
@@ -19,22 +19,22 @@ use super::Json;
 pub struct Pointer(String);
 
 impl Pointer {
-    /// The whole text.
+    /// Creates a pointer to the whole text.
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// The text of a pointer, `""` or `/…`, as RFC 6901 writes it.
+    /// Returns the pointer in the notation of RFC 6901: `""` or `/…`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is the whole text.
+    /// Returns whether this points to the whole text.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The pointer to a member or an element of what this one points to.
+    /// Returns a pointer to a member or element of the value that this one points to.
     #[must_use]
     pub fn join(&self, token: impl fmt::Display) -> Self {
         let mut pointer = self.clone();
@@ -42,7 +42,7 @@ impl Pointer {
         pointer
     }
 
-    /// Goes to a member or an element.
+    /// Appends a member or an element.
     pub fn push(&mut self, token: impl fmt::Display) {
         let token = token.to_string();
         self.0.push('/');
@@ -50,13 +50,13 @@ impl Pointer {
             .push_str(&token.replace('~', "~0").replace('/', "~1"));
     }
 
-    /// The reference tokens, the outermost first, without their escapes.
+    /// Returns the reference tokens, unescaped, from the outermost in.
     pub fn tokens(&self) -> impl Iterator<Item = String> {
         let tokens = self.0.split('/').skip(1);
         tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
     }
 
-    /// What this points to in `value`, to be changed.
+    /// Returns the value in `value` that this points to, mutably.
     pub fn resolve_mut<'j>(&self, value: &'j mut Json) -> Option<&'j mut Json> {
         self.tokens().try_fold(value, |value, token| match value {
             Json::Object(members) => members.get_mut(&token),
@@ -65,7 +65,7 @@ impl Pointer {
         })
     }
 
-    /// What `pointer`, as RFC 6901 writes it, points to in `value`.
+    /// Returns the value in `value` that `pointer` (RFC 6901) points to.
     pub fn resolve<'j>(pointer: &str, value: &'j Json) -> Option<&'j Json> {
         if pointer.is_empty() {
             return Some(value);

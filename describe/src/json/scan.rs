@@ -21,19 +21,19 @@ pub struct SyntaxError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
-    /// The text ends in the middle of a value.
+    /// The text ends inside a value.
     UnexpectedEnd,
-    /// A character that cannot stand here.
+    /// An unexpected character.
     UnexpectedCharacter,
-    /// A string holds a control character that must be escaped.
+    /// A string contains a control character that must be escaped.
     ControlCharacter,
-    /// A backslash is followed by nothing that it could escape.
+    /// An invalid escape.
     InvalidEscape,
-    /// A number that does not follow JSON's grammar, such as `01`, `+1` or `1.`.
+    /// A number outside JSON's grammar, such as `01`, `+1` or `1.`.
     InvalidNumber,
-    /// More brackets are open than allowed.
+    /// Too many open brackets.
     TooDeep,
-    /// Something follows the value.
+    /// There is text after the value.
     TrailingCharacters,
 }
 
@@ -56,7 +56,7 @@ impl std::error::Error for SyntaxError {}
 
 type Result<T> = std::result::Result<T, SyntaxError>;
 
-/// Walks over JSON text and checks its grammar.
+/// Scans JSON text and checks its grammar.
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
@@ -65,7 +65,7 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner at the beginning of `text` that lets at most `max_depth` brackets be open at once.
+    /// Creates a scanner at the start of `text` that allows at most `max_depth` open brackets.
     pub fn new(text: &'a str, max_depth: usize) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -74,19 +74,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The byte offset of the next character.
+    /// Returns the byte offset of the next character.
     #[inline]
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// The next byte, if there is one.
+    /// Returns the next byte.
     #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Passes over white space.
+    /// Skips white space.
     #[inline]
     pub fn skip_whitespace(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
@@ -94,7 +94,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over `byte` if it comes next, and says whether it did.
+    /// Skips `byte` if it is next, and returns whether it was.
     #[inline]
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Passes over `byte`, which must come next.
+    /// Skips `byte`, which must be next.
     #[inline]
     pub fn expect(&mut self, byte: u8) -> Result<()> {
         if self.eat(byte) {
@@ -112,7 +112,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over an opening bracket of a container that the caller walks through by itself.
+    /// Skips the opening bracket of a container whose content the caller scans.
     #[inline]
     pub fn open(&mut self) -> Result<()> {
         if self.depth_left == 0 {
@@ -123,14 +123,14 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Passes over the closing bracket that belongs to an [`open`](Self::open).
+    /// Skips the closing bracket of an [`open`](Self::open).
     #[inline]
     pub fn close(&mut self) {
         self.depth_left += 1;
         self.at += 1;
     }
 
-    /// Checks that nothing but white space is left.
+    /// Checks that only white space is left.
     #[inline]
     pub fn finish(&mut self) -> Result<()> {
         self.skip_whitespace();
@@ -141,7 +141,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over one whole value, which may be preceded by white space.
+    /// Skips one value, including white space before it.
     pub fn skip_value(&mut self) -> Result<()> {
         let mut containers = Containers::default();
         loop {
@@ -209,13 +209,13 @@ impl<'a> Scanner<'a> {
         self.expect(b':')
     }
 
-    /// Passes over a string. The opening quotation mark must come next.
+    /// Skips a string, whose opening quotation mark must be next.
     #[inline]
     pub fn skip_string(&mut self) -> Result<()> {
         self.skip_string_noting_escapes().map(drop)
     }
 
-    /// Passes over a string, and says whether something in it is escaped.
+    /// Skips a string, and returns whether it has escapes.
     #[inline]
     pub fn skip_string_noting_escapes(&mut self) -> Result<bool> {
         self.expect(b'"')?;
@@ -315,7 +315,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The error for a byte that cannot stand here, or for the end of the text.
+    /// Returns the error for an unexpected byte or the end of the text.
     #[cold]
     pub fn unexpected(&self) -> SyntaxError {
         self.error(if self.at >= self.bytes.len() {

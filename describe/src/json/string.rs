@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-/// A string holds half of a surrogate pair (`"\ud800"`): JSON's grammar takes it, no text has it.
+/// A string has an unpaired surrogate (`"\ud800"`): valid JSON, but not valid text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoneSurrogate;
 
-/// The characters of a well-formed JSON string, quotation marks included in `quoted`.
-/// Borrowed where nothing is escaped.
+/// Decodes a well-formed JSON string, which includes its quotation marks. Borrows if there are no
+/// escapes.
 ///
 /// # Errors
-/// [`LoneSurrogate`] where an escape is half of a surrogate pair.
+/// [`LoneSurrogate`] if there is an unpaired surrogate.
 #[inline]
 pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
     let inner = inside(quoted);
@@ -26,7 +26,7 @@ pub fn unescape(quoted: &str) -> Result<Cow<'_, str>, LoneSurrogate> {
     }
 }
 
-/// Like [`unescape`], with U+FFFD in place of every lone surrogate.
+/// Like [`unescape`], with U+FFFD for unpaired surrogates.
 pub fn unescape_lossy(quoted: &str) -> Cow<'_, str> {
     let inner = inside(quoted);
     if end_of_plain_run::<true>(inner.as_bytes(), 0) == inner.len() {

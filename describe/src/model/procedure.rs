@@ -1,57 +1,57 @@
 use super::TypeCode;
 use crate::json::{Json, Object};
 
-/// A procedure: what it takes, what it gives, how it fails.
+/// A procedure: its parameters, its result and its errors.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "the format's own members, one a Boolean each"
 )]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProcedureDescription {
-    /// The name by which the procedure is called.
+    /// The name of the procedure.
     pub name: String,
-    /// One sentence on what the procedure does.
+    /// A summary, one sentence.
     pub summary: Option<String>,
-    /// Everything else worth saying, in Markdown.
+    /// Everything else, in Markdown.
     pub description: Option<String>,
     /// The URL of documentation for people.
     pub help: Option<String>,
-    /// Whether the procedure is safe and idempotent, and so may be called with GET.
+    /// Whether the procedure is safe and idempotent, and can be called with GET.
     pub idempotent: bool,
-    /// Words that group procedures.
+    /// The groups of the procedure.
     pub tags: Vec<String>,
     /// The parameters in positional order, required ones first.
     pub params: Vec<ParamDescription>,
-    /// Whether parameters can be given by name only.
+    /// Whether parameters must be passed by name.
     pub by_name_only: bool,
-    /// What the procedure answers; absent where nothing is known about it.
+    /// The result; `None` if unknown.
     pub returns: Option<ReturnDescription>,
-    /// The errors that the procedure may answer with beside the protocol's own.
+    /// The errors that the procedure declares.
     pub errors: Vec<ErrorDescription>,
-    /// Whether the procedure may answer with errors that are not listed.
+    /// Whether the procedure may return errors that are not listed.
     pub errors_open: bool,
-    /// Calls and what they answer.
+    /// Examples of calls.
     pub examples: Vec<Example>,
-    /// Whether a guard stands before the procedure, so that not everybody may call it.
+    /// Whether a guard protects the procedure.
     pub guarded: bool,
-    /// Names of the security schemes, all of which a caller must bring. A guarded procedure may
-    /// have none: then the description does not know how to get in.
+    /// The names of the security schemes, all of which are required. A guarded procedure may have
+    /// none, if its guard declares none.
     pub security: Vec<String>,
-    /// Set where the procedure should no longer be used.
+    /// Set if the procedure is deprecated.
     pub deprecated: Option<Deprecation>,
     /// Whether the procedure is meant to be called without an `id`.
     pub notification: bool,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
 impl ProcedureDescription {
-    /// Whether the protocol keeps a name for itself (2.0, section 4; 1.1, section 6.2).
+    /// Returns whether a name is reserved for the protocol (2.0, section 4; 1.1, section 6.2).
     pub fn reserves(name: &str) -> bool {
         name.starts_with("rpc.") || name.starts_with("system.")
     }
 
-    /// Whether this procedure has a name that the protocol keeps for itself.
+    /// Returns whether the name of this procedure is reserved.
     pub fn is_reserved(&self) -> bool {
         Self::reserves(&self.name)
     }
@@ -60,82 +60,82 @@ impl ProcedureDescription {
 /// A parameter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParamDescription {
-    /// The name by which the parameter is given.
+    /// The name of the parameter.
     pub name: String,
-    /// The type in the words of JSON-RPC 1.1.
+    /// The type, in the words of JSON-RPC 1.1.
     pub type_code: TypeCode,
-    /// Whether a call without it is refused.
+    /// Whether the parameter is required.
     pub required: bool,
-    /// Whether this stands for a list of any length that is the whole of the parameters.
+    /// Whether this is a list of any length that makes up all parameters.
     pub variadic: bool,
-    /// The value that counts where none is given.
+    /// The default.
     pub default: Option<Json>,
-    /// What the parameter means, in Markdown.
+    /// A description, in Markdown.
     pub description: Option<String>,
-    /// Whether the parameter should no longer be used.
+    /// Whether the parameter is deprecated.
     pub deprecated: bool,
     /// Its JSON Schema (2020-12).
     pub schema: Json,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
-/// What a procedure answers.
+/// The result of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReturnDescription {
-    /// The type in the words of JSON-RPC 1.1.
+    /// The type, in the words of JSON-RPC 1.1.
     pub type_code: TypeCode,
-    /// What the result means, in Markdown.
+    /// Describes the result, in Markdown.
     pub description: Option<String>,
     /// Its JSON Schema (2020-12).
     pub schema: Json,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
-/// An error that a procedure may answer with.
+/// An error of a procedure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ErrorDescription {
-    /// The number that identifies the error.
+    /// The error code.
     pub code: i64,
-    /// What went wrong, in a short sentence.
+    /// The message, a short sentence.
     pub message: String,
-    /// What the error means and what to do about it, in Markdown.
+    /// Describes, in Markdown, what the error means and how to handle it.
     pub description: Option<String>,
-    /// The HTTP status with which GET answers the error; 500 where there is none.
+    /// The HTTP status for GET; 500 if `None`.
     pub status: Option<u16>,
-    /// Whether the same call may succeed when it is repeated; absent where its author does not say.
+    /// Whether the same call may succeed later; `None` if the author does not say.
     pub retry: Option<bool>,
-    /// The JSON Schema (2020-12) of the error's `data`; absent where it has none.
+    /// The JSON Schema (2020-12) of the error's `data`; `None` if there is none.
     pub data: Option<Json>,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
-/// A call and what it answers.
+/// An example: a call, and its result or error.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Example {
-    /// What the example shows.
+    /// What the example shows, one sentence.
     pub summary: Option<String>,
-    /// More on it, in Markdown.
+    /// More about it, in Markdown.
     pub description: Option<String>,
-    /// The `params` of the call: an array, an object, or none.
+    /// The `params` of the call: an array, an object, or `None`.
     pub params: Option<Json>,
-    /// The result; absent where the example has none, as for a notification or an error.
+    /// The result; `None` for a notification or an error.
     pub result: Option<Json>,
-    /// The error object, where the example shows a failure.
+    /// The error object, if the example shows a failure.
     pub error: Option<Json>,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
-/// Why a procedure should no longer be used.
+/// Why a procedure is deprecated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deprecation {
-    /// The service's version from which on it holds.
+    /// The version of the service since which it is deprecated.
     pub since: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
-    /// What to use instead.
+    /// The replacement.
     pub instead: Option<String>,
 }

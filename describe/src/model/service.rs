@@ -3,40 +3,40 @@ use indexmap::IndexMap;
 use super::ProcedureDescription;
 use crate::json::{Json, Object};
 
-/// A service and everything that can be called on it.
+/// A service and its procedures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ServiceDescription {
     /// A simple name for the service.
     pub name: String,
-    /// A URI (RFC 3986) that identifies the service globally, in its author's own spelling.
+    /// A URI (RFC 3986) that identifies the service globally, as written by its author.
     pub id: String,
-    /// The service's version, any text.
+    /// Sets the version of the service, any text.
     pub version: Option<String>,
-    /// One sentence on the purpose of the service.
+    /// A summary of the service, one sentence.
     pub summary: Option<String>,
-    /// Everything else worth saying, in Markdown.
+    /// Everything else, in Markdown.
     pub description: Option<String>,
     /// The URL of documentation for people.
     pub help: Option<String>,
-    /// The URL to which calls are sent.
+    /// The URL for calls.
     pub address: Option<String>,
-    /// The procedures, in the order in which they were registered.
+    /// The procedures, in the order of registration.
     pub procs: Vec<ProcedureDescription>,
-    /// What the procedures share.
+    /// Shared definitions.
     pub components: Components,
-    /// The formats (JSON Schema's `format`) that the service checks, of those in its schemas.
+    /// The formats (JSON Schema's `format`) in its schemas that the service checks.
     pub enforced_formats: Vec<String>,
     /// The security schemes that procedures may require, by name.
     pub security_schemes: IndexMap<String, Json>,
-    /// The format in which the service describes itself. Where that is not Docent's own, nothing is
-    /// known of its behaviour beyond what is said here.
+    /// The format in which the service describes itself. If it is not Docent's own, nothing is
+    /// known about the service beyond its description.
     pub origin: Origin,
-    /// Members that the format does not define; their names start with `$`.
+    /// Extensions; their names start with `$`.
     pub extensions: Object,
 }
 
 impl ServiceDescription {
-    /// The description of the procedure with this name.
+    /// Returns the procedure with this name.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
         self.procs.iter().find(|procedure| procedure.name == name)
     }
@@ -46,17 +46,17 @@ impl ServiceDescription {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// Docent's own: Docent serves it, and it behaves as Docent's services do.
+    /// Docent's own format: the service is served by Docent.
     #[default]
     Docent,
-    /// A Service Description of the JSON-RPC 1.1 working draft.
+    /// A JSON-RPC 1.1 (working draft) service description.
     JsonRpc11,
     /// An OpenRPC document.
     OpenRpc,
 }
 
 impl Origin {
-    /// The word that stands in a description.
+    /// Returns the word for it in a description.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Docent => "docent",
@@ -65,7 +65,7 @@ impl Origin {
         }
     }
 
-    /// The origin that a word stands for.
+    /// Returns the origin for a word.
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::Docent, Self::JsonRpc11, Self::OpenRpc]
             .into_iter()
@@ -73,9 +73,9 @@ impl Origin {
     }
 }
 
-/// What procedures share.
+/// Definitions that procedures share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Components {
-    /// JSON Schemas (2020-12) by name, referred to as `#/components/schemas/{name}`.
+    /// JSON Schemas (2020-12) by name, for references such as `#/components/schemas/{name}`.
     pub schemas: IndexMap<String, Json>,
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// A type in the words of JSON-RPC 1.1, section 10.2.1.
+/// A type, in the words of JSON-RPC 1.1 (section 10.2.1).
 ///
 /// ```
 /// use docent_describe::TypeCode;
@@ -28,7 +28,7 @@ pub enum TypeCode {
 }
 
 impl TypeCode {
-    /// The word that stands in a description.
+    /// Returns the word for it in a description.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Bit => "bit",
@@ -41,7 +41,7 @@ impl TypeCode {
         }
     }
 
-    /// The type that a word stands for. A word that the draft does not list means `any`.
+    /// Returns the type for a word. Unknown words mean `any`.
     pub fn from_word(word: &str) -> Self {
         match word {
             "bit" => Self::Bit,

@@ -21,11 +21,11 @@ use place::{Notes, Place};
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What it says.
+    /// The description.
     pub description: ServiceDescription,
-    /// The format it is in.
+    /// The format of the document.
     pub format: Format,
-    /// What was not understood, in the order in which it was met.
+    /// Parts that were not understood, in the order of the document.
     pub warnings: Vec<Warning>,
 }
 
@@ -33,9 +33,9 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// What `rpc.describe` answers.
+    /// The format of `rpc.describe`.
     Docent,
-    /// A Service Description of the JSON-RPC 1.1 working draft.
+    /// A JSON-RPC 1.1 (working draft) service description.
     JsonRpc11,
     /// An OpenRPC document.
     OpenRpc,
@@ -51,12 +51,12 @@ impl fmt::Display for Format {
     }
 }
 
-/// Something in a document that was not understood, or that is not as it should be.
+/// A part of a document that was not understood or is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Warning {
-    /// Where it is.
+    /// Its location.
     pub pointer: Pointer,
-    /// What it is, and what became of it.
+    /// What is wrong, and what was done about it.
     pub message: String,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why a document is no description at all.
+/// Why a document is not a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -81,7 +81,7 @@ pub enum ReadError {
     },
     /// It is not JSON.
     NotJson(SyntaxError),
-    /// It is JSON, and describes no service.
+    /// It is JSON but does not describe a service.
     NoDescription {
         /// What it is instead.
         reason: String,
@@ -109,8 +109,8 @@ impl std::error::Error for ReadError {
 
 /// Reads a description in any of the known [formats](Format).
 ///
-/// An answer that a description came in (`{"jsonrpc": "2.0", "result": …}`, or the same of 1.1) is
-/// unwrapped, so that what a service sent can be read as it was saved.
+/// A description inside a JSON-RPC response (`{"jsonrpc": "2.0", "result": …}`, or the same in 1.1)
+/// is unwrapped, so you can read what a service sent.
 ///
 /// ```
 /// use docent_describe::read::{Format, read};
@@ -127,7 +127,7 @@ impl std::error::Error for ReadError {
 /// ```
 ///
 /// # Errors
-/// Where the bytes are no description at all.
+/// If the bytes are not a description.
 pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 {

@@ -8,7 +8,8 @@ use crate::{
     ReturnDescription, ServiceDescription, TypeCode,
 };
 
-/// What `rpc.describe` answers. It validates against [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
+/// Renders what `rpc.describe` returns. The result is valid against
+/// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
     let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
     if !service.components.schemas.is_empty() {

@@ -16,11 +16,11 @@ pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::system_describe;
 
-/// The JSON Schema (2020-12) of what `rpc.describe` answers.
+/// The JSON Schema (2020-12) of the format of `rpc.describe`.
 ///
-/// It refuses members that the format does not define, unless their names start with `$`.
+/// It does not allow unknown members, unless their names start with `$`.
 pub const FORMAT_SCHEMA: &str = include_str!("../../schema/service-description.schema.json");
 
-/// The JSON Schema (2020-12) of what `system.describe` answers: section 10 of the JSON-RPC 1.1
-/// working draft, and no other member.
+/// The JSON Schema (2020-12) of the format of `system.describe`: section 10 of the JSON-RPC 1.1
+/// working draft, without extensions.
 pub const SYSTEM_DESCRIBE_SCHEMA: &str = include_str!("../../schema/system-describe.schema.json");

@@ -9,10 +9,10 @@ use crate::json::Json;
 use crate::schema::{component_entered, for_each_reference};
 use crate::{ProcedureDescription, ServiceDescription};
 
-/// The format of `rpc.describe`, a text for every procedure and every component.
+/// The output of `rpc.describe`, prerendered per procedure and component.
 ///
-/// Everything is rendered once, by [`Pieces::new`]. What is asked for later is copied together:
-/// the work grows with what is asked for and not with the size of the service.
+/// [`Pieces::new`] renders everything once. Requests copy the parts they need, so their cost
+/// depends on the request and not on the size of the service.
 #[derive(Debug, Clone)]
 pub struct Pieces {
     /// From the opening brace to the last member before `procs`.
@@ -76,18 +76,18 @@ impl Pieces {
         }
     }
 
-    /// The whole description, on one line: the text of [`describe`](super::describe()).
+    /// Returns the whole description on one line: the text of [`describe`](super::describe()).
     pub fn whole(&self) -> String {
         self.assemble(self.procs.iter(), self.components.iter())
     }
 
-    /// The description of some procedures and of the components that these need.
+    /// Returns the description of some procedures and the components they use.
     ///
-    /// The procedures stand in the order in which the whole description has them, whatever the
-    /// order of the names, and each stands once.
+    /// The procedures have the order of the whole description, regardless of the order of the
+    /// names, and each appears once.
     ///
     /// # Errors
-    /// The names that no procedure has.
+    /// The names that do not exist.
     pub fn partial<N: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = N>,
@@ -191,10 +191,10 @@ fn tail(service: &ServiceDescription) -> Box<str> {
     }
 }
 
-/// Somebody asked for procedures that are not there.
+/// Some of the requested procedures do not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownProcedures {
-    /// The names, as they were asked for.
+    /// The names, as requested.
     pub names: Vec<String>,
 }
 

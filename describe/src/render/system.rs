@@ -5,8 +5,8 @@ use super::members::Members;
 use crate::json::Json;
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
-/// What `system.describe` answers: strict JSON-RPC 1.1, with only the members that the draft
-/// defines. It validates against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
+/// Renders what `system.describe` returns: strict JSON-RPC 1.1, with only the members of the draft.
+/// The result is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
     Members::new()
         .with("sdversion", "1.0")

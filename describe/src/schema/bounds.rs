@@ -76,7 +76,7 @@ pub(super) fn is_width(format: &str) -> bool {
     named(format).is_some()
 }
 
-/// The width of a number, read from its bounds: `uint8`, `double`.
+/// Returns the width of a number, derived from its bounds: `uint8`, `double`.
 pub fn width(schema: &Json) -> Option<&'static str> {
     let schema = schema.as_object()?;
     let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));

@@ -11,7 +11,7 @@ use super::{Definitions, ParamsShape, Side};
 use crate::Components;
 use crate::json::{Json, Object};
 
-/// Brings together the types that procedures refer to by name.
+/// Collects the types that procedures refer to by name.
 ///
 /// Types with one name and one schema are one component. Types with one name and two schemas are a
 /// [`Clash`], with one exception: a type may take one thing and give another (a field with a
@@ -43,17 +43,17 @@ impl Entry {
 }
 
 impl ComponentsBuilder {
-    /// A builder without components.
+    /// Creates an empty builder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what the parameters of a procedure refer to.
+    /// Adds the types that the parameters of a procedure refer to.
     pub fn merge_params(&mut self, procedure: &str, shape: &ParamsShape) {
         self.add(procedure, Side::Input, &shape.definitions, Some(shape));
     }
 
-    /// Adds what a schema of a procedure refers to.
+    /// Adds the types that a schema of a procedure refers to.
     pub fn merge(&mut self, procedure: &str, side: Side, definitions: &Definitions) {
         self.add(procedure, side, definitions, None);
     }
@@ -99,10 +99,10 @@ impl ComponentsBuilder {
         }
     }
 
-    /// Settles the names.
+    /// Resolves the names.
     ///
     /// # Errors
-    /// Every name that two types have.
+    /// Every name that two different types have.
     pub fn finish(mut self) -> Result<SharedComponents, Vec<Clash>> {
         let differing = self.differing();
         let renames = self.renames(differing);
@@ -201,7 +201,7 @@ impl ComponentsBuilder {
     }
 }
 
-/// The components of a service, and what had to be renamed.
+/// The components of a service, and the renames they needed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SharedComponents {
     /// The components, sorted by name.
@@ -210,13 +210,12 @@ pub struct SharedComponents {
 }
 
 impl SharedComponents {
-    /// Whether some component has another name where it is taken.
+    /// Returns whether a component has a different name for input.
     pub fn has_renames(&self) -> bool {
         !self.renames.is_empty()
     }
 
-    /// Makes the schema of a parameter refer to the names that components have where they are
-    /// taken.
+    /// Updates the references in the schema of a parameter to the input names of components.
     pub fn rewrite_input(&self, schema: &mut Json) {
         if self.renames.is_empty() {
             return;
@@ -232,24 +231,24 @@ impl SharedComponents {
     }
 }
 
-/// Two types with one name.
+/// Two different types with the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clash {
-    /// How it came about.
+    /// How the clash came about.
     pub kind: ClashKind,
     /// The name.
     pub name: String,
-    /// The procedure that uses the one type.
+    /// The procedure that uses one of the types.
     pub first: String,
-    /// The procedure that uses the other; it may be the same.
+    /// The procedure that uses the other type; it may be the same.
     pub second: String,
 }
 
-/// How two types came to have one name.
+/// How two types got the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClashKind {
-    /// Both are called that.
+    /// Both types have this name.
     TwoTypes,
     /// One is called that, and the other would be, since it is taken and given with two schemas.
     InputName,

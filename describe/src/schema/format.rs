@@ -9,7 +9,7 @@ use crate::Components;
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
 
-/// The member that stands for a `format` that JSON Schema does not define.
+/// The member that replaces a `format` that JSON Schema does not define.
 pub const OWN_FORMAT: &str = "x-format";
 
 /// The formats of JSON Schema 2020-12 (validation, section 7.3) that common validators know: they
@@ -59,12 +59,13 @@ const PARTIAL: [(&str, &str); 2] = [
     ("partial-date-time", concat!("^", day!(), "T", time!(), "$")),
 ];
 
-/// Whether a format may stand in a description.
+/// Returns whether a description may use this format.
 pub fn is_defined_format(format: &str) -> bool {
     DEFINED.contains(&format)
 }
 
-/// Whether a format is the generator's name of a numeric type. Its bounds say as much.
+/// Returns whether a format is the generator's name for a numeric type, which its bounds already
+/// express.
 pub fn is_numeric_format(format: &str) -> bool {
     super::bounds::is_width(format)
 }
@@ -102,7 +103,7 @@ fn replace(schema: &mut Object, keyword: &str, value: Json) {
     schema.shift_insert(place, keyword.to_owned(), value);
 }
 
-/// Makes a generated schema one that may be published.
+/// Prepares a generated schema for publication.
 ///
 /// Until then `format` tells what serde decodes: that a number is an `i64` needs no check, and that
 /// it is within an `i64`'s bounds does. Nobody else is told the difference, so the names of numeric

@@ -125,7 +125,7 @@ pub(crate) fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Jso
     }
 }
 
-/// Calls `visit` with `schema` and with every schema inside it, the outermost first. References are
+/// Calls `visit` with `schema` and every schema inside it, from the outermost in. References are
 /// not followed.
 pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     visit(schema);
@@ -173,7 +173,7 @@ pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object))
     }
 }
 
-/// Calls `visit` with the text of every `$ref` in `schema`, in the order in which they stand.
+/// Calls `visit` with the text of every `$ref` in `schema`, in order.
 pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) {
     if let Some(Json::String(reference)) = schema.get("$ref") {
         visit(reference);
@@ -181,20 +181,20 @@ pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) 
     for_each_child(schema, &mut |child| for_each_reference(child, visit));
 }
 
-/// The name of the shared schema that a reference leads to: what follows `#/components/schemas/`,
-/// decoded (RFC 6901 section 6). None, where the reference leads elsewhere or deeper.
+/// Returns the name of the shared schema that a reference points to: what follows
+/// `#/components/schemas/`, decoded (RFC 6901, section 6). `None` if it points elsewhere or deeper.
 pub fn component_name(reference: &str) -> Option<Cow<'_, str>> {
     decoded_name(reference.strip_prefix(COMPONENTS)?)
 }
 
-/// The name of the shared schema that a reference leads to or into, as in
+/// Returns the name of the shared schema that a reference points to or into, as in
 /// `#/components/schemas/Book/properties/title`.
 pub fn component_entered(reference: &str) -> Option<Cow<'_, str>> {
     let path = reference.strip_prefix(COMPONENTS)?;
     decoded_name(path.split_once('/').map_or(path, |(name, _)| name))
 }
 
-/// What a reference to a shared schema, or into one, leads to.
+/// Resolves a reference to or into a shared schema.
 pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> Option<&'j Json> {
     let path = reference.strip_prefix(COMPONENTS)?;
     let mut tokens = path.split('/');
@@ -231,7 +231,7 @@ const IN_FRAGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The reference that leads to a shared schema.
+/// Returns the reference to a shared schema.
 pub fn component_reference(name: &str) -> String {
     let token = name.replace('~', "~0").replace('/', "~1");
     format!("{COMPONENTS}{}", utf8_percent_encode(&token, IN_FRAGMENT))

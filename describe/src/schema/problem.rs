@@ -1,21 +1,21 @@
 use std::fmt;
 
-/// Why a type cannot be described truthfully, and what to do about it.
+/// Why a type cannot be described, and how to fix it.
 ///
 /// The texts name the parameter but not the procedure: who registers the type knows that one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeProblem {
-    /// The type is no set of parameters.
+    /// The type cannot be used for parameters.
     NotParams {
         /// The type's name in Rust.
         type_name: &'static str,
         /// What the type decodes.
         found: &'static str,
-        /// What to use instead.
+        /// The replacement.
         instead: &'static str,
     },
-    /// serde decodes a field that the schema does not describe.
+    /// serde accepts a field that the schema does not describe.
     NotDescribed {
         /// The name that serde takes.
         name: String,
@@ -25,29 +25,29 @@ pub enum ShapeProblem {
         /// The parameter.
         name: String,
     },
-    /// The schema says that a parameter may be left out, and serde refuses a call without it.
+    /// The schema says that a parameter is optional, but serde requires it.
     RequiredInTruth {
         /// The parameter.
         name: String,
     },
-    /// A required parameter stands behind an optional one.
+    /// A required parameter follows an optional one.
     RequiredAfterOptional {
         /// The required parameter.
         name: String,
         /// The last optional one in front of it.
         optional: String,
     },
-    /// A name by which no parameter can be given.
+    /// An invalid parameter name.
     BadName {
         /// The name.
         name: String,
     },
-    /// The schema of the parameters as a whole says something that no single parameter can say.
+    /// The schema of the parameters has a keyword that does not apply to single parameters.
     Undividable {
         /// The keyword.
         keyword: String,
     },
-    /// serde decodes a name inside a parameter that the schema does not describe.
+    /// serde accepts a name inside a parameter that the schema does not describe.
     NotDescribedInside {
         /// The parameter.
         parameter: String,
@@ -86,7 +86,7 @@ pub enum ShapeProblem {
         /// The type's name.
         name: String,
     },
-    /// A default is something else each time it is asked for.
+    /// A default differs each time.
     Unsteady {
         /// The member that has it, or the type.
         name: String,
@@ -95,7 +95,7 @@ pub enum ShapeProblem {
         /// What it was the next time.
         second: String,
     },
-    /// Two types of the same name are in use.
+    /// Two different types have the same name.
     NameClash {
         /// The name.
         name: String,

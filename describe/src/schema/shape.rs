@@ -8,11 +8,11 @@ use super::{ShapeProblem, canonical, probe::probe, trial, type_code};
 use crate::json::Json;
 use crate::{ParamDescription, ReturnDescription};
 
-/// The named types that schemas refer to, as `#/components/schemas/{name}`, sorted by name.
+/// The named types that schemas refer to as `#/components/schemas/{name}`, sorted by name.
 pub type Definitions = IndexMap<String, Json>;
 
-/// In which direction values of a type travel. serde's attributes can make a type take one thing
-/// and give another, so the two have schemas of their own.
+/// The direction of values. serde attributes can make the two directions of a type differ, so each
+/// has its own schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// From the caller: parameters, which are deserialized.
@@ -24,28 +24,28 @@ pub enum Side {
 /// How a procedure takes its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParamsKind {
-    /// None at all.
+    /// No parameters.
     None,
-    /// Each has a name, and a position unless they are by name only.
+    /// Named parameters, which also have positions unless they are by name only.
     Named,
-    /// Values of any number, by position.
+    /// Any number of values by position.
     List,
 }
 
-/// What a parameters type says about the procedure that takes it.
+/// The description of a parameters type.
 #[derive(Debug, Clone)]
 pub struct ParamsShape {
-    /// How the parameters are taken.
+    /// How parameters are passed.
     pub kind: ParamsKind,
     /// The parameters in positional order.
     pub params: Vec<ParamDescription>,
-    /// Whether they can be given by name only, since a flattened field hides their order.
+    /// Whether parameters must be passed by name, because a flattened field hides their order.
     pub by_name_only: bool,
-    /// The documentation of the type itself, in Markdown.
+    /// The documentation of the type, in Markdown.
     pub documentation: Option<String>,
-    /// What the parameters' schemas refer to.
+    /// The types that the schemas of the parameters refer to.
     pub definitions: Definitions,
-    /// What is true and yet leaves a reader without something, one sentence each.
+    /// Warnings, one sentence each.
     pub warnings: Vec<String>,
     /// What keeps a service from being built unless the procedure's author answers for it.
     pub doubts: Vec<ShapeProblem>,

@@ -13,12 +13,11 @@ use crate::health::Health;
 use crate::options::HttpOptions;
 use crate::runtime::TokioRuntime;
 
-/// A service at a path of an `App`: `App::new().service(Mount::new("/rpc", service))`.
+/// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
 ///
-/// Several can stand side by side and under any scope; [`Mount::together`] puts them in an order in
-/// which each is reached. An `App` of your own should be served with
-/// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice that a caller has
-/// hung up, and idempotent calls run on for nobody.
+/// Use [`Mount::together`] to mount several services in a working order. Serve your `App` with
+/// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice when a caller
+/// disconnects, and idempotent calls keep running.
 ///
 /// ```
 /// use actix_web::App;
@@ -46,8 +45,8 @@ pub struct Mount {
 }
 
 impl Mount {
-    /// Puts `service` at `path`, such as `/rpc`. A slash at its end is ignored; an empty path is the
-    /// root.
+    /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
+    /// the root.
     pub fn new(path: impl Into<String>, service: &Service) -> Self {
         let path = path.into();
         Self {
@@ -56,16 +55,16 @@ impl Mount {
         }
     }
 
-    /// Several mounts for one `App`, or one scope of it, in an order in which each is reached:
+    /// Sorts several mounts for one `App` or scope so that requests reach each of them:
     /// `App::new().service(mounts.clone())`.
     ///
-    /// actix-web gives a request to the first mount whose path it begins with, so a mount at
-    /// `/rpc/v2` has to come before one at `/rpc`. What else the `App` serves is not seen here: a
-    /// mount must not be at or below a path that has been registered before it.
+    /// actix-web passes a request to the first mount whose path is a prefix of the address, so a
+    /// mount at `/rpc/v2` must come before one at `/rpc`. This function does not know what else the
+    /// `App` serves: do not mount a service at or below a path that is already registered.
     ///
     /// # Errors
-    /// `InvalidInput`: some mount can never be reached: its path is one that no request has, another
-    /// mount has the same, or it takes the address of a procedure.
+    /// `InvalidInput` if no request can reach a mount: its path is invalid, another mount has the
+    /// same path, or it is the address of a procedure.
     pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
         let mut mounts: Vec<_> = mounts.into_iter().collect();
         let placed: Vec<_> = mounts.iter().map(Self::placed).collect();
@@ -84,20 +83,20 @@ impl Mount {
         (Place::new(&self.path), &self.endpoint.service)
     }
 
-    /// Configures the transport.
+    /// Changes the HTTP options.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.endpoint.set_options(options);
         self
     }
 
-    /// Where people find the reference: a link, relative to the mount or absolute. The front door
-    /// leads there.
+    /// Links to the reference site, relative to the mount or absolute. Browsers that open the mount
+    /// are redirected there.
     pub fn documentation(mut self, link: &str) -> Self {
         self.endpoint.documentation = Some(link.into());
         self
     }
 
-    /// Counts the calls that come this way, under the mount's path.
+    /// Counts the calls of this mount, under its path.
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self, metrics: &crate::Metrics) -> Self {
         let (service, shed) = metrics.watch(&self.path, &self.endpoint.service);
@@ -111,7 +110,7 @@ impl Mount {
         self.endpoint.is_idle()
     }
 
-    /// Refuses calls once `health` says that the server is about to leave.
+    /// Rejects calls once `health` reports that the server is shutting down.
     pub fn health(mut self, health: &Health) -> Self {
         self.endpoint.health = Some(health.clone());
         self

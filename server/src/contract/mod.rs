@@ -66,8 +66,8 @@ impl Endpoint {
     }
 }
 
-/// The address that the other end of the connection has, for handlers
-/// ([`Cx::extension`](crate::Cx::extension)). Behind a proxy it is the proxy's.
+/// The address of the peer, for handlers ([`Cx::extension`](crate::Cx::extension)). Behind a proxy,
+/// it is that of the proxy.
 ///
 /// ```
 /// use docent_server::{Cx, Fault, Peer, Procedure};
@@ -81,7 +81,7 @@ impl Endpoint {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// The request's header fields, for handlers ([`Cx::extension`](crate::Cx::extension)).
+/// The header fields of the request, for handlers ([`Cx::extension`](crate::Cx::extension)).
 #[derive(Debug, Clone)]
 pub struct Headers(pub header::HeaderMap);
 
@@ -146,7 +146,7 @@ impl Endpoint {
         sheds
     }
 
-    /// Configures the transport.
+    /// Changes the HTTP options.
     pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
         options.bound_times();
         self.traffic = Traffic::new(options.waiting_bytes);

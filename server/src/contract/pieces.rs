@@ -30,7 +30,7 @@ pub(super) fn for_one(response: HttpResponse, endpoint: &Endpoint, ticket: Ticke
     })
 }
 
-/// An answer that is the same for all callers takes no memory of its own.
+/// Returns the same service with a runtime.
 pub(crate) fn for_all(response: HttpResponse) -> HttpResponse {
     divided(response, |bytes| Source {
         bytes: Waits::Shared(bytes),

@@ -16,7 +16,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use crate::options::HttpOptions;
 use pages::Pages;
 
-/// The reference of one service, or of several with one search, at a path of an `App`.
+/// The reference site of one or more services, at a path of your `App`.
 ///
 /// ```
 /// use actix_web::App;
@@ -41,7 +41,7 @@ pub struct Docs {
     options: Arc<HttpOptions>,
 }
 
-/// A reference in the making.
+/// Builds a [`Docs`].
 #[derive(Debug)]
 #[must_use = "a builder does nothing until `build()`"]
 pub struct DocsBuilder {
@@ -86,7 +86,8 @@ impl Mounted {
 }
 
 impl Docs {
-    /// Begins the reference, at a path such as `/docs`, of a service mounted at `mount`.
+    /// Starts building the reference site at `path`, such as `/docs`, for a service mounted at
+    /// `mount`.
     pub fn builder(path: &str, mount: &str, service: &Service) -> DocsBuilder {
         DocsBuilder {
             path: path.trim_end_matches('/').to_owned(),
@@ -98,35 +99,35 @@ impl Docs {
 }
 
 impl Docs {
-    /// Configures the transport; of the options, `hosts` says something about pages.
+    /// Changes the HTTP options. Only `hosts` affects pages.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.options = options.into();
         self
     }
 
-    /// The site itself.
+    /// Returns the site.
     pub fn site(&self) -> &Site {
         self.pages.site()
     }
 }
 
 impl DocsBuilder {
-    /// Adds another service: the site becomes a catalogue.
+    /// Adds another service. The site becomes a catalogue.
     pub fn and(mut self, mount: &str, service: &Service) -> Self {
         self.others.push(Mounted::new(mount, service));
         self
     }
 
-    /// Changes the site: its title, colours, templates, texts.
+    /// Customizes the site: its title, colours, templates and texts.
     pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
         self.customise = change;
         self
     }
 
-    /// Plans the site. No description is ever an error.
+    /// Builds the site. It never fails because of a description.
     ///
     /// # Errors
-    /// What [`customise`](Self::customise) has given and cannot be used.
+    /// Whatever [`customise`](Self::customise) set that cannot be used.
     pub fn build(self) -> Result<Docs, Vec<Problem>> {
         // Pages of a catalogue stand one level further down.
         let depth = self.path.matches('/').count() + usize::from(!self.others.is_empty());

@@ -32,12 +32,12 @@ const DURATIONS: [f64; 15] = [
 /// Bytes, up to the largest answer unless configured.
 const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 
-/// Counts the calls of services, and tells them in the text format of OpenMetrics, which Prometheus
-/// reads. All clones are one.
+/// Collects metrics of services, and formats them as OpenMetrics text, which Prometheus reads. All
+/// clones share the same metrics.
 ///
-/// It is itself a service of actix-web, at `/metrics`: `App::new().service(metrics.clone())`. What it
-/// tells (which procedures are called, how often, how they fail) is for operators, so it belongs at
-/// an address that callers do not reach.
+/// It is an actix-web service at `/metrics`: `App::new().service(metrics.clone())`. Metrics reveal
+/// which procedures are called, how often, and how they fail, so serve them at an address that
+/// callers cannot reach.
 ///
 /// ```
 /// use actix_web::App;
@@ -72,7 +72,7 @@ struct Shared {
 type Services = Arc<Mutex<BTreeMap<Arc<str>, Service>>>;
 
 impl Metrics {
-    /// Nothing is counted yet.
+    /// Creates empty metrics.
     pub fn new() -> Self {
         let mut registry = Registry::with_prefix("docent");
         let calls = Family::default();
@@ -123,7 +123,7 @@ impl Metrics {
         }
     }
 
-    /// What has been counted, in the text format of OpenMetrics 1.0.
+    /// Returns the metrics as OpenMetrics 1.0 text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

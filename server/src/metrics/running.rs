@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use super::Services;
 use super::labels::Mounted;
 
-/// How many calls are running.
+/// Returns how many calls are running.
 #[derive(Debug)]
 pub(super) struct Running(pub(super) Services);
 

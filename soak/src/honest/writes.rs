@@ -55,7 +55,8 @@ impl Writer {
         call
     }
 
-    /// Somebody who is known to be a member: the card and the name.
+    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::body`
+    /// applies to the decompressed size. Default: false, and they get 415.
     pub(super) fn told(&self, rng: &mut Rng) -> Option<(String, String)> {
         let member = rng.choice(&self.members)?;
         Some((member.card.clone(), member.name.clone()))

@@ -19,7 +19,7 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Reads a number that follows JSON's grammar.
+    /// Parses a number in JSON's grammar.
     pub fn new(text: &str) -> Self {
         let number = Literal::new(text);
         let mut digits: Vec<u8> = number.digits().collect();
@@ -46,12 +46,12 @@ impl Decimal {
         }
     }
 
-    /// Whether the value is a whole number, however it was written (`4.2e1` is one).
+    /// Returns whether the value is an integer, in any notation (`4.2e1` is one).
     pub fn is_integer(&self) -> bool {
         self.exponent >= 0
     }
 
-    /// The value, where it is a whole number that fits.
+    /// Returns the value of an integer that fits.
     pub fn to_i128(&self) -> Option<i128> {
         // 39 digits are more than any `i128` has; the bound also keeps a hostile exponent cheap.
         let zeros = usize::try_from(self.exponent).ok()?;
@@ -63,10 +63,10 @@ impl Decimal {
         Whole::from_parts(self.negative, magnitude).to_i128()
     }
 
-    /// Whether the value is a whole multiple of `step`, which is not zero.
+    /// Returns whether the value is an integer multiple of `step`, which must not be zero.
     ///
-    /// Exact for any value and for steps of up to 38 significant digits, more than any literal of
-    /// a Rust program has; for a longer step the answer is no.
+    /// Exact for any value and for steps of up to 38 significant digits, more than any Rust literal
+    /// has. For longer steps it returns false.
     pub fn is_multiple_of(&self, step: &Self) -> bool {
         if self.digits.is_empty() {
             return true;

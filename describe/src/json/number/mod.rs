@@ -10,7 +10,8 @@ pub use decimal::Decimal;
 pub(super) use nearest::{double, fits_single, plain, single};
 pub use whole::{NotWhole, Whole};
 
-/// Whether a text is a number of JSON's grammar. Rust's own parsers take `inf`, `+1` and `1.`, too.
+/// Returns whether a text is a number in JSON's grammar. Rust's own parsers also accept `inf`, `+1`
+/// and `1.`.
 pub fn is_number(text: &str) -> bool {
     let mut scanner = Scanner::new(text, 0);
     scanner.skip_number().is_ok() && scanner.offset() == text.len()

@@ -2,28 +2,28 @@
 
 use super::{Literal, magnitude};
 
-/// A whole number of at most 128 bits, however it is written: `4.2e1` is one.
+/// An integer of at most 128 bits, in any notation: `4.2e1` is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole {
     negative: bool,
     magnitude: u128,
 }
 
-/// Why a number is no [`Whole`].
+/// Why a number is not a [`Whole`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotWhole {
-    /// It is a whole number that no type of Rust takes.
+    /// It is an integer that no Rust type can hold.
     TooLarge,
-    /// It is not a whole number.
+    /// It is not an integer.
     Fraction,
 }
 
 impl Whole {
-    /// Reads a number that follows JSON's grammar. Allocates nothing, and takes time for the text
-    /// and not for the number: `1e999999999` is as good as any.
+    /// Parses a number in JSON's grammar. It allocates nothing, and takes time linear in the text,
+    /// not in the number: `1e999999999` is as fast as any.
     ///
     /// # Errors
-    /// [`NotWhole`] says why the number cannot be had.
+    /// [`NotWhole`] if the number is not an integer or does not fit.
     pub fn new(text: &str) -> Result<Self, NotWhole> {
         let number = Literal::new(text);
         let (whole, fraction) = (number.whole.len(), number.fraction.len());
@@ -53,22 +53,22 @@ impl Whole {
         }
     }
 
-    /// The number, where it fits.
+    /// Returns the number, if it fits.
     pub fn to_u64(self) -> Option<u64> {
         self.to_u128()?.try_into().ok()
     }
 
-    /// The number, where it is not negative.
+    /// Returns the number, if it is not negative.
     pub fn to_u128(self) -> Option<u128> {
         (!self.negative).then_some(self.magnitude)
     }
 
-    /// The number, where it fits.
+    /// Returns the number, if it fits.
     pub fn to_i64(self) -> Option<i64> {
         self.to_i128()?.try_into().ok()
     }
 
-    /// The number, where it fits.
+    /// Returns the number, if it fits.
     pub fn to_i128(self) -> Option<i128> {
         if self.negative {
             0i128.checked_sub_unsigned(self.magnitude)

@@ -29,7 +29,7 @@ pub enum OpenRpcVersion {
 }
 
 impl OpenRpcVersion {
-    /// The version's number.
+    /// Returns the version number.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V1_2_6 => "1.2.6",
@@ -44,10 +44,10 @@ impl OpenRpcVersion {
 pub struct OpenRpcOptions {
     /// The version of OpenRPC.
     pub version: OpenRpcVersion,
-    /// Whether references that lead round in a circle are kept.
+    /// Whether to keep references that form a cycle.
     ///
-    /// They are allowed, and the OpenRPC tools in JavaScript run out of memory on them. By default
-    /// the reference that closes the circle becomes `{description, "x-ref"}`.
+    /// They are allowed, but the OpenRPC JavaScript tools run out of memory on them. By default,
+    /// the reference that closes a cycle becomes `{description, "x-ref"}`.
     pub keep_recursion: bool,
 }
 
@@ -60,7 +60,7 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
     }
 }
 
-/// The OpenRPC document of a service, what `rpc.discover` answers.
+/// Renders a service as an OpenRPC document, as `rpc.discover` returns it.
 ///
 /// ```
 /// use docent_describe::render::{OpenRpcVersion, openrpc};

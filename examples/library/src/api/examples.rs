@@ -14,7 +14,7 @@ use crate::store::Store;
 /// A call and what it was answered.
 #[derive(Deserialize)]
 struct Recorded {
-    /// What the example shows.
+    /// What the example shows, one sentence.
     summary: String,
     /// Kept as text, so that its members stay in their order.
     params: Box<RawValue>,

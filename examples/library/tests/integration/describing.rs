@@ -1,4 +1,4 @@
-//! What the service says about itself.
+//! Returns the description of the service.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -23,11 +23,11 @@ use crate::options::HttpOptions;
 use leave::Shutdown;
 use signals::Signals;
 
-/// Services on an HTTP server of their own, with `/health` and the reference at `/docs` beside
-/// them.
+/// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
-/// SIGTERM and SIGINT make it leave: new calls are refused, what runs is finished within a
-/// deadline, `/health` says 503 meanwhile. A second signal makes it leave at once.
+/// On SIGTERM and SIGINT it shuts down gracefully: it rejects new calls, finishes running calls
+/// within a deadline, and returns 503 from `/health` in the meantime. A second signal ends the
+/// process immediately.
 ///
 /// ```
 /// use std::time::Duration;
@@ -72,8 +72,8 @@ impl Server {
         Self::at("/rpc", service)
     }
 
-    /// Serves a service at a path of your choice, such as `/rpc/v2`; `/health`, `/metrics` and `/docs`
-    /// are taken.
+    /// Serves a service at another path, such as `/rpc/v2`. The paths `/health`, `/metrics` and
+    /// `/docs` are taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
@@ -89,29 +89,29 @@ impl Server {
         }
     }
 
-    /// Serves another service, or another version of one, at a path of its own.
+    /// Mounts another service, or another version of one.
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
         self.services.push((path.into(), service));
         self
     }
 
-    /// Configures the transport.
+    /// Changes the HTTP options.
     pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
         change(&mut self.options);
         self.options.bound_times();
         self
     }
 
-    /// Serves no reference.
+    /// Disables the reference site.
     pub fn without_docs(mut self) -> Self {
         self.docs = false;
         self
     }
 
-    /// Counts calls, and serves the counts at `/metrics` for Prometheus.
+    /// Collects metrics and serves them at `/metrics` for Prometheus.
     ///
-    /// Whoever reaches the service reaches them too. Where that is not meant,
-    /// [`count_in`](Self::count_in) counts for an address of its own.
+    /// Anyone who can reach the service can read them. To serve them at a separate address, use
+    /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
         self.counting = parts::Counting {
@@ -121,7 +121,7 @@ impl Server {
         self
     }
 
-    /// Counts calls, and leaves it to others to serve the counts.
+    /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
         self.counting = parts::Counting {
@@ -131,49 +131,48 @@ impl Server {
         self
     }
 
-    /// The number of threads that serve; one for each core unless given.
+    /// Sets the number of worker threads. The default is one per core.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = Some(workers);
         self
     }
 
-    /// The most connections that each worker has at once; 25,000 unless given. One more waits until
-    /// another is closed.
+    /// Sets how many connections each worker accepts. Further connections wait until another one
+    /// closes. Default: 25,000.
     ///
-    /// [`BoundServer::run`] raises the process's limit for open files (`RLIMIT_NOFILE`) as far as these
-    /// need it and the system allows. Where that is not far enough, it says so in the log and takes as
-    /// many connections as there may be.
+    /// [`BoundServer::run`] raises the limit of open files (`RLIMIT_NOFILE`) as needed. If the
+    /// system does not allow that, it logs a warning and accepts fewer connections.
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = Some(connections);
         self
     }
 
-    /// Leaves the process's limit for open files as it is, for a program that manages the limit itself
-    /// or starts others that should not inherit a higher one.
+    /// Leaves the limit of open files unchanged, for programs that manage it themselves or start
+    /// child processes that should not inherit a higher one.
     pub fn keep_descriptor_limit(mut self) -> Self {
         self.keep_descriptor_limit = true;
         self
     }
 
-    /// The most threads of each worker that run blocking procedures, at least one; further calls
-    /// wait for one of them. 512 divided by the number of cores unless given.
+    /// Sets how many threads each worker has for blocking procedures, at least one. Further calls
+    /// wait. Default: 512 divided by the number of cores.
     pub fn blocking_threads(mut self, threads: usize) -> Self {
         self.blocking_threads = Some(threads.max(1));
         self
     }
 
-    /// How long the server waits for calls to end, and for their answers to be taken, when it is told
-    /// to leave; 30 s unless given.
+    /// Sets how long a graceful shutdown waits for calls to finish and their responses to be sent.
+    /// Default: 30 s.
     pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
         self.shutdown = deadline;
         self
     }
 
-    /// Listens at an address, such as `127.0.0.1:8080`; port 0 takes any that is free.
+    /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
     ///
     /// # Errors
-    /// The address cannot be listened at. `InvalidInput`: a service could never be reached at its path,
-    /// because that is taken, is one that no request has, or is the address of a procedure.
+    /// The server cannot listen on the address. `InvalidInput`: no request could reach a service,
+    /// because its path is taken, invalid, or the address of a procedure.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let listeners = serve::listen(address)?;
         let Self {
@@ -223,7 +222,7 @@ fn one_for_each_core() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
 }
 
-/// A server that listens and waits to be run.
+/// A server that is listening but not running yet.
 #[must_use = "a server does nothing until it is run"]
 pub struct BoundServer {
     builder: actix_server::ServerBuilder,
@@ -236,17 +235,17 @@ pub struct BoundServer {
 }
 
 impl BoundServer {
-    /// The addresses at which the server listens.
+    /// Returns the addresses on which the server listens.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
     }
 
-    /// Serves until a signal says to leave, then leaves. A second signal ends the process at once,
-    /// with the exit status 1.
+    /// Serves until it receives a signal, then shuts down gracefully. A second signal ends the
+    /// process immediately with exit status 1.
     ///
     /// # Errors
-    /// The server broke down. `TimedOut`: it has left, and something had not ended within the
-    /// [deadline](Server::shutdown_deadline).
+    /// The server failed. `TimedOut`: something had not finished within the
+    /// [deadline](Server::shutdown_deadline) of the shutdown.
     pub async fn run(self) -> io::Result<()> {
         let Self {
             builder,
