@@ -9,10 +9,10 @@
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
-use super::de::{self, DecodeError, Problem};
+use super::again::{Decode, Decodings};
+use super::de::{DecodeError, Problem};
 use super::error::BindError;
 use super::locate::{Place, Step, locate, pointer};
-use super::named::Again;
 use super::names::Given;
 use super::plan::{Parameter, Plan, Shape};
 use super::problems::Problems;
@@ -20,9 +20,6 @@ use super::trace::trace;
 use super::words;
 use crate::check::{Broken, Violation};
 use crate::closest::Names;
-
-/// Decodes parameters once more, those that it is given.
-pub(super) type Decode<'d, 'de> = &'d mut dyn FnMut(&mut Again<'_, 'de>) -> de::Result<()>;
 
 /// Explains why `text`, the container that holds the parameters, could not be bound: because of
 /// `problems` that are known already, or because of `error`.
@@ -35,73 +32,37 @@ pub(super) fn explain<'de>(
     decode: Decode<'_, 'de>,
 ) -> BindError {
     let given = Given::read(plan, text, &mut problems);
-    let Decoded { mut failures, end } = decode_again(plan, text, &given, &problems, decode);
-    for (index, parameter) in plan.parameters().iter().enumerate() {
-        if problems.left() == 0 {
-            break;
-        }
-        let failure = failures.next_if(|(of, _)| *of == index);
-        if let Some(start) = given.values[index] {
-            let value = Value {
-                parameter,
-                text: value_at(text, start),
-                start,
-                position: given.by_position.then_some(index),
-            };
-            value.blame(failure.map(|(_, error)| error), &mut problems);
+    let most = problems.left();
+    let values: Vec<Option<Value<'_>>> = (0..plan.parameters().len())
+        .map(|index| Value::of(plan, text, &given, index, most))
+        .collect();
+    let told = |index: usize| {
+        values[index]
+            .as_ref()
+            .is_some_and(|it| !it.broken.is_empty())
+    };
+    let mut again = Decodings::new(plan, text, &given, decode);
+    again.one_by_one(most);
+    let end = again.together(&told);
+    let mut failures = again.failures.into_iter();
+    for value in values {
+        let failure = failures.next().flatten();
+        if let Some(value) = value
+            && problems.left() > 0
+        {
+            value.blame(failure, &mut problems);
         }
     }
     let whole = end.as_ref().filter(|_| given.complete);
     if let Some(error) = whole.or(error.filter(|_| problems.is_empty())) {
-        problems.push(of_the_whole(plan, text, error));
+        let fault = of_the_whole(plan, text, error);
+        let is_told = |name: &str| problems.are_about(name);
+        if !fault.parameter().is_some_and(is_told) {
+            problems.push(fault);
+        }
     }
     let nothing = || BindError::new("the parameters do not fit together");
     problems.into_error().unwrap_or_else(nothing)
-}
-
-/// What came of decoding everything once more.
-struct Decoded {
-    /// The parameters that cannot be decoded, in order, and why.
-    failures: std::iter::Peekable<std::vec::IntoIter<(usize, DecodeError)>>,
-    /// Why the type refuses them together, where each can be decoded.
-    end: Option<DecodeError>,
-}
-
-fn decode_again<'de>(
-    plan: &Plan,
-    text: &'de str,
-    given: &Given,
-    problems: &Problems,
-    decode: Decode<'_, 'de>,
-) -> Decoded {
-    let mut failures = Vec::new();
-    let mut end = None;
-    let mut from = 0;
-    let mut alone = |from: usize, to: usize, whole_as_integers: bool| {
-        let mut again = Again::new(plan, text, &given.values, from..to, whole_as_integers);
-        let outcome = decode(&mut again);
-        (outcome.err(), again)
-    };
-    let count = plan.parameters().len();
-    while failures.len() < problems.left() {
-        let (error, again) = alone(from, count, false);
-        let Some((index, failure)) = again.failed else {
-            // What stops anywhere else says nothing about those that it has not come to.
-            if from == 0 && again.has_ended {
-                end = error.filter(|_| !again.has_met_whole || alone(0, count, true).0.is_some());
-            }
-            break;
-        };
-        // See `Decoder::again`: the value may be taken on the second try.
-        if !again.has_met_whole || alone(index, index + 1, true).1.failed.is_some() {
-            failures.push((index, failure));
-        }
-        from = index + 1;
-    }
-    Decoded {
-        failures: failures.into_iter().peekable(),
-        end,
-    }
 }
 
 /// The text of the value that begins at `start`.
@@ -118,16 +79,30 @@ struct Value<'a> {
     /// Where the text begins in the container.
     start: usize,
     position: Option<usize>,
+    /// What its check finds wrong.
+    broken: Vec<Violation>,
 }
 
-impl Value<'_> {
+impl<'a> Value<'a> {
+    /// The value of a parameter, held against its check; none where it has not been given.
+    fn of(plan: &'a Plan, text: &'a str, given: &Given, index: usize, most: usize) -> Option<Self> {
+        let start = given.values[index]?;
+        let parameter = &plan.parameters()[index];
+        let text = value_at(text, start);
+        let check = parameter.check.as_ref();
+        Some(Self {
+            parameter,
+            text,
+            start,
+            position: given.by_position.then_some(index),
+            broken: check.map_or_else(Vec::new, |check| check.violations(text, most)),
+        })
+    }
+
     /// Notes what is wrong with the parameter: the first value of a wrong type, then what breaks a
     /// rule.
-    fn blame(&self, failure: Option<DecodeError>, problems: &mut Problems) {
-        let check = self.parameter.check.as_ref();
-        let mut broken = check.map_or_else(Vec::new, |check| {
-            check.violations(self.text, problems.left())
-        });
+    fn blame(mut self, failure: Option<DecodeError>, problems: &mut Problems) {
+        let mut broken = std::mem::take(&mut self.broken);
         if let Some(explained) = failure.map(|error| self.explain(&error)) {
             // Where the check found fault with the same, it says so in better words.
             if !broken.iter().any(|other| is_same(&explained, other)) {

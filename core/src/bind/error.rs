@@ -59,6 +59,14 @@ impl BindError {
         self
     }
 
+    /// The first fault that the parameter with this name has, or that is of no parameter in
+    /// particular.
+    pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
+        let all = std::iter::once(self).chain(&self.0.others);
+        let mut concerning = all.filter(|fault| fault.parameter().is_none_or(|it| it == name));
+        concerning.next()
+    }
+
     /// The name of the parameter, where one is concerned.
     pub(crate) fn parameter(&self) -> Option<&str> {
         self.0.parameter.as_deref()

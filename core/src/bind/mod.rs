@@ -10,6 +10,7 @@
 //! description.
 
 mod adapt;
+mod again;
 mod blame;
 mod de;
 mod error;

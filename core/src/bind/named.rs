@@ -9,7 +9,6 @@
 //! [`adapt`](super::adapt) has made a call of 1.1 one by name, or a list, before it gets here.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
@@ -139,7 +138,7 @@ impl<'a> Given<'a, '_> {
 }
 
 #[cold]
-fn names() -> DecodeError {
+pub(super) fn names() -> DecodeError {
     DecodeError::new(Problem::Names)
 }
 
@@ -160,100 +159,6 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         check(self.current, self.decoder)?;
         self.decoder.value(seed)
-    }
-}
-
-/// Parameters that are decoded once more, to see which of them fail: some of those that a call gives,
-/// each once, in the order of the plan.
-pub(super) struct Again<'a, 'de> {
-    plan: &'a Plan,
-    text: &'de str,
-    /// Where the values begin.
-    values: &'a [Option<usize>],
-    /// The parameters that are still to come.
-    range: Range<usize>,
-    whole_as_integers: bool,
-    /// The parameter whose value comes next.
-    current: usize,
-    /// The parameter that failed, and why.
-    pub(super) failed: Option<(usize, DecodeError)>,
-    /// Whether all of them were asked for.
-    pub(super) has_ended: bool,
-    /// Whether a second try may come out differently; see [`Decoder::again`].
-    pub(super) has_met_whole: bool,
-}
-
-impl<'a, 'de> Again<'a, 'de> {
-    pub(super) fn new(
-        plan: &'a Plan,
-        text: &'de str,
-        values: &'a [Option<usize>],
-        range: Range<usize>,
-        whole_as_integers: bool,
-    ) -> Self {
-        Self {
-            plan,
-            text,
-            values,
-            range,
-            whole_as_integers,
-            current: 0,
-            failed: None,
-            has_ended: false,
-            has_met_whole: false,
-        }
-    }
-
-    /// Decodes parameters one by one.
-    pub(super) fn named<P: Deserialize<'de>>(&mut self) -> Result<()> {
-        P::deserialize(Source(&mut *self)).map(drop)
-    }
-
-    /// Decodes the only parameter, which is a list.
-    pub(super) fn list<P: Deserialize<'de>>(&mut self) -> Result<()> {
-        if self.step().is_some() {
-            self.value(|decoder| list::<P>(decoder).map(drop))?;
-        }
-        self.has_ended = true;
-        Ok(())
-    }
-
-    /// Goes to the next parameter that has been given.
-    fn step(&mut self) -> Option<usize> {
-        let values = self.values;
-        let given = |index: &usize| values.get(*index).is_some_and(Option::is_some);
-        self.current = self.range.find(given)?;
-        Some(self.current)
-    }
-
-    fn value<T>(&mut self, decode: impl FnOnce(&mut Decoder<'de>) -> Result<T>) -> Result<T> {
-        let start = self.values.get(self.current).copied().flatten();
-        let start = start.unwrap_or(self.text.len());
-        let mut decoder = Decoder::in_the_middle(self.text, start, self.whole_as_integers);
-        let outcome = decode(&mut decoder);
-        self.has_met_whole |= decoder.again().is_some();
-        outcome.map_err(|error| {
-            self.failed = Some((self.current, error));
-            names()
-        })
-    }
-}
-
-impl<'de> MapAccess<'de> for &mut Again<'_, 'de> {
-    type Error = DecodeError;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Some(index) = self.step() else {
-            self.has_ended = true;
-            return Ok(None);
-        };
-        let name = &*self.plan.parameters()[index].name;
-        seed.deserialize(StrDeserializer::<DecodeError>::new(name))
-            .map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        self.value(|decoder| decoder.value(seed))
     }
 }
 
@@ -292,7 +197,7 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
 }
 
 /// The parameters as one value, which is an object or, for a type that is nothing, nothing.
-struct Source<M>(M);
+pub(super) struct Source<M>(pub(super) M);
 
 impl<'de, M: MapAccess<'de, Error = DecodeError>> Deserializer<'de> for Source<M> {
     type Error = DecodeError;

@@ -35,6 +35,9 @@ pub(crate) struct Parameter {
     /// with this has this name, which is had cheaper than by reading it.
     pub(super) written: Box<str>,
     pub(super) required: bool,
+    /// Where it belongs to a flattened struct, so that serde decodes it last and from a buffer: a
+    /// number that is greater, the later it comes.
+    pub(super) flattened: Option<usize>,
     /// Checks the parameter's JSON text against what its description promises beyond the type.
     pub(super) check: Option<Check>,
 }
@@ -70,6 +73,7 @@ impl Plan {
                     written: written.into(),
                     name: parameter.name.as_str().into(),
                     required: parameter.required,
+                    flattened: None,
                     check,
                 }
             })
@@ -81,6 +85,17 @@ impl Plan {
             required,
             required_positions,
         }
+    }
+
+    /// The plan, with what is known of each parameter's place in a flattened struct.
+    pub(crate) fn with_flattened(
+        mut self,
+        places: impl IntoIterator<Item = Option<usize>>,
+    ) -> Self {
+        for (parameter, place) in self.parameters.iter_mut().zip(places) {
+            parameter.flattened = place;
+        }
+        self
     }
 
     #[inline]

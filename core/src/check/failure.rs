@@ -5,9 +5,9 @@
 //! every list is bounded.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
+use docent_describe::schema::range_of_names;
 
 use super::choices::Choices;
 use super::format::Format;
@@ -298,15 +298,26 @@ fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
 }
 
 fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let mut text = format!("unknown member {}", characters(name, brief::QUOTED));
-    if !rule.properties.is_empty() {
-        let names = rule
-            .properties
-            .iter()
-            .map(|(name, _)| format!("\"{name}\""));
-        let _ = write!(text, "; expected {}", list(names, "or"));
+    let found = characters(name, brief::QUOTED);
+    let properties = rule.properties.iter();
+    let mut expected: Vec<String> = properties.map(|(it, _)| format!("\"{it}\"")).collect();
+    if rule.patterns.is_empty() {
+        let mut text = format!("unknown member {found}");
+        if !expected.is_empty() {
+            text.push_str("; expected ");
+            text.push_str(&list(expected.into_iter(), "or"));
+        }
+        return text;
     }
-    text
+    expected.extend(rule.patterns.iter().map(|(rule, _)| {
+        let pattern = rule.pattern.as_str();
+        match range_of_names(pattern) {
+            Some(range) => format!("an integer {range}"),
+            None => format!("a string that matches the pattern {}", abbreviate(pattern)),
+        }
+    }));
+    let expected = list(expected.into_iter(), "or");
+    format!("in the member's name: expected {expected}, found {found}")
 }
 
 /// The value at a cursor as a message shows it.

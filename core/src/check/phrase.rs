@@ -64,6 +64,9 @@ impl<'a> Phrases<'a> {
     fn union_parts(&self, union: &'a Union, depth: usize) -> Vec<String> {
         let mut parts = Vec::new();
         for branch in &union.branches {
+            if union.selector.is_some() && branch.kinds == Kinds::OBJECT {
+                continue;
+            }
             let mut branch_parts = self.link_parts(&branch.link, depth);
             if branch_parts.is_empty() {
                 branch_parts = kinds_parts(branch.kinds);
@@ -75,7 +78,7 @@ impl<'a> Phrases<'a> {
             }
         }
         if let Some(selector) = &union.selector {
-            parts.retain(|part| part != OBJECT);
+            parts.retain(|part| !part.starts_with(OBJECT));
             parts.push(match &selector.by {
                 By::Tag(tag) => format!("an object whose \"{tag}\" is {}", selector.phrase),
                 By::Member => format!("an object whose only member is {}", selector.phrase),

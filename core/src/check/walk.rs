@@ -250,11 +250,7 @@ impl<'a> Walker<'a> {
             self.pass_over(cursor);
             return Ok(());
         };
-        let again = u32::from(!rule.patterns.is_empty());
-        self.revisits += again;
-        let outcome = self.members(rule, cursor);
-        self.revisits -= again;
-        outcome
+        self.members(rule, cursor)
     }
 
     fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
@@ -297,8 +293,32 @@ impl<'a> Walker<'a> {
         if !rule.names.is_any() {
             self.link(&rule.names, &mut Cursor::new(quoted.as_written()))?;
         }
-        let start = cursor.offset();
         let property = rule.property(name);
+        if rule.patterns.is_empty() {
+            return match property.unwrap_or(&rule.additional) {
+                Link::Never if property.is_none() => {
+                    Err(Failure::new(Cause::Unknown(rule, quoted.as_written())))
+                }
+                link => self.link(link, cursor),
+            };
+        }
+        let several = usize::from(property.is_some()) + rule.patterns.len() > 1;
+        self.revisits += u32::from(several);
+        let outcome = self.patterned_member(rule, property, quoted, name, cursor);
+        self.revisits -= u32::from(several);
+        outcome
+    }
+
+    /// Checks a member of an object in which patterns say what members there are.
+    fn patterned_member(
+        &mut self,
+        rule: &'a ObjectRule,
+        property: Option<&'a Link>,
+        quoted: Quoted<'a>,
+        name: &str,
+        cursor: &mut Cursor<'a>,
+    ) -> Outcome<'a> {
+        let start = cursor.offset();
         if let Some(link) = property {
             self.link(link, cursor)?;
         }

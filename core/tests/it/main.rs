@@ -3,6 +3,7 @@
 //! One binary, because linking takes longer than testing.
 
 mod batches;
+mod causes;
 mod closest;
 mod codes;
 mod endings;
@@ -21,6 +22,7 @@ mod promises;
 mod queue;
 mod reasons;
 mod recursion;
+mod refusals;
 mod results;
 mod time;
 mod together;

@@ -37,5 +37,5 @@ pub use shape::{
     DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of,
     params_of, return_of,
 };
-pub use trial::{Candidate, candidates, notations};
+pub use trial::{Candidate, candidates, notations, range_of_names};
 pub use type_code::type_code;

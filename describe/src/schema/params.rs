@@ -221,6 +221,8 @@ impl ParamsShape {
                 loose: verdict.loose,
                 buffered: verdict.buffered,
                 sample: verdict.sample,
+                flattened: verdict.flattened,
+                infinite: verdict.infinite,
             });
             self.doubts.extend(verdict.problems);
             edits.merge(verdict.edits);

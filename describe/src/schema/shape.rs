@@ -72,6 +72,13 @@ pub struct Decoding {
     pub buffered: bool,
     /// A value that the type takes, where one was found.
     pub sample: Option<Json>,
+    /// Where the parameter belongs to a flattened struct, so that serde decodes it when it has seen
+    /// all of them: how many parameters serde misses, were they not there, before it decodes this
+    /// one. What is decoded later has a greater number.
+    pub flattened: Option<usize>,
+    /// Values with a number that the type takes for infinity: single precision cannot hold it, and
+    /// from a buffer serde does not refuse it.
+    pub infinite: Vec<Json>,
 }
 
 /// What a return type says.

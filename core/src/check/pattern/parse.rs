@@ -258,14 +258,14 @@ impl Parser {
             Some('?') => (0, Some(1)),
             _ => return Ok(part),
         };
-        if !quantifiable {
-            return Err("an assertion (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned());
-        }
         let (least, most) = if self.next() == Some('{') {
             self.counts()?
         } else {
             (least, most)
         };
+        if !quantifiable {
+            return Err("an assertion (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned());
+        }
         // Whether the longest or the shortest is tried first makes no difference to whether there
         // is a match.
         self.eat('?');
@@ -279,7 +279,9 @@ impl Parser {
     /// The numbers of `{2}`, `{2,}` or `{2,5}`, behind the brace.
     fn counts(&mut self) -> Result<(u32, Option<u32>), String> {
         let unclear = || {
-            "`{` begins a quantifier: `{2}`, `{2,}` or `{2,5}`; otherwise write `\\{`".to_owned()
+            "write `\\{` for a brace; as a quantifier it is followed by numbers: `{2}`, `{2,}` or \
+             `{2,5}`"
+                .to_owned()
         };
         let least = self.number().ok_or_else(unclear)?;
         let most = if self.eat(',') {

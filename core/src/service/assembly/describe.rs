@@ -105,9 +105,13 @@ fn describe_one(
             returns.description = about.returns.clone().or(returns.description);
             description.returns = Some(returns);
         }
-        Err(problems) => problems
-            .iter()
-            .for_each(|problem| findings.mistake(name, problem)),
+        Err(problems) => {
+            // What is both taken and returned has been told of already.
+            let told = shapes.params.as_ref().as_ref().err();
+            let is_told = |problem: &&ShapeProblem| told.is_some_and(|it| it.contains(problem));
+            let new = problems.iter().filter(|problem| !is_told(problem));
+            new.for_each(|problem| findings.mistake(name, problem));
+        }
     }
     description
 }

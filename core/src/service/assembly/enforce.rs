@@ -54,7 +54,8 @@ impl<'c> Enforcer<'c> {
             });
             parameters.push((param, check));
         }
-        let plan = Plan::new(parameters, description.by_name_only);
+        let plan = Plan::new(parameters, description.by_name_only)
+            .with_flattened(decoding.iter().map(|it| it.flattened));
         (plan, Adapter::new(&description.params, self.components))
     }
 

@@ -3,6 +3,7 @@
 use super::decode::{Asks, Decode, Log, Refusal, Source};
 use super::sample::{Sample, Sampler, Value};
 use super::spelling::Spellings;
+use super::text;
 use crate::ParamDescription;
 use crate::schema::Definitions;
 
@@ -36,6 +37,10 @@ impl<'j> Beside<'j> {
         });
         beside.spellings = spellings;
         beside.fill(params, definitions);
+        // What is asked for at these values is no matter of the parameter that is tried.
+        for (_, value) in beside.required.iter_mut().flatten() {
+            *value = Sample::free(&value.to_json());
+        }
         beside
     }
 
@@ -73,11 +78,43 @@ impl<'j> Beside<'j> {
         }
         whole
     }
+
+    /// How many of the other parameters the type misses before it refuses this one; none where it
+    /// refuses this one as soon as it comes, and not from a buffer when it has seen all of them.
+    pub(super) fn refuses_behind(&self, name: &str, decode: Decode) -> Option<usize> {
+        let mut late = None;
+        for value in text::anything() {
+            let whole = self.with(name, Sample::free(&value));
+            let log = Log::of(&whole);
+            if decode(Source::new(&whole, &log)).is_err() {
+                if !log.has_ended() {
+                    return None;
+                }
+                late = Some(whole);
+            }
+        }
+        let whole = late?;
+        let others = self.required.iter().flatten().map(|(name, _)| *name);
+        let is_missed = |other: &&str| {
+            let mut without = whole.clone();
+            if let Value::Object(members) = &mut without.value {
+                members.retain(|(member, _)| member != other);
+            }
+            let (_, outcome) = attempt(&without, decode);
+            outcome.is_err_and(|refusal| refusal.missing == Some(*other))
+        };
+        Some(
+            others
+                .filter(|other| *other != name)
+                .filter(is_missed)
+                .count(),
+        )
+    }
 }
 
 /// Decodes a sample, and says what the type asked for.
 pub(super) fn attempt<'j>(whole: &Sample<'j>, decode: Decode) -> (Asks<'j>, Result<(), Refusal>) {
-    let log = Log::default();
+    let log = Log::of(whole);
     let outcome = decode(Source::new(whole, &log));
     (log.into_asks(), outcome)
 }

@@ -24,6 +24,23 @@ pub(super) fn pattern(below: u128, above: u128, zero: bool) -> String {
     format!("^({})$", choices.join("|"))
 }
 
+/// The range of the whole numbers that a pattern of this kind matches, in words: `from 0 to 255`.
+pub fn range_of_names(names: &str) -> Option<String> {
+    if let r"^\d+$" = names {
+        return Some("of at least 0".to_owned());
+    }
+    super::keys::INTEGERS.iter().find_map(|&(least, greatest)| {
+        let is = |zero| pattern(least.unsigned_abs(), greatest, zero) == names;
+        let other = match (is(true), is(false), least) {
+            (true, _, _) => return Some(format!("from {least} to {greatest}")),
+            (_, true, 0) => return Some(format!("from 1 to {greatest}")),
+            (_, true, _) => ", other than 0",
+            _ => return None,
+        };
+        Some(format!("from {least} to {greatest}{other}"))
+    })
+}
+
 /// The numbers from 1 to a greatest one.
 fn up_to(greatest: u128, choices: &mut Vec<String>) {
     let digits = greatest.to_string();
@@ -60,7 +77,7 @@ fn up_to(greatest: u128, choices: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::pattern;
+    use super::{pattern, range_of_names};
 
     #[test]
     fn a_pattern_of_a_range_is_written_digit_by_digit() {
@@ -72,5 +89,18 @@ mod tests {
             pattern(128, 127, false),
             "^([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-7]|-([1-9][0-9]{0,1}|1[0-1][0-9]|12[0-8]))$"
         );
+    }
+
+    #[test]
+    fn a_pattern_of_a_range_is_recognised() {
+        let of = |below, above, zero| range_of_names(&pattern(below, above, zero));
+        assert_eq!(of(0, 255, true).as_deref(), Some("from 0 to 255"));
+        assert_eq!(of(0, 255, false).as_deref(), Some("from 1 to 255"));
+        assert_eq!(of(128, 127, true).as_deref(), Some("from -128 to 127"));
+        assert_eq!(
+            of(128, 127, false).as_deref(),
+            Some("from -128 to 127, other than 0")
+        );
+        assert_eq!(range_of_names("^[a-z]+$"), None);
     }
 }

@@ -33,6 +33,7 @@ use sample::{Sample, Sampler, Value};
 pub(super) use beside::Beside;
 pub use candidate::{Candidate, candidates, notations};
 pub(super) use decode::{Decode, decode};
+pub use digits::range_of_names;
 pub(super) use edit::Edits;
 
 /// What trials of a parameter have shown.
@@ -42,6 +43,10 @@ pub(super) struct Verdict {
     pub(super) loose: bool,
     /// Whether the type decodes some of its values from a buffer of serde's.
     pub(super) buffered: bool,
+    /// See [`Decoding::flattened`](super::Decoding::flattened).
+    pub(super) flattened: Option<usize>,
+    /// See [`Decoding::infinite`](super::Decoding::infinite).
+    pub(super) infinite: Vec<Json>,
     /// What is wrong.
     pub(super) problems: Vec<ShapeProblem>,
     /// What the schemas have to say in addition.
@@ -97,6 +102,7 @@ pub(super) fn examine<'j>(
     if !trial.covers_all() {
         trial.verdict.loose = true;
     }
+    trial.verdict.flattened = beside.refuses_behind(&param.name, decode);
     trial.verdict
 }
 

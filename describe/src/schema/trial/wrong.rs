@@ -188,14 +188,20 @@ impl<'j> Trial<'_, 'j> {
                 beyond.extend(high.checked_add(1).map(|above| above.to_string()));
             }
         }
-        if is(greatest, "3.4028235e38") {
+        let is_single = is(greatest, "3.4028235e38");
+        if is_single {
             beyond.extend(["1e39", "-1e39"].map(str::to_owned));
         }
         for text in beyond {
             let wide = sample.changed(place, &|at| {
                 at.value = Value::Scalar(Json::Number(text.as_str().into()));
             });
-            self.verdict.loose = self.verdict.loose || self.is_taken(wide);
+            if (is_single || !self.verdict.loose) && self.is_taken(wide.clone()) {
+                self.verdict.loose = true;
+                if is_single {
+                    self.verdict.infinite.push(wide.to_json());
+                }
+            }
         }
     }
 

@@ -87,29 +87,68 @@ impl<'c> Trials<'c> {
         if subject.unchecked || decoding.len() != params.len() || self.done.contains(&key) {
             return;
         }
+        let all = params.iter();
+        let all: Vec<_> = all.map(|param| self.candidates(param, enforcer)).collect();
+        let beside: Vec<Option<Json>> = (params.iter().zip(decoding).zip(&all))
+            .map(|((param, decoding), candidates)| {
+                let first = || candidates.first().map(Candidate::value);
+                let sample = decoding.sample.clone().or_else(first);
+                sample.filter(|_| param.required)
+            })
+            .collect();
         let mut done = true;
-        for (index, param) in params.iter().enumerate() {
-            let candidates = self.candidates(param, enforcer);
+        for (index, (param, candidates)) in params.iter().zip(&all).enumerate() {
             let call = Call {
                 entry,
-                decoding,
+                beside: &beside,
+                buffered: decoding[index].buffered,
                 index,
             };
-            for refused in call.refusals(&candidates) {
+            for refused in call.refusals(candidates) {
                 done &= refused.extent == Extent::Narrower;
                 let name = &entry.callee.description.name;
-                refused.report(
-                    name,
-                    &param.name,
-                    &decoding[index],
-                    &mut self.warned,
-                    findings,
-                );
+                refused.report(name, &param.name, &mut self.warned, findings);
             }
+            done &= !Self::check_infinite(
+                &entry.callee.description.name,
+                param,
+                &decoding[index],
+                enforcer,
+                findings,
+            );
         }
         if done {
             self.done.insert(key);
         }
+    }
+
+    /// Finds a value that the schema takes with a number in it that is infinity to the handler.
+    fn check_infinite(
+        procedure: &str,
+        param: &ParamDescription,
+        decoding: &Decoding,
+        enforcer: &mut Enforcer<'_>,
+        findings: &mut Findings,
+    ) -> bool {
+        let check = enforcer.full_check(&param.schema);
+        let texts = decoding.infinite.iter().map(Json::to_string);
+        let is_allowed = |text: &String| {
+            let check = check.as_ref();
+            check.is_some_and(|check| check.check(text).is_ok())
+        };
+        let Some(text) = texts.filter(is_allowed).min_by_key(String::len) else {
+            return false;
+        };
+        let (name, shown) = (&param.name, refused::beginning(&text));
+        findings.mistake(
+            procedure,
+            format_args!(
+                "parameter `{name}`: the schema allows {shown}, which serde decodes as an infinite \
+                 `f32`: of the alternatives it takes the first that fits, and from a buffer every \
+                 number fits an `f32`; use `f64`, or call `.unchecked(reason)` on the procedure"
+            ),
+        );
+        true
     }
 
     /// The samples of a parameter that its schema takes.
@@ -135,7 +174,10 @@ impl<'c> Trials<'c> {
 /// Calls in which one parameter is tried.
 struct Call<'e> {
     entry: &'e Callable,
-    decoding: &'e [Decoding],
+    /// The values of the parameters that have to be given.
+    beside: &'e [Option<Json>],
+    /// Whether some of the parameter is decoded from a buffer.
+    buffered: bool,
     /// Which one.
     index: usize,
 }
@@ -180,12 +222,22 @@ impl Call<'_> {
     ) -> Vec<Refused> {
         let mut sample = candidate.value();
         if taken.contains(&candidate.outline()) {
-            return vec![Refused::new(sample, &error, Extent::Narrower)];
+            return vec![Refused::new(
+                sample,
+                &error,
+                Extent::Narrower,
+                self.buffered,
+            )];
         }
         let mut found = Vec::new();
         let mut error = error;
         while found.len() < NOTATIONS && candidate.is_free_text(error.pointer()) {
-            found.push(Refused::new(sample.clone(), &error, Extent::Narrower));
+            found.push(Refused::new(
+                sample.clone(),
+                &error,
+                Extent::Narrower,
+                self.buffered,
+            ));
             let next = notations().find_map(|notation| {
                 *error.pointer().resolve_mut(&mut sample)? = Json::from(notation);
                 match self.bind(&sample) {
@@ -208,7 +260,7 @@ impl Call<'_> {
         } else {
             Extent::Nothing
         };
-        found.push(Refused::new(sample, &error, extent));
+        found.push(Refused::new(sample, &error, extent, self.buffered));
         found
     }
 
@@ -222,22 +274,22 @@ impl Call<'_> {
         } else {
             let mut members = Object::new();
             for (at, param) in params.iter().enumerate() {
-                let beside = || self.decoding[at].sample.clone().filter(|_| param.required);
                 let value = if at == self.index {
-                    Some(sample.clone())
+                    Some(sample)
                 } else {
-                    beside()
+                    self.beside[at].as_ref()
                 };
-                members.extend(value.map(|value| (param.name.clone(), value)));
+                members.extend(value.map(|value| (param.name.clone(), value.clone())));
             }
             Json::Object(members).to_string()
         };
-        match self
-            .entry
-            .handler
-            .accepts(&self.entry.plan, Params::given(&text))
+        let Callable { handler, plan, .. } = self.entry;
+        let outcome = handler.accepts(plan, Params::given(&text));
+        match outcome
+            .as_ref()
+            .map_err(|error| error.concerning(&own.name))
         {
-            Err(error) if error.parameter().is_none_or(|name| name == own.name) => Err(error),
+            Err(Some(error)) => Err(error.clone()),
             _ => Ok(()),
         }
     }

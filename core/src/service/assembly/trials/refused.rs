@@ -1,11 +1,11 @@
 //! A sample that a type refuses, in words.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use docent_describe::json::{Json, Pointer};
-use docent_describe::schema::Decoding;
 
-use crate::bind::BindError;
+use crate::bind::{BindError, quote};
 use crate::service::assembly::Findings;
 
 /// How many characters of a sample are shown.
@@ -26,19 +26,23 @@ pub(super) struct Refused {
     pointer: Pointer,
     reason: String,
     pub(super) extent: Extent,
+    /// Whether some of the parameter is decoded from a buffer.
+    buffered: bool,
 }
 
 impl Refused {
-    pub(super) fn new(sample: Json, error: &BindError, extent: Extent) -> Self {
+    pub(super) fn new(sample: Json, error: &BindError, extent: Extent, buffered: bool) -> Self {
         Self {
             sample,
             pointer: error.pointer().clone(),
             reason: error.reason().to_owned(),
             extent,
+            buffered,
         }
     }
 
-    /// Whether this says nothing that the other one does not. Elements of a list are all of one type.
+    /// Whether this says nothing that the other one does not. Elements of a list are all of one type,
+    /// and of two places one may only be known less well.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let names = |refused: &Self| -> Vec<String> {
             let tokens = refused.pointer.tokens();
@@ -46,15 +50,21 @@ impl Refused {
                 .filter(|token| !token.bytes().all(|byte| byte.is_ascii_digit()))
                 .collect()
         };
+        let (own, others) = (names(self), names(other));
+        let is_within = own.starts_with(&others) || others.starts_with(&own);
         self.extent == other.extent
             && self.is_other_kind() == other.is_other_kind()
-            && names(self) == names(other)
+            && if self.buffered {
+                is_within && self.cure() == other.cure()
+            } else {
+                own == others
+            }
     }
 
     /// Whether the type decodes values of another kind in this place, as a function of the author's
     /// own does.
     fn is_other_kind(&self) -> bool {
-        [
+        let is_kind = [
             "expected a string, ",
             "expected an integer, ",
             "expected a number, ",
@@ -63,7 +73,18 @@ impl Refused {
             "expected true or false, ",
         ]
         .iter()
-        .any(|words| self.reason.starts_with(words))
+        .any(|words| self.reason.starts_with(words));
+        is_kind && !(self.buffered && self.is_about_a_name())
+    }
+
+    /// Whether what was found is the name of a member, which a buffer keeps as a string.
+    fn is_about_a_name(&self) -> bool {
+        let found = self.reason.split_once("found the string ");
+        found.is_some_and(|(_, quoted)| {
+            let mut is_name = false;
+            for_each_name(&self.sample, &mut |name| is_name |= quote(name) == quoted);
+            is_name
+        })
     }
 
     /// Reports the refusal: a mistake, or a warning that is given once for a type.
@@ -71,13 +92,12 @@ impl Refused {
         &self,
         procedure: &str,
         parameter: &str,
-        decoding: &Decoding,
         warned: &mut HashSet<String>,
         findings: &mut Findings,
     ) {
         let refusal = self.text();
         let start = format!("parameter `{parameter}`: {refusal}");
-        if self.is_other_kind() && !decoding.buffered {
+        if self.is_other_kind() {
             findings.warning(
                 procedure,
                 format_args!(
@@ -86,7 +106,7 @@ impl Refused {
                 ),
             );
         } else if self.extent == Extent::Nothing {
-            let cure = self.cure(decoding);
+            let cure = self.cure();
             findings.mistake(
                 procedure,
                 format_args!("{start}; {cure}, or call `.unchecked(reason)` on the procedure"),
@@ -105,24 +125,23 @@ impl Refused {
 
     fn text(&self) -> String {
         let text = self.sample.to_string();
-        let shown: String = text.chars().take(SHOWN).collect();
-        let more = if shown.len() < text.len() { "…" } else { "" };
+        let shown = beginning(&text);
         let place = if self.pointer.is_root() {
             String::new()
         } else {
             format!(" at {}", self.pointer)
         };
         let reason = &self.reason;
-        format!("the schema allows {shown}{more}, but serde rejects it{place}: {reason}")
+        format!("the schema allows {shown}, but serde rejects it{place}: {reason}")
     }
 
-    fn cure(&self, decoding: &Decoding) -> &'static str {
+    fn cure(&self) -> &'static str {
         let says = |words: &str| self.reason.contains(words);
         if says("is missing") || says("is given twice") {
             return "where a struct and one flattened into it have a field of the same name, \
                     rename one of them";
         }
-        if !decoding.buffered {
+        if !self.buffered {
             return "describe in the schema of the type what it accepts \
                     (`#[schemars(extend(\"pattern\" = \"…\"))]` or another keyword, or `with = \
                     \"…\"`)";
@@ -134,5 +153,25 @@ impl Refused {
         "serde buffers what is inside untagged and internally tagged enums, content before its \
          tag, and flattened fields, and its buffer supports no integer keys, no 128-bit integers \
          and no raw values: use other types there, or tag the enum externally"
+    }
+}
+
+/// The beginning of a sample's text.
+pub(super) fn beginning(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
+/// Visits the names of all members in a value.
+fn for_each_name(value: &Json, visit: &mut dyn FnMut(&str)) {
+    match value {
+        Json::Array(elements) => elements.iter().for_each(|it| for_each_name(it, visit)),
+        Json::Object(members) => members.iter().for_each(|(name, value)| {
+            visit(name);
+            for_each_name(value, visit);
+        }),
+        _ => {}
     }
 }

@@ -3,7 +3,7 @@
 mod access;
 mod key;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -37,12 +37,30 @@ pub(super) enum Ask {
 pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
 
 /// Where it is noted.
-#[derive(Default)]
-pub(super) struct Log<'j>(RefCell<Asks<'j>>);
+pub(super) struct Log<'j> {
+    asks: RefCell<Asks<'j>>,
+    /// The parameters, by where they stand in memory.
+    whole: *const Sample<'j>,
+    /// Whether all parameters have been seen.
+    ended: Cell<bool>,
+}
 
 impl<'j> Log<'j> {
+    /// The log of decoding these parameters.
+    pub(super) fn of(whole: &Sample<'j>) -> Self {
+        Self {
+            asks: RefCell::default(),
+            whole: std::ptr::from_ref(whole),
+            ended: Cell::new(false),
+        }
+    }
+
     pub(super) fn into_asks(self) -> Asks<'j> {
-        self.0.into_inner()
+        self.asks.into_inner()
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.get()
     }
 }
 
@@ -60,6 +78,8 @@ pub(crate) fn decode<P: DeserializeOwned>(source: Source<'_, '_>) -> Result<(), 
 pub(crate) struct Refusal {
     /// The choices there are, where the sample's is none of them.
     pub(super) choices: &'static [&'static str],
+    /// The member that is missing.
+    pub(super) missing: Option<&'static str>,
 }
 
 impl fmt::Display for Refusal {
@@ -76,7 +96,17 @@ impl Error for Refusal {
     }
 
     fn unknown_variant(_: &str, choices: &'static [&'static str]) -> Self {
-        Self { choices }
+        Self {
+            choices,
+            ..Self::default()
+        }
+    }
+
+    fn missing_field(name: &'static str) -> Self {
+        Self {
+            missing: Some(name),
+            ..Self::default()
+        }
     }
 }
 
@@ -94,7 +124,15 @@ impl<'s, 'j> Source<'s, 'j> {
 
     fn note(self, ask: Ask) {
         if let Some(form) = &self.sample.form {
-            self.log.0.borrow_mut().push((Rc::clone(form), ask));
+            let ask = (Rc::clone(form), ask);
+            self.log.asks.borrow_mut().push(ask);
+        }
+    }
+
+    /// Notes that all members of the object have been seen.
+    fn end(self) {
+        if std::ptr::eq(self.sample, self.log.whole) {
+            self.log.ended.set(true);
         }
     }
 

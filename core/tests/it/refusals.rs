@@ -1,0 +1,242 @@
+//! What a caller is told of values that the type itself refuses, and of names that nothing has.
+
+use std::collections::BTreeMap;
+
+use docent_core::{Cx, Fault, Procedure, Service};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::builder;
+
+fn service<P: DeserializeOwned + JsonSchema + 'static>() -> Service {
+    let taking = Procedure::sync("take", |_: Cx, _: P| Ok::<_, Fault>(true));
+    builder().procedure(taking).build().expect("a service")
+}
+
+/// The problems of a call, in short: the parameter, the pointer, and the reason.
+async fn problems(service: &Service, params: &str) -> Vec<String> {
+    let body = format!(r#"{{"jsonrpc":"2.0","method":"take","params":{params},"id":1}}"#);
+    let answer = service.handle(body).await.expect("an answer");
+    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    let data = &answer["error"]["data"];
+    let others = data["others"].as_array();
+    let all = std::iter::once(data).chain(others.into_iter().flatten());
+    all.map(|problem| {
+        let text = |name: &str| problem[name].as_str().unwrap_or_default();
+        format!(
+            "{}{}: {}",
+            text("parameter"),
+            text("pointer"),
+            text("reason")
+        )
+    })
+    .collect()
+}
+
+#[track_caller]
+fn assert_told(told: &[String], expected: &[&str]) {
+    assert_eq!(told, expected);
+}
+
+/// An integer whose type refuses one that its schema allows.
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "u8")]
+#[schemars(with = "u8")]
+struct Unlucky;
+
+impl TryFrom<u8> for Unlucky {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        match number {
+            13 => Err("thirteen brings bad luck".to_owned()),
+            _ => Ok(Self),
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Money {
+    _amount: u8,
+    _currency: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Paid {
+    _width: u8,
+    #[serde(flatten)]
+    _money: Money,
+    #[schemars(range(max = 3))]
+    _length: u8,
+}
+
+#[tokio::test]
+async fn a_flattened_parameter_is_told_of_once_and_in_its_turn() {
+    let service = service::<Paid>();
+    let told = problems(
+        &service,
+        r#"{"_length":9,"_width":1,"_amount":1,"_currency":3,"bad":1}"#,
+    );
+    assert_told(
+        &told.await,
+        &[
+            "bad: unknown parameter: expected \"_width\", \"_amount\", \"_currency\" or \
+             \"_length\"",
+            "_currency: expected a string, found 3",
+            "_length: expected an integer from 0 to 3, found 9",
+        ],
+    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Outer {
+    #[serde(rename = "a")]
+    _a: u8,
+    #[serde(flatten)]
+    _inner: Inner,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Inner {
+    #[serde(rename = "b")]
+    _b: Unlucky,
+    #[serde(rename = "e")]
+    _e: Option<Unlucky>,
+    #[serde(flatten)]
+    _innermost: Innermost,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Innermost {
+    #[serde(rename = "c")]
+    _c: Unlucky,
+    #[serde(rename = "d")]
+    _d: Option<Vec<Unlucky>>,
+    #[serde(rename = "text")]
+    _text: String,
+}
+
+#[tokio::test]
+async fn a_flattened_parameter_that_its_type_refuses_is_named() {
+    let service = service::<Outer>();
+    let unlucky = |name: &str| format!("{name}: thirteen brings bad luck");
+    for (params, names) in [
+        (r#"{"a":1,"b":13,"c":1,"text":""}"#, vec!["b"]),
+        (r#"{"a":13,"b":1,"c":13,"text":""}"#, vec!["c"]),
+        (r#"{"a":1,"b":1,"c":1,"d":[1,13],"text":""}"#, vec!["d"]),
+        (r#"{"a":1,"b":1,"e":13,"c":1,"text":""}"#, vec!["e"]),
+        // The same reason several times.
+        (r#"{"a":1,"b":1,"c":13,"d":[13],"text":""}"#, vec!["c", "d"]),
+        (r#"{"text":"","d":[13],"c":13,"b":1,"a":1}"#, vec!["c", "d"]),
+        (r#"{"a":1,"b":13,"e":13,"c":1,"text":""}"#, vec!["b", "e"]),
+    ] {
+        let mut told = problems(&service, params).await;
+        told.sort_unstable();
+        let expected: Vec<String> = names.into_iter().map(unlucky).collect();
+        assert_eq!(told, expected, "{params}");
+    }
+    // Something else is wrong as well.
+    let wrong = r#"{"a":1,"b":1,"c":13,"text":3,"x":1}"#;
+    let told = problems(&service, wrong).await;
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].starts_with("x: unknown parameter"), "{told:?}");
+    assert_eq!(told[1], unlucky("c"));
+    assert_eq!(told[2], "text: expected a string, found 3");
+    // What is decoded later than a parameter that is missing is not known.
+    assert_eq!(
+        problems(&service, r#"{"b":13,"c":1,"text":""}"#).await,
+        ["a: this required parameter is missing"]
+    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Room {
+    #[schemars(range(max = 3))]
+    _floor: u8,
+    #[schemars(length(max = 2))]
+    _name: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Hotel {
+    _by_number: Option<BTreeMap<u8, Room>>,
+    _by_name: Option<BTreeMap<String, Option<Room>>>,
+}
+
+#[tokio::test]
+async fn everything_wrong_in_a_map_is_told_whatever_its_keys_are() {
+    let service = service::<Hotel>();
+    let rooms = r#"{"1":{"_floor":9,"_name":"abc"},"2":{"_floor":8,"_name":"ab"}}"#;
+    let params = format!(r#"{{"_by_number":{rooms},"_by_name":{rooms}}}"#);
+    let told = problems(&service, &params).await;
+    assert_told(
+        &told,
+        &[
+            "_by_number/1/_floor: expected an integer from 0 to 3, found 9",
+            "_by_number/1/_name: expected at most 2 characters, found 3",
+            "_by_number/2/_floor: expected an integer from 0 to 3, found 8",
+            "_by_name/1/_floor: expected an integer from 0 to 3, found 9",
+            "_by_name/1/_name: expected at most 2 characters, found 3",
+            "_by_name/2/_floor: expected an integer from 0 to 3, found 8",
+        ],
+    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Numbered {
+    #[serde(rename = "small")]
+    _small: BTreeMap<u8, bool>,
+    #[serde(rename = "signed")]
+    _signed: BTreeMap<i16, bool>,
+    #[serde(rename = "not_zero")]
+    _not_zero: BTreeMap<std::num::NonZeroU8, bool>,
+}
+
+#[tokio::test]
+async fn a_key_that_is_no_integer_of_its_type_is_told_the_range() {
+    let service = service::<Numbered>();
+    for (params, expected) in [
+        (
+            r#"{"small":{"300":true},"signed":{},"not_zero":{}}"#,
+            "small/300: in the member's name: expected an integer from 0 to 255, found \"300\"",
+        ),
+        (
+            r#"{"small":{},"signed":{"a":true},"not_zero":{}}"#,
+            "signed/a: in the member's name: expected an integer from -32768 to 32767, found \"a\"",
+        ),
+        (
+            r#"{"small":{},"signed":{},"not_zero":{"0":true}}"#,
+            "not_zero/0: in the member's name: expected an integer from 1 to 255, found \"0\"",
+        ),
+    ] {
+        assert_eq!(problems(&service, params).await, [expected]);
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum Shape {
+    Circle { _radius: f64 },
+    Square { _side: f64 },
+    Box { _width: f64, _height: f64 },
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Drawn {
+    _shape: Shape,
+    _other: Option<Shape>,
+}
+
+#[tokio::test]
+async fn a_value_that_is_no_tagged_object_is_told_the_tags_once() {
+    let expected = "expected an object whose \"kind\" is one of \"Circle\", \"Square\", \"Box\"";
+    assert_eq!(
+        problems(&service::<Drawn>(), r#"{"_shape":1,"_other":2}"#).await,
+        [
+            format!("_shape: {expected}, found 1"),
+            format!("_other: {expected} or null, found 2"),
+        ]
+    );
+}
