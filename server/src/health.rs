@@ -3,11 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::http::{Method, header};
-use actix_web::{HttpRequest, HttpResponse, web};
-
-use crate::actix::{empty, offer};
+use crate::contract::pieces::Body;
+use crate::contract::request::Method;
+use crate::contract::response::{After, Field, Response, Status};
 
 /// `/health`: 200 while the server accepts calls, 503 once it is shutting down.
 #[derive(Debug, Clone, Default)]
@@ -31,39 +29,27 @@ impl Health {
         self.leaving.load(Ordering::SeqCst)
     }
 
-    fn answer(&self) -> HttpResponse {
-        let (mut response, status) = if self.is_leaving() {
-            (
-                HttpResponse::ServiceUnavailable(),
-                r#"{"status":"leaving"}"#,
-            )
+    /// Responds to whatever arrives at `/health`.
+    pub(crate) fn respond(&self, method: Method) -> Response {
+        let leaving = self.is_leaving();
+        let mut response = if !method.is_read() {
+            Response::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
+        } else if leaving {
+            report(Status::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
         } else {
-            (HttpResponse::Ok(), r#"{"status":"ok"}"#)
+            report(Status::OK, r#"{"status":"ok"}"#)
         };
+        if leaving {
+            response.after = After::Close;
+        }
         response
-            .insert_header((header::CACHE_CONTROL, "no-store"))
-            .content_type("application/json")
-            .body(status)
     }
 }
 
-async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-    let response = match *request.method() {
-        Method::GET | Method::HEAD => health.answer(),
-        _ => empty::held_back(
-            HttpResponse::MethodNotAllowed()
-                .insert_header((header::ALLOW, "GET, HEAD"))
-                .finish(),
-        ),
-    };
-    offer::closing(offer::is_made(&request) || health.is_leaving(), response)
-}
-
-impl HttpServiceFactory for Health {
-    fn register(self, config: &mut AppService) {
-        web::resource("/health")
-            .app_data(web::Data::new(self))
-            .route(web::to(serve))
-            .register(config);
-    }
+fn report(status: Status, text: &'static str) -> Response {
+    let mut response = Response::new(status)
+        .with(Field::CacheControl, "no-store")
+        .with(Field::ContentType, "application/json");
+    response.body = Body::Whole(text.into());
+    response
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix_web::HttpRequest;
+use crate::contract::request::Request;
 
 /// The options of the HTTP transport. For limits that do not depend on HTTP, see
 /// [`Limits`](crate::Limits).
@@ -110,12 +110,12 @@ impl HttpOptions {
     }
 
     /// Whether the request is for a host that is served.
-    pub(crate) fn accepts_host(&self, request: &HttpRequest) -> bool {
+    pub(crate) fn accepts_host(&self, request: &Request<'_>) -> bool {
         let Some(hosts) = &self.hosts else {
             return true;
         };
-        let named = request.uri().host().or_else(|| {
-            let host = request.headers().get("host")?.to_str().ok()?;
+        let named = request.target.host.or_else(|| {
+            let host = request.headers.get_str("host")?;
             Some(
                 host.rsplit_once(':')
                     .filter(|(_, port)| is_port(port))

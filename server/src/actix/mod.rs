@@ -1,12 +1,12 @@
 //! The adapter: what it takes to have actix-web carry the contract.
 
-pub(crate) mod closing;
-pub(crate) mod empty;
+mod body;
+mod message;
 mod mount;
-pub(crate) mod offer;
+mod pages;
 mod places;
-pub(crate) mod server;
-pub(crate) mod upload;
+mod server;
+mod upload;
 
 pub use mount::Mount;
 pub use server::{BoundServer, Server};

@@ -4,11 +4,13 @@ use std::io;
 use std::sync::Arc;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::web;
+use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 
+use super::message::{read, send};
 use super::places::{self, Place};
-use crate::contract::{Endpoint, serve};
+use super::upload::Incoming;
+use crate::contract::Endpoint;
 use crate::health::Health;
 use crate::options::HttpOptions;
 use crate::runtime::TokioRuntime;
@@ -128,4 +130,15 @@ impl HttpServiceFactory for Mount {
             .default_service(web::to(serve))
             .register(config);
     }
+}
+
+async fn serve(
+    request: HttpRequest,
+    payload: web::Payload,
+    endpoint: web::Data<Endpoint>,
+) -> HttpResponse {
+    let mut upload = Incoming::new(&request, payload);
+    let response = endpoint.respond(read(&request), &mut upload).await;
+    let after = response.after;
+    upload.end(send(&request, response), after, &endpoint.options)
 }

@@ -1,62 +1,131 @@
-//! Reading a body within its bounds.
+//! The bodies of requests, read from actix-web.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use actix_web::body::BoxBody;
 use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
-use actix_web::{HttpRequest, web};
+use actix_web::http::{ConnectionType, Method};
+use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
-use futures_util::StreamExt;
-use tokio::time::timeout;
+use futures_util::{Stream, StreamExt};
+use tokio::time::{Sleep, sleep, timeout};
 
-use super::server::connection::Turn;
+use super::body::{Afterwards, Followed};
+use super::server::Turn;
+use crate::contract::response::After;
+use crate::contract::upload::{Bounds, Unread, Upload};
 use crate::contract::waiting::{Parcel, Waiting};
+use crate::options::HttpOptions;
 
-/// Why a body was not read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unread {
-    /// It is larger than allowed.
-    TooLarge,
-    /// It did not arrive in time.
-    TooSlow,
-    /// It ended early, or its transfer coding is broken.
-    Broken,
-    /// Its content coding is broken.
-    Miscoded,
-    /// It had to make way for bodies and answers whose callers go on.
-    GivenUp,
+/// The body of a request.
+pub(super) struct Incoming<'r> {
+    request: &'r HttpRequest,
+    payload: web::Payload,
 }
 
-/// What a body may take.
-pub(crate) struct Bounds<'a> {
-    /// The most bytes that it may have.
-    pub(crate) bytes: usize,
-    /// The time in which it has to arrive.
-    pub(crate) time: Duration,
-    /// Where it waits for its caller.
-    pub(crate) waiting: &'a Arc<Waiting>,
-}
-
-/// Reads a body.
-pub(crate) async fn read(
-    request: &HttpRequest,
-    payload: &mut web::Payload,
-    bounds: Bounds<'_>,
-) -> Result<Bytes, Unread> {
-    let announced = announced(request);
-    if announced.is_some_and(|length| length > bounds.bytes) {
-        return Err(Unread::TooLarge);
+impl<'r> Incoming<'r> {
+    pub(super) fn new(request: &'r HttpRequest, payload: web::Payload) -> Self {
+        Self { request, payload }
     }
-    ask_for(request);
-    let framing = Framing {
-        announced,
-        ends: !is_unframed(request),
-    };
-    // The timer of a body that is there already is never started.
-    timeout(bounds.time, collect(payload, &bounds, framing))
-        .await
-        .unwrap_or(Err(Unread::TooSlow))
+
+    /// The response, behind which as much of the body is read as is to be read.
+    pub(super) fn end(
+        self,
+        response: HttpResponse,
+        after: After,
+        options: &HttpOptions,
+    ) -> HttpResponse {
+        let is_endless = self.request.method() == Method::POST && is_unframed(self.request);
+        let (left, time) = match after {
+            After::Open if !is_endless => return response,
+            After::Open | After::Close => (0, Duration::ZERO),
+            After::Drain => (options.drain_bytes, options.drain_time),
+        };
+        let rest = Rest {
+            payload: self.payload,
+            left,
+            timer: Box::pin(sleep(time)),
+        };
+        response.map_body(|head, body| {
+            head.set_connection_type(ConnectionType::Close);
+            BoxBody::new(Followed::new(body, rest))
+        })
+    }
+
+    /// What the connection of a [`Server`](crate::Server) knows of the request. In an `App` of
+    /// somebody's own actix-web tells clients to go on before anybody is asked.
+    fn turn(&self) -> Option<&Rc<Turn>> {
+        self.request.conn_data()
+    }
+}
+
+impl Upload for Incoming<'_> {
+    async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
+        let announced = announced(self.request);
+        if announced.is_some_and(|length| length > bounds.bytes) {
+            return Err(Unread::TooLarge);
+        }
+        if let Some(turn) = self.turn() {
+            turn.ask_for_body();
+        }
+        let framing = Framing {
+            announced,
+            ends: !is_unframed(self.request),
+        };
+        // The timer of a body that is there already is never started.
+        timeout(bounds.time, collect(&mut self.payload, &bounds, framing))
+            .await
+            .unwrap_or(Err(Unread::TooSlow))
+    }
+
+    async fn skip(&mut self, options: &HttpOptions) -> After {
+        // It may come all the same, from a client that does not wait for long.
+        if self.turn().is_some_and(|turn| turn.is_body_withheld()) {
+            return After::Drain;
+        }
+        let rest = async {
+            let mut left = options.drain_bytes;
+            loop {
+                match self.payload.next().await {
+                    None => return After::Open,
+                    Some(Ok(chunk)) if chunk.len() <= left => left -= chunk.len(),
+                    Some(_) => return After::Close,
+                }
+            }
+        };
+        let read = timeout(options.drain_time, rest).await;
+        read.unwrap_or(After::Close)
+    }
+}
+
+/// What is left of a body behind its response, as much of which is read as a client needs that is
+/// still sending.
+///
+/// It keeps the body's reader until the end even where nothing is read: actix-web only closes a
+/// connection whose body was left unread while there is still somebody who could have read it;
+/// without that it goes on waiting for the end of a body that may have none.
+struct Rest {
+    payload: web::Payload,
+    /// How many more bytes are read.
+    left: usize,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Afterwards for Rest {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while self.left > 0 && self.timer.as_mut().poll(cx).is_pending() {
+            match ready!(Pin::new(&mut self.payload).poll_next(cx)) {
+                Some(Ok(chunk)) => self.left = self.left.saturating_sub(chunk.len()),
+                Some(Err(_)) | None => break,
+            }
+        }
+        Poll::Ready(())
+    }
 }
 
 /// Where a body ends.
@@ -71,7 +140,7 @@ struct Framing {
 /// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
 /// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
 /// a request has to be the last of its connection.
-pub(crate) fn is_unframed(request: &HttpRequest) -> bool {
+fn is_unframed(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let wanted = headers.get_all(UPGRADE);
     let is_websocket = |wanted: &[u8]| wanted.trim_ascii().eq_ignore_ascii_case(b"websocket");
@@ -80,25 +149,6 @@ pub(crate) fn is_unframed(request: &HttpRequest) -> bool {
             .into_iter()
             .any(|wanted| is_websocket(wanted.as_bytes()))
 }
-
-/// Whether the client waits for leave to send its body, and has none.
-pub(crate) fn is_withheld(request: &HttpRequest) -> bool {
-    turn(request).is_some_and(|turn| turn.is_body_withheld())
-}
-
-/// Gives a client that waits for it leave to send its body.
-fn ask_for(request: &HttpRequest) {
-    if let Some(turn) = turn(request) {
-        turn.ask_for_body();
-    }
-}
-
-/// What the connection of a [`Server`](crate::Server) knows of the request. In an `App` of somebody's
-/// own actix-web gives leave before anybody is asked.
-fn turn(request: &HttpRequest) -> Option<&Rc<Turn>> {
-    request.conn_data()
-}
-
 fn announced(request: &HttpRequest) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
     // A number that does not fit is larger than anything.

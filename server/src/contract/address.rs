@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use actix_web::HttpRequest;
 use percent_encoding::percent_decode_str;
+
+use super::request::Target;
 
 /// What an address stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +18,13 @@ pub(super) enum Address {
 }
 
 impl Address {
-    /// Reads the raw target: actix-web's decoded path leaves `%2F` as it is and turns bytes that
-    /// are not UTF-8 into U+FFFD, so two spellings of a name could become one.
-    pub(super) fn of(request: &HttpRequest) -> Self {
-        Self::below(slashes_of_mount(request), request.uri().path())
+    /// Reads the raw target: of a path that has been decoded nobody could say which of two spellings
+    /// of a name it had.
+    pub(super) fn of(target: &Target<'_>) -> Self {
+        Self::below(target.mount, target.path)
     }
 
-    /// The address that remains of a raw path when as many slashes as a mount has are passed. The
-    /// decoded path has the same ones, since `%2F` is never decoded there.
+    /// The address that remains of a raw path when as many slashes as a mount has are passed.
     fn below(slashes: usize, raw: &str) -> Self {
         let Some((at, _)) = raw.match_indices('/').nth(slashes) else {
             return Self::Mount;
@@ -45,19 +45,9 @@ impl Address {
 
 /// The raw path behind the mount and its slash; none where that slash is missing.
 #[cfg(feature = "docs")]
-pub(crate) fn below_mount(request: &HttpRequest) -> Option<&str> {
-    let raw = request.uri().path();
-    let (at, _) = raw.match_indices('/').nth(slashes_of_mount(request))?;
-    Some(&raw[at + 1..])
-}
-
-fn slashes_of_mount(request: &HttpRequest) -> usize {
-    // Both are of the decoded path; `HttpRequest::path` is the raw one.
-    let decoded = request.match_info().as_str();
-    let below = request.match_info().unprocessed().len();
-    decoded[..decoded.len().saturating_sub(below)]
-        .matches('/')
-        .count()
+pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
+    let (at, _) = target.path.match_indices('/').nth(target.mount)?;
+    Some(&target.path[at + 1..])
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use actix_web::HttpRequest;
-use actix_web::http::header::{AUTHORIZATION, COOKIE, EntityTag, Header, HeaderValue, IfNoneMatch};
 use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
 use super::DESCRIPTION;
+use super::headers::Headers;
+use super::response::{Value, is_value};
 use crate::options::seconds;
 
 /// What changes with every byte of a body, as text that may stand in a strong validator. It is no
@@ -17,12 +17,28 @@ pub(crate) fn hash(body: &[u8]) -> String {
     format!("{:032x}", XxHash3_128::oneshot(body))
 }
 
-/// Whether the caller has what would be sent, by the weak comparison that `If-None-Match` asks for.
-pub(crate) fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
-    match IfNoneMatch::parse(request) {
-        Ok(IfNoneMatch::Any) => request.headers().contains_key("if-none-match"),
-        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|other| other.weak_eq(tag)),
-        Err(_) => false,
+/// A strong validator (RFC 9110, section 8.8.3), in its quotes.
+#[derive(Debug, Clone)]
+pub(crate) struct Tag(String);
+
+impl Tag {
+    /// A validator of such characters as a [hash] has.
+    pub(super) fn new(text: &str) -> Self {
+        Self(format!("\"{text}\""))
+    }
+
+    /// Whether a caller has what this stands for, by the weak comparison that `If-None-Match` asks
+    /// for.
+    pub(crate) fn is_known(&self, headers: &Headers) -> bool {
+        let lists = headers.texts("if-none-match");
+        let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
+        tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.0)
+    }
+}
+
+impl From<Tag> for Value {
+    fn from(tag: Tag) -> Self {
+        tag.0.into()
     }
 }
 
@@ -38,15 +54,14 @@ pub(super) enum Audience {
 }
 
 impl Audience {
-    pub(super) fn of(request: &HttpRequest, reply: &Reply) -> Self {
-        let headers = request.headers();
+    pub(super) fn of(headers: &Headers, reply: &Reply) -> Self {
         if reply.is_shared() {
             // A cookie says who somebody is unless it is what a guard reads.
-            let personal = headers.contains_key(COOKIE) && !names(reply.fields(), COOKIE.as_str());
+            let personal = headers.has("cookie") && !names(reply.fields(), "cookie");
             return if personal { Self::One } else { Self::Admitted };
         }
         // What is asked for with credentials is for the one who brought them.
-        let has_credentials = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+        let has_credentials = headers.has("authorization") || headers.has("cookie");
         if reply.is_personal() || has_credentials {
             Self::One
         } else {
@@ -55,15 +70,15 @@ impl Audience {
     }
 
     /// For how long an answer may be used without asking again, and by whom.
-    pub(super) fn control(self, age: Option<Duration>) -> HeaderValue {
+    pub(super) fn control(self, age: Option<Duration>) -> Value {
         match (self, age) {
-            (Self::All, None) => HeaderValue::from_static("no-cache"),
-            (Self::Admitted, None) => HeaderValue::from_static("public, no-cache"),
-            (Self::One, None) => HeaderValue::from_static("private, no-cache"),
+            (Self::All, None) => "no-cache".into(),
+            (Self::Admitted, None) => "public, no-cache".into(),
+            (Self::One, None) => "private, no-cache".into(),
             (Self::All | Self::Admitted, Some(age)) => {
-                value(&format!("public, max-age={}", seconds(age)))
+                format!("public, max-age={}", seconds(age)).into()
             }
-            (Self::One, Some(age)) => value(&format!("private, max-age={}", seconds(age))),
+            (Self::One, Some(age)) => format!("private, max-age={}", seconds(age)).into(),
         }
     }
 }
@@ -81,16 +96,11 @@ pub(crate) fn description_control<'s>(
     }
 }
 
-fn value(text: &str) -> HeaderValue {
-    // A number and plain words are a header's value; the fallback forbids keeping anything.
-    HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("no-store"))
-}
-
 /// What an answer to GET depends on beside its address: the codings that the caller takes, what the
 /// guards read, and whether there are credentials. With some it is personal, so a cache must not give
 /// a caller who brings them what it keeps for those who bring none; but where all who are let in get
 /// the same, only the credentials count that a guard reads, and cookies.
-pub(super) fn vary_of(reply: &Reply) -> HeaderValue {
+pub(super) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() {
         vary("Accept-Encoding, Cookie", reply.fields())
     } else {
@@ -99,10 +109,7 @@ pub(super) fn vary_of(reply: &Reply) -> HeaderValue {
 }
 
 /// `Vary` with some fields and others, each once.
-pub(crate) fn vary<'f>(
-    fields: &'static str,
-    others: impl IntoIterator<Item = &'f str>,
-) -> HeaderValue {
+pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
     let mut all = Cow::Borrowed(fields);
     for other in others {
         if !names(all.split(", "), other) {
@@ -110,11 +117,8 @@ pub(crate) fn vary<'f>(
             all = Cow::Owned(format!("{all}{comma}{other}"));
         }
     }
-    match all {
-        Cow::Borrowed(fields) => HeaderValue::from_static(fields),
-        // Names of fields are checked by `build()`; the fallback has every cache ask again.
-        Cow::Owned(all) => HeaderValue::from_str(&all).unwrap_or(HeaderValue::from_static("*")),
-    }
+    // Names of fields are checked by `build()`; the fallback has every cache ask again.
+    if is_value(&all) { all } else { "*".into() }
 }
 
 /// The fields that descriptions depend on, where guards stand before them.

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use actix_web::HttpRequest;
-use actix_web::http::Version;
-use actix_web::http::header::{self, AcceptEncoding, Encoding, EntityTag, Header};
-use actix_web::web;
 use bytes::{Bytes, BytesMut};
 use flate2::Compression;
 
-use super::cache::Audience;
+use super::cache::{Audience, Tag};
 use super::compressor::{self, gzip};
+use super::headers::Headers;
+use super::quality::{Quality, weighed};
+use super::request::Request;
 use super::waiting::{Parcel, Room, Waiting};
 
 /// What is smaller gains less than the headers of a coding cost.
@@ -33,12 +32,9 @@ impl Coding {
     /// The coding that a caller prefers. Who does not speak of codings gets none; nor does who
     /// refuses all that there are, since an answer that can be read is better than none
     /// (section 12.5.3).
-    pub(crate) fn preferred(request: &HttpRequest) -> Self {
-        let offered = [Encoding::gzip(), Encoding::identity()];
-        let taken = AcceptEncoding::parse(request).ok();
-        let chosen = taken.and_then(|taken| taken.negotiate(offered.iter()));
-        let asked = request.headers().contains_key(header::ACCEPT_ENCODING);
-        if asked && chosen == Some(Encoding::gzip()) {
+    pub(crate) fn preferred(headers: &Headers) -> Self {
+        let gzip = wish(headers, "gzip").unwrap_or(0);
+        if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {
             Self::Gzip
         } else {
             Self::Identity
@@ -52,29 +48,35 @@ impl Coding {
     ///
     /// Nor is a large one compressed for HTTP/1.0, which has no way to send what nobody knows the
     /// length of, and to tell the end of it from a connection that broke.
-    pub(super) fn for_result(request: &HttpRequest, size: usize, audience: Audience) -> Self {
-        let sendable = size <= AT_ONCE || request.version() >= Version::HTTP_11;
+    pub(super) fn for_result(request: &Request<'_>, size: usize, audience: Audience) -> Self {
+        let sendable = size <= AT_ONCE || request.takes_any_length;
         if audience == Audience::One || size < WORTHWHILE || !sendable {
             Self::Identity
         } else {
-            Self::preferred(request)
+            Self::preferred(&request.headers)
         }
     }
 
     /// Whether a caller takes answers in no coding: every caller does that does not say otherwise.
-    pub(super) fn takes_identity(request: &HttpRequest) -> bool {
-        AcceptEncoding::parse(request).map_or(true, |taken| {
-            taken.negotiate([Encoding::identity()].iter()).is_some()
-        })
+    pub(super) fn takes_identity(headers: &Headers) -> bool {
+        let wish = wish(headers, "identity").or_else(|| wish(headers, "*"));
+        wish.is_none_or(|wish| wish > 0)
     }
 
     /// The validator of a text in this coding, by the text's [hash](super::cache::hash).
-    pub(crate) fn tag(self, hash: &str) -> EntityTag {
-        EntityTag::new_strong(match self {
-            Self::Identity => hash.to_owned(),
-            Self::Gzip => format!("{hash}-gzip"),
-        })
+    pub(crate) fn tag(self, hash: &str) -> Tag {
+        match self {
+            Self::Identity => Tag::new(hash),
+            Self::Gzip => Tag::new(&format!("{hash}-gzip")),
+        }
     }
+}
+
+/// How much a caller would like a coding, where it names it.
+fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
+    let named = weighed(headers, "accept-encoding");
+    let named = named.filter(|(name, _)| name.eq_ignore_ascii_case(coding));
+    named.map(|(_, quality)| quality).max()
 }
 
 /// A result in gzip.
@@ -133,7 +135,7 @@ impl Descriptions {
             drop((text, room, work));
             compressed
         };
-        web::block(compress).await.ok()?
+        tokio::task::spawn_blocking(compress).await.ok()?
     }
 
     fn compress(&self, procedure: String, text: &[u8]) -> Option<Bytes> {

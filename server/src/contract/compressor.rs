@@ -1,9 +1,13 @@
 //! A text, compressed piece by piece.
 
 use std::io::{self, Write};
+#[cfg(feature = "docs")]
+use std::io::{Cursor, Read};
 
 use bytes::Bytes;
 use flate2::Compression;
+#[cfg(feature = "docs")]
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
 /// What one takes while it works, in bytes, whichever implementation `flate2` was built with: 352 KiB
@@ -37,4 +41,40 @@ pub(crate) fn gzip(text: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(text)?;
     encoder.finish()
+}
+
+/// A text that is kept compressed, and is decompressed while its reader takes it: a large one would
+/// otherwise be in memory for each reader who does not go on.
+#[cfg(feature = "docs")]
+#[derive(Debug)]
+pub(crate) struct Unpacking {
+    decoder: GzDecoder<Cursor<Bytes>>,
+    length: usize,
+    left: usize,
+}
+
+#[cfg(feature = "docs")]
+impl Unpacking {
+    /// The text of this length that was compressed to these bytes.
+    pub(crate) fn new(compressed: Bytes, length: usize) -> Self {
+        Self {
+            decoder: GzDecoder::new(Cursor::new(compressed)),
+            length,
+            left: length,
+        }
+    }
+
+    pub(super) fn length(&self) -> u64 {
+        self.length as u64
+    }
+
+    /// The next piece; none at the end.
+    pub(super) fn next(&mut self) -> Option<io::Result<Bytes>> {
+        if self.left == 0 {
+            return None;
+        }
+        let mut piece = vec![0; self.left.min(super::pieces::PIECE)];
+        self.left -= piece.len();
+        Some(self.decoder.read_exact(&mut piece).map(|()| piece.into()))
+    }
 }

@@ -1,70 +1,64 @@
 //! GET and HEAD: an idempotent procedure, its parameters in the query.
 
-use actix_web::http::header::{self, ALLOW, ETag, EntityTag, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use std::sync::Arc;
+
 use bytes::Bytes;
 use docent_core::{Reply, code};
 
 use super::address::Address;
-use super::cache::Audience;
+use super::cache::{Audience, Tag};
 use super::coding::{Coding, Gzipped};
-use super::pieces::{self, Compressing};
+use super::pieces::{Body, Compressing};
+use super::request::Request;
+use super::response::{Field, Response, Status, Value};
 use super::traffic::Ticket;
-use super::{Endpoint, allowed, cache, extensions, status};
+use super::{Endpoint, allowed, cache, status};
 
-pub(super) async fn answer(
-    request: &HttpRequest,
-    endpoint: &Endpoint,
-    procedure: &str,
-) -> HttpResponse {
+pub(super) async fn call(request: &Request<'_>, endpoint: &Endpoint, procedure: &str) -> Response {
     let ticket = endpoint.traffic.begin();
     if endpoint.sheds() {
-        return endpoint.busy(request);
+        return endpoint.busy(request.method);
     }
-    let extensions = Some(extensions(request));
-    let query = request.uri().query().unwrap_or_default();
+    let extensions = Some(Arc::new(request.extensions()));
+    let query = request.target.query;
     let reply = endpoint.service.query(procedure, query, extensions).await;
     let vary = cache::vary_of(&reply);
-    let mut response = match reply.error_code() {
+    let response = match reply.error_code() {
         None => result(request, endpoint, reply, ticket).await,
-        Some(code) => pieces::for_one(error(endpoint, procedure, code, reply), endpoint, ticket),
+        Some(code) => error(endpoint, procedure, code, reply).for_one(endpoint, ticket),
     };
     // Whatever it is: another caller might get something else.
-    response.headers_mut().insert(header::VARY, vary);
-    response
+    response.with(Field::Vary, vary)
 }
 
-fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> HttpResponse {
-    let mut response = super::answer(status::of_get(&reply), reply);
+fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Response {
+    let mut response = Response::of_reply(status::of_get(&reply), reply);
     if code == code::BUSY {
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {
         let allow = allowed(endpoint, &Address::Procedure(procedure.to_owned()));
-        response
-            .headers_mut()
-            .insert(ALLOW, HeaderValue::from_static(allow));
+        response.set(Field::Allow, allow);
     }
     response
 }
 
 /// A result, or the news that the caller has it already.
 async fn result(
-    request: &HttpRequest,
+    request: &Request<'_>,
     endpoint: &Endpoint,
     reply: Reply,
     ticket: Ticket,
-) -> HttpResponse {
-    let audience = Audience::of(request, &reply);
+) -> Response {
+    let audience = Audience::of(&request.headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
     let text = Bytes::from(reply.into_body().unwrap_or_default());
     let hash = cache::hash(&text);
-    let known = |tag| cache::has(request, tag);
     let wanted = Coding::for_result(request, text.len(), audience);
     let tag = wanted.tag(&hash);
-    if known(&tag) {
-        return validated(HttpResponse::NotModified(), control, tag).finish();
+    if tag.is_known(&request.headers) {
+        return validated(Status::NOT_MODIFIED, control, tag);
     }
     let text = if wanted == Coding::Identity {
         text
@@ -72,16 +66,18 @@ async fn result(
         match compressed(endpoint, description, text).await {
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
             // There is no room for compressing it.
-            Err(_) if !Coding::takes_identity(request) => return endpoint.busy(request),
+            Err(_) if !Coding::takes_identity(&request.headers) => {
+                return endpoint.busy(request.method);
+            }
             Err(text) => text,
         }
     };
     let tag = Coding::Identity.tag(&hash);
-    if known(&tag) {
-        return validated(HttpResponse::NotModified(), control, tag).finish();
+    if tag.is_known(&request.headers) {
+        return validated(Status::NOT_MODIFIED, control, tag);
     }
-    let mut response = validated(HttpResponse::Ok(), control, tag);
-    pieces::for_one(super::as_json(&mut response).body(text), endpoint, ticket)
+    let response = validated(Status::OK, control, tag).json(text);
+    response.for_one(endpoint, ticket)
 }
 
 /// A result in gzip; the text itself where there is no room for compressing it.
@@ -102,33 +98,30 @@ async fn compressed(
 fn in_gzip(
     endpoint: &Endpoint,
     gzipped: Gzipped,
-    (control, tag): (HeaderValue, EntityTag),
+    (control, tag): (Value, Tag),
     ticket: Ticket,
-) -> HttpResponse {
-    let mut response = validated(HttpResponse::Ok(), control, tag);
-    response.insert_header((header::CONTENT_ENCODING, "gzip"));
-    super::as_json(&mut response);
+) -> Response {
+    let response = validated(Status::OK, control, tag).with(Field::ContentEncoding, "gzip");
     match gzipped {
-        Gzipped::Whole(bytes) => pieces::for_one(response.body(bytes), endpoint, ticket),
-        Gzipped::Leaving(parcel) => response.body(Compressing::new(parcel, ticket)),
+        Gzipped::Whole(bytes) => response.json(bytes).for_one(endpoint, ticket),
+        Gzipped::Leaving(parcel) => {
+            let mut response = response.json(Bytes::new());
+            response.body = Body::Compressing(Compressing::new(parcel, ticket));
+            response
+        }
     }
 }
 
 /// What a cache needs to know about a result.
-fn validated(
-    mut response: HttpResponseBuilder,
-    control: HeaderValue,
-    tag: EntityTag,
-) -> HttpResponseBuilder {
-    response
-        .insert_header((header::CACHE_CONTROL, control))
-        .insert_header(ETag(tag));
-    response
+fn validated(status: Status, control: Value, tag: Tag) -> Response {
+    Response::new(status)
+        .with(Field::CacheControl, control)
+        .with(Field::ETag, tag)
 }
 
 /// The procedure that was called, where it gives the same description every time.
-fn description(request: &HttpRequest, reply: &Reply) -> Option<String> {
-    let whole = request.uri().query().unwrap_or_default().is_empty();
+fn description(request: &Request<'_>, reply: &Reply) -> Option<String> {
     let procedure = reply.procedure().filter(|called| called.is_reserved())?;
+    let whole = request.target.query.is_empty();
     whole.then(|| procedure.name.clone())
 }

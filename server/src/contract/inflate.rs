@@ -2,12 +2,11 @@
 
 use std::io::Read;
 
-use actix_web::http::header::HeaderValue;
 use bytes::Bytes;
 use flate2::bufread::GzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::actix::upload::Unread;
+use super::upload::Unread;
 
 /// The codings that are understood (RFC 9110, section 8.4.1), as `Accept-Encoding` names them.
 pub(super) const TAKEN: &str = "gzip, deflate, identity";
@@ -26,8 +25,8 @@ pub(super) enum Coding {
 
 impl Coding {
     /// The coding that a field names; `None` for one that is not known, and for several.
-    pub(super) fn of(field: &HeaderValue) -> Option<Self> {
-        let named = |name: &str| field.as_bytes().eq_ignore_ascii_case(name.as_bytes());
+    pub(super) fn of(field: &[u8]) -> Option<Self> {
+        let named = |name: &str| field.eq_ignore_ascii_case(name.as_bytes());
         [
             ("identity", Self::Identity),
             ("gzip", Self::Gzip),

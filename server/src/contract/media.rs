@@ -1,9 +1,8 @@
 //! Which bodies are taken: the media types of JSON-RPC, and the codings that are asked for.
 
-use actix_web::HttpRequest;
-use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
-
+use super::headers::Headers;
 use super::inflate::{Coding, TAKEN as CODINGS};
+use super::response::Field;
 
 /// The media types that a call may have. None of them is one that a browser sends across sites
 /// without asking first.
@@ -16,16 +15,16 @@ const TAKEN: [&str; 3] = [
 /// Why a body is not taken, and the header field that says what would be.
 pub(super) struct Unsupported {
     pub(super) reason: String,
-    pub(super) header: (HeaderName, &'static str),
+    pub(super) field: (Field, &'static str),
 }
 
 /// Checks the header fields that describe the body, and says how it is coded.
-pub(super) fn check(request: &HttpRequest, decompress: bool) -> Result<Coding, Unsupported> {
-    check_type(request).map_err(|reason| Unsupported {
+pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
+    check_type(headers).map_err(|reason| Unsupported {
         reason,
-        header: (HeaderName::from_static("accept-post"), "application/json"),
+        field: (Field::AcceptPost, "application/json"),
     })?;
-    let coding = coding(request).filter(|coding| decompress || *coding == Coding::Identity);
+    let coding = coding(headers).filter(|coding| decompress || *coding == Coding::Identity);
     coding.ok_or_else(|| {
         let (reason, taken) = if decompress {
             (
@@ -37,15 +36,15 @@ pub(super) fn check(request: &HttpRequest, decompress: bool) -> Result<Coding, U
         };
         Unsupported {
             reason: reason.to_owned(),
-            header: (ACCEPT_ENCODING, taken),
+            field: (Field::AcceptEncoding, taken),
         }
     })
 }
 
 /// How the body is coded; `None` where it is unknown or more than one coding.
-fn coding(request: &HttpRequest) -> Option<Coding> {
+fn coding(headers: &Headers) -> Option<Coding> {
     let mut named = Coding::Identity;
-    for field in request.headers().get_all(CONTENT_ENCODING) {
+    for field in headers.get_all("content-encoding") {
         match Coding::of(field)? {
             Coding::Identity => {}
             coding if named == Coding::Identity => named = coding,
@@ -57,8 +56,8 @@ fn coding(request: &HttpRequest) -> Option<Coding> {
 
 /// Read by hand: what the usual parser makes of white space before a semicolon, or of a parameter
 /// that is given twice, is not what RFC 9110 (section 8.3) says.
-fn check_type(request: &HttpRequest) -> Result<(), String> {
-    let mut fields = request.headers().get_all(CONTENT_TYPE);
+fn check_type(headers: &Headers) -> Result<(), String> {
+    let mut fields = headers.get_all("content-type");
     let (Some(field), None) = (fields.next(), fields.next()) else {
         return Err(format!(
             "Content-Type must not be repeated: send {}",
@@ -66,10 +65,12 @@ fn check_type(request: &HttpRequest) -> Result<(), String> {
         ));
     };
     let mut quoted = false;
-    let parts = field.to_str().unwrap_or_default().split(|character| {
-        quoted ^= character == '"';
-        character == ';' && !quoted
-    });
+    let parts = std::str::from_utf8(field)
+        .unwrap_or_default()
+        .split(|character| {
+            quoted ^= character == '"';
+            character == ';' && !quoted
+        });
     let mut parts = parts.map(str::trim);
     let given = parts.next().unwrap_or_default();
     if !TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(given)) {

@@ -1,4 +1,7 @@
-//! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses.
+//! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses, caching.
+//!
+//! Nothing here knows what carries a request. A carrier reads a [`Request`], gives its body as an
+//! [`Upload`], and sends the [`Response`] that it gets; see `actix/`.
 
 mod accept;
 pub(crate) mod address;
@@ -7,27 +10,36 @@ pub(crate) mod coding;
 pub(crate) mod compressor;
 mod front_door;
 mod get;
+mod headers;
 mod inflate;
 mod media;
 pub(crate) mod pieces;
 mod post;
+mod quality;
+pub(crate) mod request;
+pub(crate) mod response;
 mod status;
+#[cfg(test)]
+mod tests;
 pub(crate) mod traffic;
+pub(crate) mod upload;
 pub(crate) mod waiting;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
-use actix_web::http::{Method, StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
-use docent_core::{Extensions, Fields, Protocol, Refusal, Reply, Service, TraceParent};
+#[cfg(any(feature = "docs", feature = "metrics"))]
+use docent_core::Reply;
+use docent_core::{Protocol, Refusal, Service};
 
-use crate::actix::{empty, offer};
 use crate::health::Health;
 use crate::options::HttpOptions;
 use address::Address;
 use coding::Descriptions;
+pub use headers::{Headers, Peer};
+use request::{Method, Request};
+use response::{After, Field, Response, Status};
 use traffic::Traffic;
+use upload::Upload;
 
 /// Whoever may call this may see everything that says what the description says.
 const DESCRIPTION: &str = "rpc.describe";
@@ -66,72 +78,35 @@ impl Endpoint {
     }
 }
 
-/// The address of the peer, for handlers ([`Cx::extension`](crate::Cx::extension)). Behind a proxy,
-/// it is that of the proxy.
-///
-/// ```
-/// use docent_server::{Cx, Fault, Peer, Procedure};
-///
-/// let whoami: Procedure = Procedure::sync("whoami", |cx: Cx, (): ()| {
-///     let peer = cx.extension::<Peer>();
-///     Ok::<_, Fault>(peer.map_or_else(|| "in process".to_owned(), |peer| peer.0.to_string()))
-/// });
-/// # let _ = whoami;
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Peer(pub SocketAddr);
-
-/// The header fields of the request, for handlers ([`Cx::extension`](crate::Cx::extension)).
-#[derive(Debug, Clone)]
-pub struct Headers(pub header::HeaderMap);
-
-impl Fields for Headers {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let value = self.0.get_all(name).nth(place)?;
-        Some(value.as_bytes())
-    }
-}
-
-/// Answers whatever arrives below a mount.
-pub(crate) async fn serve(
-    request: HttpRequest,
-    payload: web::Payload,
-    endpoint: web::Data<Endpoint>,
-) -> HttpResponse {
-    let offered = offer::is_made(&request);
-    let is_head = request.method() == Method::HEAD;
-    let response = empty::held_back(answer_at(request, payload, &endpoint).await);
-    let response = if is_head {
-        empty::bodiless(response)
-    } else {
+impl Endpoint {
+    /// Responds to whatever arrives below the mount.
+    pub(crate) async fn respond(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
+        let mut response = self.dispatch(request, upload).await;
+        // A server that shuts down takes no further call on this connection, and says so.
+        if response.after == After::Open && self.is_leaving() {
+            response.after = After::Close;
+        }
         response
-    };
-    // A server that shuts down answers no further call on this connection, and says so.
-    offer::closing(offered || endpoint.is_leaving(), response)
-}
+    }
 
-async fn answer_at(
-    request: HttpRequest,
-    payload: web::Payload,
-    endpoint: &Endpoint,
-) -> HttpResponse {
-    let address = Address::of(&request);
-    if !endpoint.options.accepts_host(&request) {
-        let status = StatusCode::MISDIRECTED_REQUEST;
-        return endpoint.refuse(&request, status, misdirection());
-    }
-    if address == Address::Nowhere {
-        return endpoint.refuse(&request, StatusCode::NOT_FOUND, Refusal::NoSuchProcedure);
-    }
-    match (request.method(), address) {
-        (&Method::POST, address) => post::answer(&request, payload, endpoint, address).await,
-        (&Method::GET | &Method::HEAD, Address::Mount) => {
-            pieces::for_all(front_door::answer(&request, endpoint))
+    async fn dispatch(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
+        let address = Address::of(&request.target);
+        if !self.options.accepts_host(&request) {
+            return self.refuse(request.method, Status::MISDIRECTED_REQUEST, misdirection());
         }
-        (&Method::GET | &Method::HEAD, Address::Procedure(name)) => {
-            get::answer(&request, endpoint, &name).await
+        if address == Address::Nowhere {
+            return self.refuse(request.method, Status::NOT_FOUND, Refusal::NoSuchProcedure);
         }
-        (_, address) => other_method(&request, endpoint, &address),
+        match (request.method, address) {
+            (Method::Post, address) => post::call(request, upload, self, address).await,
+            (Method::Get | Method::Head, Address::Mount) => {
+                front_door::open(&request, self).for_all()
+            }
+            (Method::Get | Method::Head, Address::Procedure(name)) => {
+                get::call(&request, self, &name).await
+            }
+            (method, address) => other_method(method, self, &address),
+        }
     }
 }
 
@@ -162,35 +137,34 @@ impl Endpoint {
         self.health.as_ref().is_some_and(Health::is_leaving)
     }
 
-    /// The answer to a request that never becomes a call. Observers hear of it.
-    fn refuse(&self, request: &HttpRequest, status: StatusCode, refusal: Refusal) -> HttpResponse {
-        let protocol = match *request.method() {
-            Method::GET | Method::HEAD => self.service.protocol_of_get(),
-            _ => Protocol::V2_0,
+    /// The response to a request that never becomes a call. Observers hear of it.
+    fn refuse(&self, method: Method, status: Status, refusal: Refusal) -> Response {
+        let protocol = if method.is_read() {
+            self.service.protocol_of_get()
+        } else {
+            Protocol::V2_0
         };
-        answer(status, self.service.turn_away(protocol, refusal))
+        Response::of_reply(status, self.service.turn_away(protocol, refusal))
     }
 
-    /// The answer to a request that is too much at the moment.
-    fn busy(&self, request: &HttpRequest) -> HttpResponse {
-        let mut response = self.refuse(request, StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy);
+    /// The response to a request that is too much at the moment.
+    fn busy(&self, method: Method) -> Response {
+        let mut response = self.refuse(method, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }
 
     /// Tells the caller when to come back.
-    fn ask_again_later(&self, response: &mut HttpResponse) {
+    fn ask_again_later(&self, response: &mut Response) {
         let seconds = self.options.retry_after_seconds();
-        let headers = response.headers_mut();
-        headers.insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
+        response.set(Field::RetryAfter, seconds.to_string());
     }
 }
 
-/// What is answered, beside the services, to a request for a host that is not served here.
+/// The response, beside the services, to a request for a host that is not served here.
 #[cfg(any(feature = "docs", feature = "metrics"))]
-pub(crate) fn misdirected() -> HttpResponse {
-    let refusal = Reply::refusal(misdirection());
-    answer(StatusCode::MISDIRECTED_REQUEST, refusal)
+pub(crate) fn misdirected() -> Response {
+    Response::of_reply(Status::MISDIRECTED_REQUEST, Reply::refusal(misdirection()))
 }
 
 fn misdirection() -> Refusal {
@@ -213,84 +187,25 @@ fn allowed(endpoint: &Endpoint, address: &Address) -> &'static str {
     }
 }
 
-fn other_method(request: &HttpRequest, endpoint: &Endpoint, address: &Address) -> HttpResponse {
-    let allow = (header::ALLOW, allowed(endpoint, address));
-    if request.method() == Method::OPTIONS {
-        return HttpResponse::NoContent().insert_header(allow).finish();
-    }
-    let reason = "use POST, or GET if the procedure is idempotent".to_owned();
-    let refusal = Refusal::NotARequest { reason };
-    let mut response = endpoint.refuse(request, StatusCode::METHOD_NOT_ALLOWED, refusal);
-    if let Ok(value) = header::HeaderValue::from_str(allow.1) {
-        response.headers_mut().insert(allow.0, value);
-    }
-    response
-}
-
-/// An answer in JSON that no cache keeps.
-pub(crate) fn answer(status: StatusCode, reply: Reply) -> HttpResponse {
-    let mut response = HttpResponse::build(status);
-    if reply.body().is_some()
-        && let Some(challenge) = challenge(&reply)
-    {
-        response.insert_header((header::WWW_AUTHENTICATE, challenge));
-    }
-    let Some(body) = reply.into_body() else {
-        return HttpResponse::NoContent().finish();
+fn other_method(method: Method, endpoint: &Endpoint, address: &Address) -> Response {
+    let response = if method == Method::Options {
+        Response::new(Status::NO_CONTENT)
+    } else {
+        let reason = "use POST, or GET if the procedure is idempotent".to_owned();
+        let refusal = Refusal::NotARequest { reason };
+        endpoint.refuse(method, Status::METHOD_NOT_ALLOWED, refusal)
     };
-    response.insert_header((header::CACHE_CONTROL, "no-store"));
-    as_json(&mut response).body(body)
+    response.with(Field::Allow, allowed(endpoint, address))
 }
 
-/// Says what an answer is, so that no browser takes it for something else.
-fn as_json(response: &mut HttpResponseBuilder) -> &mut HttpResponseBuilder {
-    response
-        .insert_header((header::CONTENT_TYPE, "application/json"))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-}
-
-/// What a guard wants the caller to be challenged with. Words that cannot stand in a header field are
-/// left out: the refusal has to be answered whatever they are.
-fn challenge(reply: &Reply) -> Option<header::HeaderValue> {
-    let challenge = reply.denial()?.challenge.as_deref()?;
-    let value = header::HeaderValue::from_str(challenge);
-    value
-        .inspect_err(|_| tracing::error!(challenge, "a challenge is no header field's value"))
-        .ok()
-}
-
-/// What is answered beside the procedures to somebody who would not be let in to `rpc.describe`.
-pub(crate) fn refusal(service: &Service, request: &HttpRequest) -> Option<HttpResponse> {
-    let refused = service
-        .admits(DESCRIPTION, Some(&extensions(request)))
-        .err()?;
+/// The response, beside the procedures, to somebody who would not be let in to `rpc.describe`.
+pub(crate) fn refusal(service: &Service, request: &Request<'_>) -> Option<Response> {
+    let extensions = request.extensions();
+    let refused = service.admits(DESCRIPTION, Some(&extensions)).err()?;
     let vary = cache::vary("", refused.fields());
-    let mut response = answer(status::of_get(&refused), *refused);
+    let mut response = Response::of_reply(status::of_get(&refused), *refused);
     if !vary.is_empty() {
-        response.headers_mut().insert(header::VARY, vary);
+        response.set(Field::Vary, vary);
     }
     Some(response)
-}
-
-/// The trace that the request belongs to. Of two nobody could say which one counts.
-fn trace_parent(headers: &header::HeaderMap) -> Option<TraceParent> {
-    let mut values = headers.get_all("traceparent");
-    let (Some(value), None) = (values.next(), values.next()) else {
-        return None;
-    };
-    TraceParent::new(value.to_str().ok()?)
-}
-
-/// What handlers can ask about the request.
-fn extensions(request: &HttpRequest) -> Arc<Extensions> {
-    let mut extensions = Extensions::new();
-    if let Some(peer) = request.peer_addr() {
-        extensions.insert(Peer(peer));
-    }
-    let headers = request.headers();
-    if let Some(parent) = trace_parent(headers) {
-        extensions.insert(parent);
-    }
-    extensions.insert_fields(Headers(headers.clone()));
-    Arc::new(extensions)
 }

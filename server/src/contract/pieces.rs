@@ -1,101 +1,140 @@
-//! Large answers, handed over piece by piece.
+//! The bodies of responses. Large ones are handed over piece by piece.
 //!
-//! actix-web copies a piece of an answer into the buffer of its connection before it is written. A
-//! large answer in one piece would be there twice, and would stay there for a caller that does not
-//! read, beyond the reach of anybody.
+//! A carrier copies what it gets into the buffer of a connection. A large answer in one piece would be
+//! there twice, and would stay there for a caller that does not read, beyond the reach of anybody.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::io;
+use std::task::Poll;
 
-use actix_web::HttpResponse;
-use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
 
 use super::Endpoint;
+use super::response::Response;
 use super::traffic::Ticket;
 use super::waiting::{GivenUp, Parcel};
 
 /// What is handed over at once, in bytes. Smaller answers are one piece.
 pub(crate) const PIECE: usize = 32 << 10;
 
-/// An answer that was made for one caller waits for it, and the exchange goes on until it is taken.
-pub(super) fn for_one(response: HttpResponse, endpoint: &Endpoint, ticket: Ticket) -> HttpResponse {
-    divided(response, |bytes| Source {
-        bytes: match bytes.try_into_mut() {
-            Ok(own) => Waits::Own(Parcel::leaving(endpoint.traffic.waiting(), own)),
+/// The body of a response.
+#[derive(Debug)]
+pub(crate) enum Body {
+    None,
+    Whole(Bytes),
+    Pieces(Pieces),
+    Compressing(Compressing),
+    #[cfg(feature = "docs")]
+    Unpacking(super::compressor::Unpacking),
+}
+
+impl Body {
+    /// Its length; none where that is not known before all of it has been sent.
+    pub(crate) fn length(&self) -> Option<u64> {
+        match self {
+            Self::None => Some(0),
+            Self::Whole(bytes) => Some(bytes.len() as u64),
+            Self::Pieces(pieces) => Some(pieces.size),
+            Self::Compressing(_) => None,
+            #[cfg(feature = "docs")]
+            Self::Unpacking(text) => Some(text.length()),
+        }
+    }
+
+    /// The next piece. `Pending` means that it is the turn of others on this thread, and that this may
+    /// be asked again at once; it does not wait for anything.
+    pub(crate) fn next(&mut self) -> Poll<Option<io::Result<Bytes>>> {
+        match self {
+            Self::None => Poll::Ready(None),
+            Self::Whole(_) => match std::mem::replace(self, Self::None) {
+                Self::Whole(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(bytes))),
+                _ => Poll::Ready(None),
+            },
+            Self::Pieces(pieces) => Poll::Ready(pieces.next()),
+            Self::Compressing(compressing) => compressing.next(),
+            #[cfg(feature = "docs")]
+            Self::Unpacking(text) => Poll::Ready(text.next()),
+        }
+    }
+}
+
+impl Response {
+    /// The same response, made for one caller: it waits for it, and the exchange goes on until it is
+    /// taken.
+    pub(super) fn for_one(self, endpoint: &Endpoint, ticket: Ticket) -> Self {
+        self.divided(|bytes| match bytes.try_into_mut() {
+            Ok(own) => Source::Own {
+                parcel: Parcel::leaving(endpoint.traffic.waiting(), own),
+                _ticket: ticket,
+            },
             // Somebody else keeps it anyway.
-            Err(shared) => Waits::Shared(shared),
-        },
-        _ticket: Some(ticket),
-    })
-}
+            Err(bytes) => Source::Shared {
+                bytes,
+                _ticket: Some(ticket),
+            },
+        })
+    }
 
-/// Returns the same service with a runtime.
-pub(crate) fn for_all(response: HttpResponse) -> HttpResponse {
-    divided(response, |bytes| Source {
-        bytes: Waits::Shared(bytes),
-        _ticket: None,
-    })
-}
+    /// The same response, which is one for all callers and takes no memory of its own.
+    pub(crate) fn for_all(self) -> Self {
+        self.divided(|bytes| Source::Shared {
+            bytes,
+            _ticket: None,
+        })
+    }
 
-fn divided(response: HttpResponse, source: impl FnOnce(Bytes) -> Source) -> HttpResponse {
-    response.map_body(|_, body| match body.size() {
-        BodySize::Sized(size) if size > PIECE as u64 => match body.try_into_bytes() {
-            Ok(bytes) => BoxBody::new(Pieces {
-                size,
+    fn divided(mut self, source: impl FnOnce(Bytes) -> Source) -> Self {
+        self.body = match self.body {
+            Body::Whole(bytes) if bytes.len() > PIECE => Body::Pieces(Pieces {
+                size: bytes.len() as u64,
                 left: bytes.len(),
                 source: source(bytes),
             }),
-            Err(body) => body,
-        },
-        _ => body,
-    })
+            body => body,
+        };
+        self
+    }
 }
 
-struct Source {
-    bytes: Waits,
-    /// Given back when all of it has been taken.
-    _ticket: Option<Ticket>,
-}
-
-enum Waits {
-    Own(Parcel),
-    Shared(Bytes),
-}
-
-struct Pieces {
+/// A text that is handed over piece by piece.
+#[derive(Debug)]
+pub(crate) struct Pieces {
     size: u64,
     left: usize,
     source: Source,
 }
 
-impl MessageBody for Pieces {
-    type Error = Box<dyn std::error::Error>;
+/// Where it waits. A ticket is given back when all of it has been taken.
+#[derive(Debug)]
+enum Source {
+    Own {
+        parcel: Parcel,
+        _ticket: Ticket,
+    },
+    Shared {
+        bytes: Bytes,
+        _ticket: Option<Ticket>,
+    },
+}
 
-    fn size(&self) -> BodySize {
-        BodySize::Sized(self.size)
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+impl Pieces {
+    fn next(&mut self) -> Option<io::Result<Bytes>> {
         let length = self.left.min(PIECE);
         if length == 0 {
-            return Poll::Ready(None);
+            return None;
         }
         self.left -= length;
-        let piece = match &mut self.source.bytes {
-            Waits::Own(parcel) => parcel.split_to(length),
-            Waits::Shared(bytes) => Some(bytes.split_to(length)),
+        let piece = match &mut self.source {
+            Source::Own { parcel, .. } => parcel.split_to(length),
+            Source::Shared { bytes, .. } => Some(bytes.split_to(length)),
         };
-        Poll::Ready(Some(piece.ok_or_else(|| GivenUp.into())))
+        Some(piece.ok_or_else(|| io::Error::other(GivenUp)))
     }
 }
 
-/// An answer that is compressed while its caller takes it. How long it becomes is known when it has
-/// been sent.
-pub(super) struct Compressing {
+/// A text that is compressed while its caller takes it. How long it becomes is known when it has been
+/// sent.
+#[derive(Debug)]
+pub(crate) struct Compressing {
     parcel: Parcel,
     /// Whether it is the turn of others on this thread: compressing a piece takes its time.
     rests: bool,
@@ -110,76 +149,43 @@ impl Compressing {
             _ticket: ticket,
         }
     }
-}
 
-impl MessageBody for Compressing {
-    type Error = std::io::Error;
-
-    fn size(&self) -> BodySize {
-        BodySize::Stream
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let this = &mut *self;
-        if !std::mem::take(&mut this.rests) {
-            match this.parcel.compress(PIECE).transpose() {
-                // Nothing has come out yet, and an empty piece would end the answer.
-                Some(Ok(piece)) if piece.is_empty() => {}
-                piece => {
-                    this.rests = true;
-                    return Poll::Ready(piece);
-                }
+    fn next(&mut self) -> Poll<Option<io::Result<Bytes>>> {
+        if std::mem::take(&mut self.rests) {
+            return Poll::Pending;
+        }
+        match self.parcel.compress(PIECE).transpose() {
+            // Nothing has come out yet, and an empty piece would end the answer.
+            Some(Ok(piece)) if piece.is_empty() => Poll::Pending,
+            piece => {
+                self.rests = true;
+                Poll::Ready(piece)
             }
         }
-        cx.waker().wake_by_ref();
-        Poll::Pending
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::task::{Wake, Waker};
-
     use bytes::BytesMut;
 
     use super::*;
     use crate::contract::traffic::Traffic;
 
-    struct Count(AtomicUsize);
-
-    impl Wake for Count {
-        fn wake(self: Arc<Self>) {
-            self.0.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Takes a compressed answer as actix-http does: until it has to wait, again and again. Gives how
+    /// Takes a compressed answer as a carrier does: until it has to wait, again and again. Gives how
     /// often others had their turn, and the most bytes that came out between two of those times.
     fn turns_of_others(text: &[u8]) -> (usize, usize) {
         let traffic = Traffic::new(1 << 30);
         let parcel = Parcel::compressing(traffic.waiting(), BytesMut::from(text));
         let mut body = Compressing::new(parcel.expect("there is room"), traffic.begin());
-        let count = Arc::new(Count(AtomicUsize::new(0)));
-        let waker = Waker::from(Arc::clone(&count));
-        let mut cx = Context::from_waker(&waker);
         let (mut turns, mut most, mut at_once) = (0, 0, 0);
         loop {
-            match Pin::new(&mut body).poll_next(&mut cx) {
+            match body.next() {
                 Poll::Ready(Some(piece)) => at_once += piece.expect("it need not make way").len(),
                 Poll::Ready(None) => break,
                 Poll::Pending => {
                     turns += 1;
                     most = most.max(std::mem::take(&mut at_once));
-                    assert_eq!(
-                        count.0.load(Ordering::Relaxed),
-                        turns,
-                        "it goes on by itself"
-                    );
                 }
             }
         }

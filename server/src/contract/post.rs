@@ -1,53 +1,47 @@
-//! POST: a JSON-RPC body in, its answer out.
+//! POST: a JSON-RPC body in, its response out.
 
-use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderValue;
-use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
 
 use super::address::Address;
 use super::inflate::Coding;
-use super::{Endpoint, extensions, media, pieces, status};
-use crate::actix::closing;
-use crate::actix::upload::{self, Bounds, Unread};
+use super::request::{Method, Request};
+use super::response::{After, Response, Status};
+use super::upload::{Bounds, Unread, Upload};
+use super::{Endpoint, media, status};
 
-pub(super) async fn answer(
-    request: &HttpRequest,
-    mut payload: web::Payload,
+pub(super) async fn call(
+    request: Request<'_>,
+    upload: &mut impl Upload,
     endpoint: &Endpoint,
     address: Address,
-) -> HttpResponse {
-    let coding = match media::check(request, endpoint.options.decompress) {
+) -> Response {
+    let coding = match media::check(&request.headers, endpoint.options.decompress) {
         Ok(coding) => coding,
         Err(unsupported) => {
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            let status = Status::UNSUPPORTED_MEDIA_TYPE;
             let refusal = Refusal::NotARequest {
                 reason: unsupported.reason,
             };
-            let mut response = endpoint.refuse(request, status, refusal);
-            let (name, value) = unsupported.header;
-            let value = HeaderValue::from_static(value);
-            response.headers_mut().insert(name, value);
-            return unread(request, response, payload, endpoint).await;
+            let (field, value) = unsupported.field;
+            let mut response = endpoint
+                .refuse(Method::Post, status, refusal)
+                .with(field, value);
+            response.after = upload.skip(&endpoint.options).await;
+            return response;
         }
     };
     if endpoint.sheds() {
-        let response = endpoint.busy(request);
-        return unread(request, response, payload, endpoint).await;
+        let mut response = endpoint.busy(Method::Post);
+        response.after = upload.skip(&endpoint.options).await;
+        return response;
     }
     let arrival = Arrival(Some(endpoint));
-    let read = read(request, &mut payload, endpoint, coding).await;
+    let read = read(upload, endpoint, coding).await;
     arrival.ends();
-    let body = match read {
-        Ok(body) => body,
-        Err(unread) => return refuse_unread(request, unread, payload, endpoint),
-    };
-    let response = exchange(request, endpoint, address, body).await;
-    if upload::is_unframed(request) {
-        closing::close(response, payload)
-    } else {
-        response
+    match read {
+        Ok(body) => exchange(request, endpoint, address, body).await,
+        Err(unread) => refuse_unread(unread, endpoint),
     }
 }
 
@@ -69,8 +63,7 @@ impl Drop for Arrival<'_> {
 }
 
 async fn read(
-    request: &HttpRequest,
-    payload: &mut web::Payload,
+    upload: &mut impl Upload,
     endpoint: &Endpoint,
     coding: Coding,
 ) -> Result<Bytes, Unread> {
@@ -80,76 +73,59 @@ async fn read(
         time: endpoint.options.body_timeout,
         waiting: endpoint.traffic.waiting(),
     };
-    let coded = upload::read(request, payload, bounds).await?;
-    coding.decode(coded, limit)
+    coding.decode(upload.read(bounds).await?, limit)
 }
 
 async fn exchange(
-    request: &HttpRequest,
+    request: Request<'_>,
     endpoint: &Endpoint,
     address: Address,
     body: Bytes,
-) -> HttpResponse {
+) -> Response {
     let ticket = endpoint.traffic.begin();
     // The body took its time, and nothing may begin that nobody is going to wait for.
     if endpoint.is_leaving() {
-        return endpoint.busy(request);
+        return endpoint.busy(Method::Post);
     }
-    let mut incoming = Incoming::new(body).extensions(extensions(request));
+    let mut incoming = Incoming::new(body).extensions(request.into_extensions());
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }
     let reply = endpoint.service.exchange(incoming).await;
-    let response = super::answer(status::of_post(&reply), reply);
-    pieces::for_one(response, endpoint, ticket)
+    let response = Response::of_reply(status::of_post(&reply), reply);
+    response.for_one(endpoint, ticket)
 }
 
-fn refuse_unread(
-    request: &HttpRequest,
-    unread: Unread,
-    payload: web::Payload,
-    endpoint: &Endpoint,
-) -> HttpResponse {
+fn refuse_unread(unread: Unread, endpoint: &Endpoint) -> Response {
     let (status, reason) = match unread {
         Unread::TooLarge => {
             let limit = endpoint.service.limits().body;
-            let status = StatusCode::PAYLOAD_TOO_LARGE;
-            let response = endpoint.refuse(request, status, Refusal::TooLarge { limit });
-            return closing::close_after_draining(response, payload, &endpoint.options);
+            let refusal = Refusal::TooLarge { limit };
+            let mut response = endpoint.refuse(Method::Post, Status::PAYLOAD_TOO_LARGE, refusal);
+            response.after = After::Drain;
+            return response;
         }
-        Unread::GivenUp => return closing::close(endpoint.busy(request), payload),
+        Unread::GivenUp => {
+            let mut response = endpoint.busy(Method::Post);
+            response.after = After::Close;
+            return response;
+        }
         Unread::TooSlow => {
             let seconds = endpoint.options.body_timeout.as_secs_f64();
             let reason = format!("the body must arrive within {seconds} s");
-            (StatusCode::REQUEST_TIMEOUT, reason)
+            (Status::REQUEST_TIMEOUT, reason)
         }
         Unread::Broken => {
             let reason = "the body ends early or its transfer coding is malformed";
-            (StatusCode::BAD_REQUEST, reason.to_owned())
+            (Status::BAD_REQUEST, reason.to_owned())
         }
         Unread::Miscoded => {
             let reason = "the body does not match its Content-Encoding";
-            (StatusCode::BAD_REQUEST, reason.to_owned())
+            (Status::BAD_REQUEST, reason.to_owned())
         }
     };
     let refusal = Refusal::NotARequest { reason };
-    closing::close(endpoint.refuse(request, status, refusal), payload)
-}
-
-/// The answer to a request whose body nobody is going to look at.
-async fn unread(
-    request: &HttpRequest,
-    response: HttpResponse,
-    mut payload: web::Payload,
-    endpoint: &Endpoint,
-) -> HttpResponse {
-    // It may come all the same, from a client that does not wait for long.
-    if upload::is_withheld(request) {
-        return closing::close_after_draining(response, payload, &endpoint.options);
-    }
-    if closing::drain(&mut payload, &endpoint.options).await {
-        response
-    } else {
-        closing::close(response, payload)
-    }
+    let mut response = endpoint.refuse(Method::Post, status, refusal);
+    response.after = After::Close;
+    response
 }

@@ -5,8 +5,6 @@ mod serve;
 
 use std::sync::Arc;
 
-use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::web;
 use docent_core::{Limits, Service};
 use docent_describe::ServiceDescription;
 use docent_describe::render::{OpenRpcVersion, openrpc};
@@ -105,6 +103,11 @@ impl Docs {
         self
     }
 
+    /// Where the site is.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Returns the site.
     pub fn site(&self) -> &Site {
         self.pages.site()
@@ -173,15 +176,5 @@ fn bytes(bytes: usize) -> String {
         whole if whole.is_multiple_of(1 << 20) => format!("{} MiB", whole >> 20),
         whole if whole.is_multiple_of(1 << 10) => format!("{} KiB", whole >> 10),
         other => format!("{other} bytes"),
-    }
-}
-
-impl HttpServiceFactory for Docs {
-    fn register(self, config: &mut AppService) {
-        web::scope(&self.path)
-            .app_data(web::Data::from(self.pages))
-            .app_data(web::Data::from(self.options))
-            .default_service(web::to(serve::serve))
-            .register(config);
     }
 }

@@ -1,21 +1,16 @@
 //! Pages as they are kept: rendered once, when they are first asked for.
 
 use std::collections::HashMap;
-use std::io::{self, Cursor, Read};
-use std::pin::Pin;
 use std::sync::OnceLock;
-use std::task::{Context, Poll};
 
-use actix_web::body::{BodySize, MessageBody};
 use bytes::Bytes;
 use docent_core::Service;
 use docent_docs_gen::{Page, Site};
 use flate2::Compression;
-use flate2::bufread::GzDecoder;
 
 use crate::contract::cache;
-use crate::contract::compressor::gzip;
-use crate::contract::pieces::PIECE;
+use crate::contract::compressor::{Unpacking, gzip};
+use crate::contract::pieces::Body;
 
 /// A site and those of its pages that somebody has asked for.
 #[derive(Debug)]
@@ -89,43 +84,7 @@ impl Kept {
     }
 
     /// The text, for those who take no compression.
-    pub(super) fn text(&self) -> Text {
-        Text {
-            decoder: GzDecoder::new(Cursor::new(self.compressed.clone())),
-            length: self.length,
-            left: self.length,
-        }
-    }
-}
-
-/// The text of a page, which is decompressed while its reader takes it: a large one would otherwise
-/// be in memory for each reader who does not go on.
-pub(super) struct Text {
-    decoder: GzDecoder<Cursor<Bytes>>,
-    length: usize,
-    left: usize,
-}
-
-impl Text {
-    fn next(&mut self) -> io::Result<Bytes> {
-        let mut piece = vec![0; self.left.min(PIECE)];
-        self.decoder.read_exact(&mut piece)?;
-        self.left -= piece.len();
-        Ok(piece.into())
-    }
-}
-
-impl MessageBody for Text {
-    type Error = io::Error;
-
-    fn size(&self) -> BodySize {
-        BodySize::Sized(self.length as u64)
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Poll::Ready((self.left > 0).then(|| self.next()))
+    pub(super) fn text(&self) -> Body {
+        Body::Unpacking(Unpacking::new(self.compressed.clone(), self.length))
     }
 }

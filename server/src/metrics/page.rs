@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::http::{Method, header};
-use actix_web::{HttpRequest, HttpResponse, web};
-
 use super::Metrics;
-use crate::actix::{empty, offer};
 use crate::contract;
+use crate::contract::pieces::Body;
+use crate::contract::request::Request;
+use crate::contract::response::{Field, Response, Status};
 use crate::options::HttpOptions;
 
 /// What OpenMetrics 1.0 calls its text.
@@ -27,37 +25,21 @@ impl Page {
     }
 }
 
-async fn serve(request: HttpRequest, page: web::Data<Page>) -> HttpResponse {
-    offer::closing(offer::is_made(&request), answer(&request, &page))
-}
-
-fn answer(request: &HttpRequest, page: &Page) -> HttpResponse {
-    if !page.options.accepts_host(request) {
-        return contract::misdirected();
-    }
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        let mut refusal = HttpResponse::MethodNotAllowed();
-        let refusal = refusal.insert_header((header::ALLOW, "GET, HEAD")).finish();
-        return empty::held_back(refusal);
-    }
-    HttpResponse::Ok()
-        .insert_header((header::CONTENT_TYPE, CONTENT_TYPE))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(page.metrics.text())
-}
-
-impl HttpServiceFactory for Page {
-    fn register(self, config: &mut AppService) {
-        web::resource("/metrics")
-            .app_data(web::Data::new(self))
-            .route(web::to(serve))
-            .register(config);
-    }
-}
-
-impl HttpServiceFactory for Metrics {
-    fn register(self, config: &mut AppService) {
-        Page::new(self, Arc::default()).register(config);
+impl Page {
+    /// Responds to whatever arrives at `/metrics`.
+    pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
+        if !self.options.accepts_host(request) {
+            return contract::misdirected();
+        }
+        if !request.method.is_read() {
+            let refusal = Response::new(Status::METHOD_NOT_ALLOWED);
+            return refusal.with(Field::Allow, "GET, HEAD");
+        }
+        let mut response = Response::new(Status::OK)
+            .with(Field::ContentType, CONTENT_TYPE)
+            .with(Field::XContentTypeOptions, "nosniff")
+            .with(Field::CacheControl, "no-store");
+        response.body = Body::Whole(self.metrics.text().into());
+        response
     }
 }

@@ -2,6 +2,7 @@
 
 mod bearer;
 mod caching;
+mod carriers;
 mod codings;
 mod cors;
 #[cfg(feature = "metrics")]

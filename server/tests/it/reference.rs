@@ -94,7 +94,7 @@ struct Card;
 impl Guard for Card {
     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
         let headers = attempt.extension::<Headers>().expect("the transport's");
-        let card = headers.0.get("x-card");
+        let card = headers.get("x-card");
         card.map(drop).ok_or_else(Refused::forbidden)
     }
 

@@ -51,15 +51,15 @@ impl LateCallers {
         })
     }
 
-    /// Answers callers until something else has happened.
-    pub(super) async fn answer_until<T>(&mut self, event: impl Future<Output = T>) -> T {
+    /// Turns callers away until something else has happened.
+    pub(super) async fn turn_away_until<T>(&mut self, event: impl Future<Output = T>) -> T {
         let mut event = pin!(event);
         loop {
             let has_room = self.answering.len() < AT_ONCE;
             tokio::select! {
                 outcome = &mut event => return outcome,
                 caller = accept(&self.listeners), if has_room => {
-                    self.answering.spawn(answer(caller, Arc::clone(&self.answer)));
+                    self.answering.spawn(turn_away(caller, Arc::clone(&self.answer)));
                 }
                 Some(_) = self.answering.join_next() => {}
             }
@@ -70,7 +70,7 @@ impl LateCallers {
     /// system.
     pub(super) async fn close(mut self) {
         self.listeners.iter().for_each(admit_nobody);
-        self.answer_until(sleep(GRACE)).await;
+        self.turn_away_until(sleep(GRACE)).await;
         self.listeners.clear();
         let answered = async { while self.answering.join_next().await.is_some() {} };
         let _ = timeout(2 * PATIENCE, answered).await;
@@ -90,7 +90,7 @@ async fn accept(listeners: &[TcpListener]) -> TcpStream {
     .await
 }
 
-async fn answer(mut caller: TcpStream, answer: Arc<[u8]>) {
+async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
     // Many clients take an answer to what they have not asked yet for a broken connection.
     match timeout(PATIENCE, read_head(&mut caller)).await {
         Ok(Ok(true)) => {}

@@ -55,9 +55,9 @@ pub(super) async fn run_until_signal(
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
         handle.pause().await;
         let mut late = LateCallers::new(listeners, refusal::busy(retry_after))?;
-        late.answer_until(sleep(GRACE)).await;
+        late.turn_away_until(sleep(GRACE)).await;
         // Whoever has an answer in its buffer gets it; where time is over there is none to give.
-        late.answer_until(handle.stop(finished)).await;
+        late.turn_away_until(handle.stop(finished)).await;
         late.close().await;
         io::Result::Ok(finished)
     };

@@ -1,6 +1,6 @@
 //! A server that stands alone: it listens, serves, and leaves in good order.
 
-pub(crate) mod connection;
+mod connection;
 mod descriptors;
 mod late;
 mod leave;
@@ -20,6 +20,7 @@ use docent_core::Service;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::options::HttpOptions;
+pub(super) use connection::Turn;
 use leave::Shutdown;
 use signals::Signals;
 

@@ -5,13 +5,17 @@ use std::io;
 #[cfg(feature = "docs")]
 use actix_web::guard;
 use actix_web::web::{self, ServiceConfig};
+#[cfg(feature = "docs")]
+use actix_web::{HttpRequest, HttpResponse};
 use docent_core::Service;
 
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
 use crate::actix::Mount;
-use crate::actix::empty;
+#[cfg(feature = "docs")]
+use crate::actix::message::{read, send};
+use crate::actix::pages;
 use crate::actix::places::{self, Place};
 use crate::health::Health;
 #[cfg(feature = "metrics")]
@@ -173,13 +177,18 @@ impl Parts {
         for mount in self.mounts {
             config.service(mount);
         }
-        config.default_service(web::to(empty::nowhere));
+        config.default_service(web::to(pages::nowhere));
         // Whoever knows only the host gets to the reference, unless a service is mounted there.
         #[cfg(feature = "docs")]
         if has_docs {
             let readers = guard::Any(guard::Get()).or(guard::Head());
             let way = web::resource("/").guard(readers);
-            config.service(way.app_data(self.options).to(reference::from_root));
+            config.service(way.app_data(self.options).to(from_root));
         }
     }
+}
+
+#[cfg(feature = "docs")]
+async fn from_root(request: HttpRequest, options: web::Data<crate::HttpOptions>) -> HttpResponse {
+    send(&request, reference::from_root(&read(&request), &options))
 }

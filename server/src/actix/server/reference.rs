@@ -2,13 +2,12 @@
 
 use std::io;
 
-use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 use url::Url;
 
-use crate::actix::empty;
 use crate::contract;
+use crate::contract::request::Request;
+use crate::contract::response::{Field, Response, Status};
 use crate::docs::Docs;
 use crate::options::HttpOptions;
 
@@ -55,16 +54,12 @@ fn help(service: &Service, path: &str) -> Option<String> {
     address.join(&link(path)).ok().map(String::from)
 }
 
-/// The way from the root to the site.
-pub(super) async fn from_root(
-    request: HttpRequest,
-    options: web::Data<HttpOptions>,
-) -> HttpResponse {
-    if !options.accepts_host(&request) {
+/// The response at the root: the way to the site.
+pub(super) fn from_root(request: &Request<'_>, options: &HttpOptions) -> Response {
+    if !options.accepts_host(request) {
         return contract::misdirected();
     }
-    let mut way = HttpResponse::SeeOther();
-    empty::held_back(way.insert_header((LOCATION, "docs/")).finish())
+    Response::new(Status::SEE_OTHER).with(Field::Location, "docs/")
 }
 
 /// The site, as a link relative to a mount.

@@ -1,5 +1,6 @@
 //! Puts an `App` behind connections of ours, as actix-web's `HttpServer` puts it behind plain ones.
 
+use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
@@ -18,9 +19,10 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error, HttpResponse};
 use socket2::{Domain, Protocol, Socket, Type};
 
-use super::connection::{AnswerBody, Connection, Times, Turn};
+use super::connection::{Connection, Outstanding, Times, Turn};
 use super::parts::Parts;
 use super::stalled;
+use crate::actix::body::Followed;
 use crate::options::HttpOptions;
 
 /// How many connections may wait to be accepted.
@@ -112,6 +114,8 @@ where
             InitError = (),
         > + 'static,
 {
+    let app = app.into_factory().map_err(|error| error.error_response());
+    let app = map_config(app, |()| AppConfig::default());
     let keep_alive = if options.keep_alive.is_zero() {
         KeepAlive::Disabled
     } else {
@@ -124,7 +128,7 @@ where
         })
         .keep_alive(keep_alive)
         .client_request_timeout(Duration::ZERO)
-        // What is left of a body was read as far as it is going to be; see `actix::closing`.
+        // What is left of a body was read as far as it is going to be; see `actix::upload`.
         .client_disconnect_timeout(Duration::ZERO)
         // Without this a caller that hangs up is noticed only when an answer is written to it.
         .h1_allow_half_closed(false)
@@ -132,41 +136,27 @@ where
         .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
             data.insert(connection.turn());
         })
-        .h1(watched(app))
+        .h1(apply_fn_factory(app, |request: Request, app| {
+            let outstanding = outstanding(&request);
+            watched(app.call(request), outstanding)
+        }))
 }
 
-/// Tells a connection of the calls of its service, and of the ends of their answers.
-fn watched<A>(
-    app: App<A>,
-) -> impl ServiceFactory<
-    Request,
-    Config = (),
-    Response = Response<AnswerBody<BoxBody>>,
-    Error = HttpResponse,
-    InitError = (),
->
-where
-    A: ServiceFactory<
-            ServiceRequest,
-            Config = (),
-            Response = ServiceResponse,
-            Error = Error,
-            InitError = (),
-        > + 'static,
-{
-    let app = app.into_factory().map_err(|error| error.error_response());
-    let app = map_config(app, |()| AppConfig::default());
-    apply_fn_factory(app, |request: Request, app| {
-        // Every connection was given one when it was accepted.
-        let turn = request.conn_data::<Rc<Turn>>().cloned();
-        let outstanding = turn.unwrap_or_default().call();
-        let answer = app.call(request);
-        async move {
-            let answer = match answer.await {
-                Ok(answer) => answer.into(),
-                Err(refusal) => Response::from(refusal),
-            };
-            Ok(answer.map_body(|_, body| outstanding.until_end_of(body)))
-        }
-    })
+/// Tells a connection that its service is called.
+fn outstanding(request: &Request) -> Outstanding {
+    // Every connection was given one when it was accepted.
+    let turn = request.conn_data::<Rc<Turn>>().cloned();
+    turn.unwrap_or_default().call()
+}
+
+/// Tells a connection of the end of a response.
+async fn watched(
+    call: impl Future<Output = Result<ServiceResponse, HttpResponse>>,
+    outstanding: Outstanding,
+) -> Result<Response<Followed<BoxBody, Outstanding>>, HttpResponse> {
+    let response = match call.await {
+        Ok(response) => response.into(),
+        Err(refusal) => Response::from(refusal),
+    };
+    Ok(response.map_body(|_, body| outstanding.until_end_of(body)))
 }

@@ -43,8 +43,8 @@ use clock::Clock;
 use inlet::Inlet;
 use reading::Read;
 use socket::Socket;
-pub(super) use turn::AnswerBody;
-pub(crate) use turn::Turn;
+pub(super) use turn::Outstanding;
+pub(in crate::actix) use turn::Turn;
 
 /// The most bytes that are read beyond a request that has not been answered.
 const AHEAD: usize = 16 << 10;

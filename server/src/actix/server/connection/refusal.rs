@@ -1,56 +1,70 @@
-//! Answers to what never became a request, for which nobody else has a body.
+//! Responses to what never became a request, as they are written to a connection.
 
 use std::fmt::Write as _;
 
 use actix_web::http::StatusCode;
+use bytes::Bytes;
 use docent_core::{Refusal, Reply};
 
-/// The answer to a head that did not arrive in time.
+use crate::actix::message;
+use crate::contract::pieces::Body;
+use crate::contract::response::{Field, Response, Status};
+
+/// The response to a head that did not arrive in time.
 pub(super) fn too_late() -> Vec<u8> {
     let reason = "the head of the request did not arrive in time";
-    malformed(StatusCode::REQUEST_TIMEOUT, reason)
+    malformed(Status::REQUEST_TIMEOUT, reason)
 }
 
-/// The answer to a head that has no end.
+/// The response to a head that has no end.
 pub(super) fn too_long() -> Vec<u8> {
     let reason = "the head of the request is too long";
-    malformed(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, reason)
+    malformed(Status::REQUEST_HEADER_FIELDS_TOO_LARGE, reason)
 }
 
-/// The answer in place of one of actix-http's own, which has no body.
-pub(super) fn in_place_of(answered: &[u8]) -> Option<Vec<u8>> {
-    let status = answered.strip_prefix(b"HTTP/1.")?.get(2..5)?;
-    let status = StatusCode::from_bytes(status).ok()?;
+/// The response in place of one of actix-http's own, which has no body.
+pub(super) fn in_place_of(sent: &[u8]) -> Option<Vec<u8>> {
+    let status = sent.strip_prefix(b"HTTP/1.")?.get(2..5)?;
     match status {
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Some(too_long()),
-        StatusCode::BAD_REQUEST => {
+        b"431" => Some(too_long()),
+        b"400" => {
             let reason = "the head of the request is not one that HTTP/1.1 allows";
-            Some(malformed(status, reason))
+            Some(malformed(Status::BAD_REQUEST, reason))
         }
         _ => None,
     }
 }
 
-/// The answer of a server that shuts down.
+/// The response of a server that shuts down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Vec<u8> {
-    let field = format!("retry-after: {retry_after}\r\n");
-    answer(StatusCode::SERVICE_UNAVAILABLE, Refusal::Busy, &field)
+    let response = Response::of_reply(Status::SERVICE_UNAVAILABLE, Reply::refusal(Refusal::Busy));
+    write(response.with(Field::RetryAfter, retry_after.to_string()))
 }
 
-fn malformed(status: StatusCode, reason: &str) -> Vec<u8> {
+fn malformed(status: Status, reason: &str) -> Vec<u8> {
     let reason = reason.to_owned();
-    answer(status, Refusal::NotARequest { reason }, "")
+    let reply = Reply::refusal(Refusal::NotARequest { reason });
+    write(Response::of_reply(status, reply))
 }
 
-fn answer(status: StatusCode, refusal: Refusal, fields: &str) -> Vec<u8> {
-    let reply = Reply::refusal(refusal);
-    let body = reply.into_body().unwrap_or_default();
-    let mut head = format!("HTTP/1.1 {status}\r\n");
-    // Writing to a string does not fail.
+/// The bytes of a response behind which the connection closes.
+fn write(response: Response) -> Vec<u8> {
+    let code = response.status.code();
+    let reason = StatusCode::from_u16(code).ok();
+    let reason = reason.and_then(|status| status.canonical_reason());
+    let mut head = format!("HTTP/1.1 {code} {}\r\n", reason.unwrap_or_default());
+    for (field, value) in response.fields {
+        // Writing to a string does not fail.
+        let _ = write!(head, "{}: {value}\r\n", message::name(field));
+    }
+    // A refusal is a few bytes of JSON.
+    let body = match response.body {
+        Body::Whole(body) => body,
+        _ => Bytes::new(),
+    };
     let _ = write!(
         head,
-        "content-length: {}\r\nconnection: close\r\ncache-control: no-store\r\n\
-         content-type: application/json\r\n{fields}\r\n",
+        "content-length: {}\r\nconnection: close\r\n\r\n",
         body.len()
     );
     [head.as_bytes(), &body].concat()

@@ -2,12 +2,12 @@
 //! whether the body of its request is wanted.
 
 use std::cell::Cell;
-use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
-use bytes::Bytes;
+
+use crate::actix::body::{Afterwards, Followed};
 
 /// The request of a connection that has not been answered, if there is one.
 #[derive(Debug)]
@@ -132,21 +132,22 @@ pub(in crate::actix::server) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
     /// The body of the answer, with which it is given.
-    pub(in crate::actix::server) fn until_end_of<B: MessageBody>(self, body: B) -> AnswerBody<B> {
+    pub(in crate::actix::server) fn until_end_of<B: MessageBody>(
+        self,
+        body: B,
+    ) -> Followed<B, Self> {
         if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
             // actix-http does not ask for it, and would not wait for the answer to be sent.
             self.0.complete();
         }
-        AnswerBody {
-            body,
-            ended: false,
-            until: self,
-        }
+        Followed::new(body, self)
     }
+}
 
+impl Afterwards for Outstanding {
     /// Waits until all of the answer has been sent, where actix-http might add something to it: it has
     /// an answer of its own to the rest of a request that turns out to be broken.
-    fn poll_sent(&self) -> Poll<()> {
+    fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
         let turn = &self.0;
         if turn.whole.get() || turn.stage.get() == Stage::Sent {
             return Poll::Ready(());
@@ -160,37 +161,5 @@ impl Outstanding {
 impl Drop for Outstanding {
     fn drop(&mut self) {
         self.0.stage.set(Stage::Idle);
-    }
-}
-
-/// The body of an answer, which is outstanding as long as this is there.
-#[derive(Debug)]
-pub(in crate::actix::server) struct AnswerBody<B> {
-    body: B,
-    ended: bool,
-    until: Outstanding,
-}
-
-impl<B: MessageBody + Unpin> MessageBody for AnswerBody<B> {
-    type Error = B::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let this = &mut *self;
-        if !this.ended {
-            let piece = ready!(Pin::new(&mut this.body).poll_next(cx));
-            if piece.is_some() {
-                return Poll::Ready(piece);
-            }
-            this.ended = true;
-        }
-        ready!(this.until.poll_sent());
-        Poll::Ready(None)
     }
 }

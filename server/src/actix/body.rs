@@ -1,0 +1,151 @@
+//! Bodies of responses, as actix-web asks for them.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::body::{BodySize, MessageBody};
+use bytes::Bytes;
+
+use crate::contract::pieces::Body;
+
+/// The body of a response.
+pub(super) struct Outgoing {
+    body: Body,
+    size: BodySize,
+}
+
+impl Outgoing {
+    pub(super) fn new(body: Body) -> Self {
+        let size = size(&body);
+        Self { body, size }
+    }
+
+    pub(super) fn of_unknown_length(body: Body) -> Self {
+        let size = BodySize::Stream;
+        Self { body, size }
+    }
+
+    /// No bytes, and the length that there would be: for HEAD.
+    pub(super) fn without_bytes(body: &Body) -> Self {
+        Self {
+            body: Body::None,
+            size: size(body),
+        }
+    }
+}
+
+fn size(body: &Body) -> BodySize {
+    body.length().map_or(BodySize::Stream, BodySize::Sized)
+}
+
+impl MessageBody for Outgoing {
+    type Error = io::Error;
+
+    fn size(&self) -> BodySize {
+        self.size
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let next = self.body.next();
+        if next.is_pending() {
+            cx.waker().wake_by_ref();
+        }
+        next
+    }
+}
+
+/// What happens when a body has been given, and before actix-web hears that it has ended.
+pub(super) trait Afterwards {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+}
+
+/// A body with something that happens afterwards.
+#[derive(Debug)]
+pub(super) struct Followed<B, A> {
+    body: B,
+    ended: bool,
+    after: A,
+}
+
+impl<B, A> Followed<B, A> {
+    pub(super) fn new(body: B, after: A) -> Self {
+        Self {
+            body,
+            ended: false,
+            after,
+        }
+    }
+}
+
+impl<B: MessageBody + Unpin, A: Afterwards + Unpin> MessageBody for Followed<B, A> {
+    type Error = B::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let this = &mut *self;
+        if !this.ended {
+            let piece = ready!(Pin::new(&mut this.body).poll_next(cx));
+            if piece.is_some() {
+                return Poll::Ready(piece);
+            }
+            this.ended = true;
+        }
+        ready!(this.after.poll(cx));
+        Poll::Ready(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    use super::*;
+
+    struct Count(AtomicUsize);
+
+    impl Wake for Count {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    struct Twice(u8);
+
+    impl Afterwards for Twice {
+        fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+            self.0 += 1;
+            if self.0 < 2 {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        }
+    }
+
+    #[test]
+    fn a_body_ends_when_what_follows_it_has_ended() {
+        let count = Arc::new(Count(AtomicUsize::new(0)));
+        let waker = Waker::from(Arc::clone(&count));
+        let mut cx = Context::from_waker(&waker);
+        let whole = Outgoing::new(Body::Whole("text".into()));
+        let mut body = Followed::new(whole, Twice(0));
+        assert_eq!(body.size(), BodySize::Sized(4));
+        let mut next = || Pin::new(&mut body).poll_next(&mut cx);
+        assert!(matches!(next(), Poll::Ready(Some(Ok(text))) if text == "text"));
+        assert!(next().is_pending());
+        assert_eq!(count.0.load(Ordering::Relaxed), 1);
+        assert!(matches!(next(), Poll::Ready(None)));
+    }
+}

@@ -1,0 +1,62 @@
+//! What a server has beside its services, each at a path of its own.
+
+use actix_web::dev::{AppService, HttpServiceFactory};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::message::{read, send};
+use crate::contract::response::{Response, Status};
+use crate::health::Health;
+
+/// The response where nothing is.
+pub(super) async fn nowhere(request: HttpRequest) -> HttpResponse {
+    send(&request, Response::new(Status::NOT_FOUND))
+}
+
+impl HttpServiceFactory for Health {
+    fn register(self, config: &mut AppService) {
+        async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
+            send(&request, health.respond(read(&request).method))
+        }
+        web::resource("/health")
+            .app_data(web::Data::new(self))
+            .route(web::to(serve))
+            .register(config);
+    }
+}
+
+#[cfg(feature = "metrics")]
+impl HttpServiceFactory for crate::metrics::Page {
+    fn register(self, config: &mut AppService) {
+        async fn serve(
+            request: HttpRequest,
+            page: web::Data<crate::metrics::Page>,
+        ) -> HttpResponse {
+            send(&request, page.respond(&read(&request)))
+        }
+        web::resource("/metrics")
+            .app_data(web::Data::new(self))
+            .route(web::to(serve))
+            .register(config);
+    }
+}
+
+#[cfg(feature = "metrics")]
+impl HttpServiceFactory for crate::Metrics {
+    fn register(self, config: &mut AppService) {
+        crate::metrics::Page::new(self, std::sync::Arc::default()).register(config);
+    }
+}
+
+#[cfg(feature = "docs")]
+impl HttpServiceFactory for crate::Docs {
+    fn register(self, config: &mut AppService) {
+        async fn serve(request: HttpRequest, docs: web::Data<crate::Docs>) -> HttpResponse {
+            send(&request, docs.respond(&read(&request)))
+        }
+        let path = self.path().to_owned();
+        web::scope(&path)
+            .app_data(web::Data::new(self))
+            .default_service(web::to(serve))
+            .register(config);
+    }
+}

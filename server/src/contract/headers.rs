@@ -1,0 +1,148 @@
+//! What handlers and guards are told of a request.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use docent_core::Fields;
+
+/// The address of the peer, for handlers ([`Cx::extension`](crate::Cx::extension)). Behind a proxy,
+/// it is that of the proxy.
+///
+/// ```
+/// use docent_server::{Cx, Fault, Peer, Procedure};
+///
+/// let whoami: Procedure = Procedure::sync("whoami", |cx: Cx, (): ()| {
+///     let peer = cx.extension::<Peer>();
+///     Ok::<_, Fault>(peer.map_or_else(|| "in process".to_owned(), |peer| peer.0.to_string()))
+/// });
+/// # let _ = whoami;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub SocketAddr);
+
+/// The header fields of the request, for handlers ([`Cx::extension`](crate::Cx::extension)).
+///
+/// Names are case-insensitive. Values are bytes, because HTTP does not define their encoding.
+///
+/// ```
+/// use docent_server::Headers;
+///
+/// let headers = Headers::from_iter([("Accept-Language", "is"), ("X-Forwarded-For", "192.0.2.1")]);
+/// assert_eq!(headers.get("accept-language"), Some(&b"is"[..]));
+/// assert_eq!(headers.get_str("x-forwarded-for"), Some("192.0.2.1"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Headers {
+    /// Each name in lower case, and its value behind it.
+    text: Vec<u8>,
+    /// Where each name and each value ends.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Headers {
+    /// No fields, with room for this many of some length.
+    pub(crate) fn with_room_for(fields: usize) -> Self {
+        Self {
+            text: Vec::with_capacity(fields * 32),
+            ends: Vec::with_capacity(fields),
+        }
+    }
+
+    /// Adds a field.
+    pub(crate) fn push(&mut self, name: &str, value: &[u8]) {
+        let start = self.text.len();
+        self.text.extend_from_slice(name.as_bytes());
+        self.text[start..].make_ascii_lowercase();
+        let name = self.text.len();
+        self.text.extend_from_slice(value);
+        self.ends.push((name, self.text.len()));
+    }
+
+    /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let fields = self.raw();
+        fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
+    }
+
+    fn raw(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(name, value)| {
+            let field = (&self.text[start..name], &self.text[name..value]);
+            start = value;
+            field
+        })
+    }
+
+    /// Returns all values of a field, in order.
+    pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+        self.raw().filter_map(move |(other, value)| {
+            let is_named = other.eq_ignore_ascii_case(name.as_bytes());
+            is_named.then_some(value)
+        })
+    }
+
+    /// Returns the first value of a field.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.get_all(name).next()
+    }
+
+    /// Returns the first value of a field, if it is UTF-8.
+    pub fn get_str(&self, name: &str) -> Option<&str> {
+        std::str::from_utf8(self.get(name)?).ok()
+    }
+
+    /// The values of a field that are UTF-8.
+    pub(super) fn texts<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
+        self.get_all(name)
+            .filter_map(|value| std::str::from_utf8(value).ok())
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+impl Fields for Headers {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        self.get_all(name).nth(place)
+    }
+}
+
+impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Self {
+        let mut headers = Self::default();
+        for (name, value) in fields {
+            headers.push(name.as_ref(), value.as_ref());
+        }
+        headers
+    }
+}
+
+impl fmt::Debug for Headers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Values may be credentials, which do not belong in logs.
+        f.debug_list()
+            .entries(self.iter().map(|(name, _)| name))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_in_any_case_and_in_their_order() {
+        let headers = Headers::from_iter([("X-Key", "one"), ("Host", "x"), ("x-key", "two")]);
+        for name in ["x-key", "X-KEY"] {
+            assert!(headers.get_all(name).eq([b"one", b"two"]));
+            assert_eq!(headers.value(name, 1), Some(&b"two"[..]));
+            assert_eq!(headers.value(name, 2), None);
+        }
+        assert_eq!(headers.get("x-ke"), None);
+        let fields: Vec<_> = headers.iter().collect();
+        assert_eq!(fields[1], ("host", &b"x"[..]));
+        assert_eq!(format!("{headers:?}"), r#"["x-key", "host", "x-key"]"#);
+        assert_eq!(Headers::from_iter([("a", [0xff])]).get_str("a"), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! Lists in which a caller weighs what it would rather have (RFC 9110, section 12.4.2).
+
+use super::headers::Headers;
+
+/// A weight in thousandths.
+pub(super) type Quality = u16;
+
+/// The items of such a list, each with its weight, without other parameters. What cannot be read is
+/// left out.
+pub(super) fn weighed<'h>(
+    headers: &'h Headers,
+    name: &str,
+) -> impl Iterator<Item = (&'h str, Quality)> {
+    let items = headers.texts(name).flat_map(|list| list.split(','));
+    items.filter_map(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let name = parts.next().filter(|name| !name.is_empty())?;
+        let weight = parts.find_map(|part| {
+            let (name, value) = part.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
+        });
+        Some((name, weight.map_or(Some(1_000), quality)?))
+    })
+}
+
+/// A weight as it is written: `0`, `0.5`, `1.000`.
+fn quality(text: &str) -> Option<Quality> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = decimals.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || decimals.len() > 3 {
+        return None;
+    }
+    let decimals: Quality = format!("{decimals:0<3}").parse().ok()?;
+    match (whole, decimals) {
+        ("0", decimals) => Some(decimals),
+        ("1", 0) => Some(1_000),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_have_their_weights_and_what_cannot_be_read_is_left_out() {
+        let headers = Headers::from_iter([
+            (
+                "Accept",
+                "text/html;level=1;Q=0.5, */*; q=0.05,a;q=2,b;q=x,,c;q=1.001,d;q=0.1234",
+            ),
+            ("accept", "e ; q=1.000,f;q=0,g;q=0."),
+        ]);
+        let weighed: Vec<_> = weighed(&headers, "accept").collect();
+        let expected = [
+            ("text/html", 500),
+            ("*/*", 50),
+            ("e", 1_000),
+            ("f", 0),
+            ("g", 0),
+        ];
+        assert_eq!(weighed, expected);
+    }
+}

@@ -1,0 +1,156 @@
+//! A response, as the contract has it.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use docent_core::Reply;
+
+use super::pieces::Body;
+
+/// A status (RFC 9110, section 15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Status(u16);
+
+impl Status {
+    pub(crate) const OK: Self = Self(200);
+    pub(crate) const NO_CONTENT: Self = Self(204);
+    pub(crate) const SEE_OTHER: Self = Self(303);
+    pub(crate) const NOT_MODIFIED: Self = Self(304);
+    #[cfg(feature = "docs")]
+    pub(crate) const PERMANENT_REDIRECT: Self = Self(308);
+    pub(crate) const BAD_REQUEST: Self = Self(400);
+    pub(crate) const UNAUTHORIZED: Self = Self(401);
+    pub(crate) const FORBIDDEN: Self = Self(403);
+    pub(crate) const NOT_FOUND: Self = Self(404);
+    pub(crate) const METHOD_NOT_ALLOWED: Self = Self(405);
+    pub(crate) const REQUEST_TIMEOUT: Self = Self(408);
+    pub(crate) const PAYLOAD_TOO_LARGE: Self = Self(413);
+    pub(crate) const URI_TOO_LONG: Self = Self(414);
+    pub(crate) const UNSUPPORTED_MEDIA_TYPE: Self = Self(415);
+    pub(crate) const MISDIRECTED_REQUEST: Self = Self(421);
+    pub(crate) const TOO_MANY_REQUESTS: Self = Self(429);
+    pub(crate) const REQUEST_HEADER_FIELDS_TOO_LARGE: Self = Self(431);
+    pub(crate) const INTERNAL_SERVER_ERROR: Self = Self(500);
+    pub(crate) const SERVICE_UNAVAILABLE: Self = Self(503);
+    pub(crate) const GATEWAY_TIMEOUT: Self = Self(504);
+
+    /// The status with this number, if there can be one.
+    pub(crate) fn new(code: u16) -> Option<Self> {
+        (100..1_000).contains(&code).then_some(Self(code))
+    }
+
+    pub(crate) fn code(self) -> u16 {
+        self.0
+    }
+}
+
+/// The header fields that a response may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    AcceptEncoding,
+    AcceptPost,
+    Allow,
+    CacheControl,
+    ContentEncoding,
+    #[cfg(feature = "docs")]
+    ContentSecurityPolicy,
+    ContentType,
+    ETag,
+    Link,
+    Location,
+    #[cfg(feature = "docs")]
+    ReferrerPolicy,
+    RetryAfter,
+    Vary,
+    WwwAuthenticate,
+    XContentTypeOptions,
+}
+
+/// What a header field says.
+pub(crate) type Value = Cow<'static, str>;
+
+/// Whether a text can be what a header field says (RFC 9110, section 5.5, without what is obsolete).
+pub(crate) fn is_value(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
+}
+
+/// What becomes of the connection behind a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum After {
+    /// It goes on.
+    Open,
+    /// It closes. What is left of the request's body is not read.
+    Close,
+    /// It closes when some more of the request's body has been read: a client that is still sending
+    /// sees the response then, rather than a connection that breaks.
+    Drain,
+}
+
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) status: Status,
+    pub(crate) fields: Vec<(Field, Value)>,
+    pub(crate) body: Body,
+    pub(crate) after: After,
+}
+
+impl Response {
+    pub(crate) fn new(status: Status) -> Self {
+        Self {
+            status,
+            fields: Vec::with_capacity(4),
+            body: Body::None,
+            after: After::Open,
+        }
+    }
+
+    /// A response in JSON that no cache keeps.
+    pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
+        let challenge = challenge(&reply);
+        let Some(body) = reply.into_body() else {
+            return Self::new(Status::NO_CONTENT);
+        };
+        let mut response = Self::new(status).json(body.into());
+        response.set(Field::CacheControl, "no-store");
+        if let Some(challenge) = challenge {
+            response.set(Field::WwwAuthenticate, challenge);
+        }
+        response
+    }
+
+    /// The same response with a field.
+    pub(crate) fn with(mut self, field: Field, value: impl Into<Value>) -> Self {
+        self.set(field, value);
+        self
+    }
+
+    /// The same response with a body of JSON. It says what it is, so that no browser takes it for
+    /// something else.
+    pub(crate) fn json(mut self, body: Bytes) -> Self {
+        self.set(Field::ContentType, "application/json");
+        self.set(Field::XContentTypeOptions, "nosniff");
+        self.body = Body::Whole(body);
+        self
+    }
+
+    /// Sets a field, be it there or not.
+    pub(crate) fn set(&mut self, field: Field, value: impl Into<Value>) {
+        let value = value.into();
+        match self.fields.iter_mut().find(|(other, _)| *other == field) {
+            Some((_, old)) => *old = value,
+            None => self.fields.push((field, value)),
+        }
+    }
+}
+
+/// What a guard wants the caller to be challenged with. Words that cannot stand in a header field are
+/// left out: the refusal has to be sent whatever they are.
+fn challenge(reply: &Reply) -> Option<String> {
+    let challenge = reply.denial()?.challenge.as_deref()?;
+    if is_value(challenge) {
+        Some(challenge.to_owned())
+    } else {
+        tracing::error!(challenge, "a challenge is no header field's value");
+        None
+    }
+}

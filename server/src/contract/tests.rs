@@ -1,0 +1,147 @@
+//! The contract, carried by nothing but function calls.
+
+use std::task::Poll;
+
+use bytes::Bytes;
+use docent_core::{Cx, Fault, Procedure, Service};
+
+use super::request::{Method, Request, Target};
+use super::response::{After, Field, Response, Status};
+use super::upload::{Bounds, Unread, Upload};
+use super::{Endpoint, Headers};
+use crate::options::HttpOptions;
+
+/// A body that is there.
+struct There(Bytes);
+
+impl Upload for There {
+    async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
+        if self.0.len() > bounds.bytes {
+            return Err(Unread::TooLarge);
+        }
+        Ok(self.0.clone())
+    }
+
+    async fn skip(&mut self, _: &HttpOptions) -> After {
+        After::Open
+    }
+}
+
+fn endpoint() -> Endpoint {
+    let five = |_: Cx, (): ()| Ok::<_, Fault>(5);
+    let language = |cx: Cx, (): ()| {
+        let headers = cx.extension::<Headers>();
+        let language = headers.and_then(|headers| headers.get_str("Accept-Language"));
+        Ok::<_, Fault>(language.map(str::to_owned))
+    };
+    let long = |_: Cx, (): ()| Ok::<_, Fault>("long ".repeat(50_000));
+    let service = Service::builder("carried", "urn:uuid:41544946-415a-495a-5645-454441534646")
+        .limits(|limits| limits.body = 1_000)
+        .procedure(Procedure::sync("five", five).idempotent())
+        .procedure(Procedure::sync("long", long).idempotent())
+        .procedure(Procedure::sync("language", language))
+        .build()
+        .expect("a service");
+    Endpoint::new(service)
+}
+
+fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    let request = Request {
+        method,
+        target: Target {
+            path,
+            query: "",
+            host: None,
+            mount: 1,
+        },
+        takes_any_length: true,
+        peer: None,
+        headers: headers.iter().copied().collect(),
+    };
+    let mut upload = There(Bytes::copy_from_slice(body.as_bytes()));
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let runtime = runtime.expect("a runtime");
+    runtime.block_on(endpoint().respond(request, &mut upload))
+}
+
+fn text(mut response: Response) -> String {
+    let mut text = Vec::new();
+    loop {
+        match response.body.next() {
+            Poll::Ready(Some(piece)) => text.extend_from_slice(&piece.expect("it is there")),
+            Poll::Ready(None) => return String::from_utf8(text).expect("UTF-8"),
+            Poll::Pending => {}
+        }
+    }
+}
+
+fn field(response: &Response, field: Field) -> Option<&str> {
+    let mut fields = response.fields.iter();
+    fields.find_map(|(other, value)| (*other == field).then_some(&**value))
+}
+
+#[test]
+fn any_carrier_posts_calls() {
+    let json = ("Content-Type", "application/json");
+    let body = r#"{"jsonrpc":"2.0","method":"language","id":1}"#;
+    let response = respond(
+        Method::Post,
+        "/rpc",
+        &[json, ("accept-language", "is")],
+        body,
+    );
+    assert_eq!((response.status, response.after), (Status::OK, After::Open));
+    let content_type = field(&response, Field::ContentType);
+    assert_eq!(content_type, Some("application/json"));
+    assert_eq!(text(response), r#"{"jsonrpc":"2.0","result":"is","id":1}"#);
+
+    let notification = r#"{"jsonrpc":"2.0","method":"language"}"#;
+    let response = respond(Method::Post, "/rpc/language", &[json], notification);
+    assert_eq!(response.status, Status::NO_CONTENT);
+    assert_eq!(text(response), "");
+
+    let response = respond(Method::Post, "/rpc", &[json], &" ".repeat(1_001));
+    assert_eq!(response.status, Status::PAYLOAD_TOO_LARGE);
+    assert_eq!(response.after, After::Drain);
+
+    let response = respond(Method::Post, "/rpc", &[], body);
+    assert_eq!(response.status, Status::UNSUPPORTED_MEDIA_TYPE);
+    assert!(field(&response, Field::AcceptPost).is_some());
+}
+
+#[test]
+fn any_carrier_gets_results_and_their_validators() {
+    let response = respond(Method::Get, "/rpc/five", &[], "");
+    assert_eq!(response.status, Status::OK);
+    let tag = field(&response, Field::ETag)
+        .expect("a validator")
+        .to_owned();
+    assert_eq!(text(response), r#"{"jsonrpc":"2.0","result":5,"id":null}"#);
+    let response = respond(Method::Get, "/rpc/five", &[("If-None-Match", &tag)], "");
+    assert_eq!(response.status, Status::NOT_MODIFIED);
+
+    let plain = respond(Method::Get, "/rpc/long", &[], "");
+    assert!(plain.body.length().is_some_and(|length| length > 250_000));
+    let gzip = respond(Method::Get, "/rpc/long", &[("Accept-Encoding", "gzip")], "");
+    assert_eq!(field(&gzip, Field::ContentEncoding), Some("gzip"));
+    assert_eq!(gzip.body.length(), None);
+    assert!(text(plain).ends_with(r#"","id":null}"#));
+
+    for (method, path, status, allow) in [
+        (Method::Get, "/rpc/language", 405, Some("POST, OPTIONS")),
+        (
+            Method::Options,
+            "/rpc/five",
+            204,
+            Some("GET, HEAD, POST, OPTIONS"),
+        ),
+        (Method::Other, "/rpc/language", 405, Some("POST, OPTIONS")),
+        (Method::Get, "/rpc/nothing", 404, None),
+        (Method::Get, "/rpc/%ff", 404, None),
+        (Method::Get, "/rpc", 200, None),
+    ] {
+        let response = respond(method, path, &[], "");
+        assert_eq!(response.status.code(), status, "{path}");
+        assert_eq!(field(&response, Field::Allow), allow, "{path}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The contract over HTTP knows nothing of what carries it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of a folder and of those in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn nothing_but_the_adapter_names_anything_of_actix() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (adapter, root) = (source.join("actix"), source.join("lib.rs"));
+    let (inside, outside): (Vec<_>, Vec<_>) = files(&source)
+        .into_iter()
+        .partition(|file| file.starts_with(&adapter));
+    assert!(inside.len() > 20 && outside.len() > 30);
+    let mut named = Vec::new();
+    for file in outside {
+        // The root of the crate re-exports what the adapter has.
+        if file == root {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("a file");
+        for (line, code) in text.lines().enumerate() {
+            let code = code.split("//").next().unwrap_or_default();
+            if code.contains("actix") {
+                named.push(format!("{}:{}: {code}", file.display(), line + 1));
+            }
+        }
+    }
+    assert!(named.is_empty(), "{named:#?}");
+}
