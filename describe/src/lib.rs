@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use docent_describe::schema::{ComponentsBuilder, Side, params_of, return_of};
-//! use docent_describe::{ProcedureDescription, ServiceDescription, read, render};
+//! use docent_describe::{ProcedureDescription, ServiceDescription, render};
 //! use docent_describe::split_documentation;
 //!
 //! /// Adds two numbers.
@@ -55,13 +55,21 @@
 //!
 //! let text = render::describe(&service).to_string();
 //! assert!(text.contains(r#"{"name":"b","type":"num","required":false,"default":0.0,"#));
-//! assert_eq!(read::read(text.as_bytes()).unwrap().description, service);
+//!
+//! // With the feature `read`:
+//! # #[cfg(feature = "read")]
+//! assert_eq!(docent_describe::read::read(text.as_bytes()).unwrap().description, service);
 //! ```
+#![cfg_attr(
+    not(feature = "read"),
+    doc = "\n[`read`]: https://docs.rs/docent-describe/latest/docent_describe/read/"
+)]
 
 mod documentation;
 pub mod json;
 mod model;
 mod openrpc;
+#[cfg(feature = "read")]
 pub mod read;
 pub mod render;
 pub mod schema;

@@ -43,6 +43,7 @@ pub(crate) fn example_name(place: usize) -> String {
 }
 
 /// Whether a name is one that an example was given because there was none.
+#[cfg(feature = "read")]
 pub(crate) fn is_example_name(name: &str) -> bool {
     name.strip_prefix("Example ")
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -58,6 +59,7 @@ pub(crate) fn to_openrpc(name: &str) -> String {
 }
 
 /// The name of an OpenRPC document's extension in the model.
+#[cfg(feature = "read")]
 pub(crate) fn from_openrpc(name: &str) -> String {
     match name.strip_prefix("x-") {
         Some(own) if own.starts_with('$') => own.to_owned(),

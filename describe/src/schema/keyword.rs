@@ -96,6 +96,7 @@ pub(crate) fn rank(keyword: &str) -> usize {
 }
 
 /// Whether this is a keyword at all.
+#[cfg(feature = "read")]
 pub(crate) fn is_keyword(name: &str) -> bool {
     rank(name) < ORDER.len()
 }
