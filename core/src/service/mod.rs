@@ -16,6 +16,7 @@ mod entrance;
 mod in_process;
 mod mistakes;
 mod query;
+mod renderings;
 mod reply;
 mod requests;
 mod reserved;

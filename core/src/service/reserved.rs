@@ -3,16 +3,14 @@
 //! They are procedures like all others: bound, checked, limited and dispatched the same way. They
 //! do not list themselves.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use docent_describe::ServiceDescription;
-use docent_describe::json::{Json, Pointer};
-use docent_describe::render::{self, OpenRpcOptions, Pieces};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::value::RawValue;
+use docent_describe::json::Pointer;
+use docent_describe::render::OpenRpcVersion;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
+use super::renderings::{Rendered, Renderings};
 use crate::bind::quote;
 use crate::brief::{REASON, bytes};
 use crate::call::Cx;
@@ -22,38 +20,6 @@ use crate::procedure::Procedure;
 /// The procedure that answers the whole description.
 pub(super) const WHOLE: &str = "rpc.describe";
 
-/// JSON text that is written as it is.
-#[derive(Clone)]
-struct Rendered(Arc<RawValue>);
-
-impl Rendered {
-    fn new(text: String) -> Result<Self, Fault> {
-        RawValue::from_string(text)
-            .map(|raw| Self(raw.into()))
-            .map_err(Fault::internal)
-    }
-}
-
-impl Serialize for Rendered {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl JsonSchema for Rendered {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Rendered".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        true.into()
-    }
-}
-
 /// What `rpc.describe` can be asked.
 #[derive(Deserialize, JsonSchema)]
 struct Describe {
@@ -61,19 +27,49 @@ struct Describe {
     procs: Option<Vec<String>>,
 }
 
-/// The reserved procedures of a service, and the whole description as `rpc.describe` answers it.
-pub(super) fn procedures(
-    description: &ServiceDescription,
-    openrpc: OpenRpcOptions,
-) -> (Vec<Procedure>, String) {
-    let pieces = Pieces::new(description);
-    let whole = pieces.whole();
+/// What `rpc.discover` can be asked.
+#[derive(Deserialize, JsonSchema)]
+struct Discover {
+    /// The version of OpenRPC; the one that the service is configured for where none is given.
+    version: Option<Version>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[schemars(inline)]
+enum Version {
+    #[serde(rename = "1.2.6")]
+    V1_2_6,
+    #[serde(rename = "1.3.2")]
+    V1_3_2,
+    #[serde(rename = "1.4.1")]
+    V1_4_1,
+}
+
+impl From<Version> for OpenRpcVersion {
+    fn from(version: Version) -> Self {
+        match version {
+            Version::V1_2_6 => Self::V1_2_6,
+            Version::V1_3_2 => Self::V1_3_2,
+            Version::V1_4_1 => Self::V1_4_1,
+        }
+    }
+}
+
+/// The reserved procedures of a service.
+pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
+    let (whole, discover, system) = (renderings.clone(), renderings.clone(), renderings.clone());
     let mut procedures = vec![
-        describe(pieces, whole.clone()),
-        rendered("rpc.discover", &render::openrpc(description, openrpc))
-            .summary("Describes the service as an OpenRPC document."),
-        rendered("system.describe", &render::system_describe(description))
-            .summary("Describes the service in the format of JSON-RPC 1.1 (section 10)."),
+        Procedure::sync(WHOLE, move |_: Cx, p: Describe| describe(&whole, p))
+            .summary("Describes the service and its procedures.")
+            .idempotent(),
+        Procedure::sync("rpc.discover", move |_: Cx, p: Discover| {
+            discover.discover(p.version.map(OpenRpcVersion::from))
+        })
+        .summary("Describes the service as an OpenRPC document.")
+        .idempotent(),
+        Procedure::sync("system.describe", move |_: Cx, (): ()| system.system())
+            .summary("Describes the service in the format of JSON-RPC 1.1 (section 10).")
+            .idempotent(),
         said("system.version", env!("CARGO_PKG_VERSION"))
             .summary("Returns the version of the server software."),
         said(
@@ -82,25 +78,22 @@ pub(super) fn procedures(
         )
         .summary("Returns the name and version of the server software."),
     ];
-    let registered = description.procs.iter().map(|procedure| &procedure.name);
+    let registered = renderings.description.procs.iter();
+    let registered = registered.map(|procedure| &procedure.name);
     let reserved = procedures.iter().map(|procedure| &procedure.name);
     let names: Vec<String> = registered.chain(reserved).cloned().collect();
     procedures.push(list_methods(names));
-    (procedures, whole)
+    procedures
 }
 
-fn describe(pieces: Pieces, whole: String) -> Procedure {
-    let whole = Rendered::new(whole).ok();
-    Procedure::sync(WHOLE, move |_: Cx, p: Describe| match (p.procs, &whole) {
-        (None, Some(whole)) => Ok(whole.clone()),
-        (None, None) => Err(Fault::internal("the description is no JSON")),
-        (Some(names), _) => match pieces.partial(&names) {
-            Ok(text) => Rendered::new(text),
-            Err(unknown) => Err(no_such(&names, &unknown.names)),
-        },
-    })
-    .summary("Describes the service and its procedures.")
-    .idempotent()
+fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault> {
+    let Some(names) = asked.procs else {
+        return renderings.whole();
+    };
+    match renderings.pieces().partial(&names) {
+        Ok(text) => Rendered::new(text),
+        Err(unknown) => Err(no_such(&names, &unknown.names)),
+    }
 }
 
 /// The refusal of names that no procedure has: the place of the first, and the names in short.
@@ -121,16 +114,6 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
             REASON,
         ),
     )
-}
-
-fn rendered(name: &str, rendering: &Json) -> Procedure {
-    let rendering = Rendered::new(rendering.to_string()).ok();
-    Procedure::sync(name, move |_: Cx, (): ()| {
-        rendering
-            .clone()
-            .ok_or_else(|| Fault::internal("the description is no JSON"))
-    })
-    .idempotent()
 }
 
 /// What servers of the time of 1.1 listed: everything that can be called, this included.

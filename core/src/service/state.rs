@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use docent_describe::render::OpenRpcOptions;
+use docent_describe::render::OpenRpcVersion;
 use rustc_hash::FxHashMap;
 
 use super::callable::Callable;
+use super::renderings::Renderings;
+use super::reserved;
 use super::results::Results;
 use crate::call::Gauge;
 use crate::closest::Names;
@@ -48,16 +50,36 @@ pub struct Service {
 }
 
 /// What never changes after `build()`.
+#[derive(Clone)]
 pub(super) struct Inner {
-    pub(super) description: ServiceDescription,
-    pub(super) rendered: Bytes,
+    pub(super) renderings: Arc<Renderings>,
     /// By name. The table is filled once and only with names that the author chose, so a hash that
     /// is fast and not keyed is safe: callers can look things up, never put something in.
     pub(super) procedures: FxHashMap<Box<str>, Arc<Callable>>,
     /// The names of all procedures, for whoever has mistyped one. None where a guard stands before
     /// the description: then who asks need not know what there is.
-    pub(super) names: Option<Names>,
+    pub(super) names: Option<Arc<Names>>,
     pub(super) frame: Frame,
+}
+
+impl Inner {
+    pub(super) fn new(
+        renderings: Arc<Renderings>,
+        frame: Frame,
+        entries: impl Iterator<Item = Arc<Callable>>,
+    ) -> Self {
+        let table = entries.map(|entry| (entry.callee.name().into(), entry));
+        let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
+        let guarded = |whole: &Arc<Callable>| !whole.callee.guards.is_empty();
+        let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
+        let names = || Names::new(procedures.keys().map(|name| &**name));
+        Self {
+            names: open.then(|| Arc::new(names())),
+            procedures,
+            renderings,
+            frame,
+        }
+    }
 }
 
 /// What a service has beside its procedures and their description.
@@ -66,7 +88,6 @@ pub(super) struct Frame {
     pub(super) warnings: Vec<String>,
     pub(super) limits: Limits,
     pub(super) protocols: Protocols,
-    pub(super) openrpc: OpenRpcOptions,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
@@ -86,12 +107,22 @@ impl Service {
 
     /// Returns the description of the service.
     pub fn description(&self) -> &ServiceDescription {
-        &self.inner.description
+        &self.inner.renderings.description
     }
 
-    /// Returns the description as `rpc.describe` sends it. It is rendered once.
+    /// Returns the description as `rpc.describe` sends it. It is rendered once, when it is first asked
+    /// for, and not copied.
     pub fn rendered_description(&self) -> Bytes {
-        self.inner.rendered.clone()
+        let rendered = self.inner.renderings.whole();
+        rendered.map(Bytes::from).unwrap_or_default()
+    }
+
+    /// Returns the description as `rpc.discover` sends it. Each version of OpenRPC is rendered once,
+    /// when it is first asked for, and not copied. The default is the version that the service is
+    /// [configured](crate::ServiceBuilder::openrpc) for.
+    pub fn rendered_openrpc(&self, version: Option<OpenRpcVersion>) -> Bytes {
+        let rendered = self.inner.renderings.discover(version);
+        rendered.map(Bytes::from).unwrap_or_default()
     }
 
     /// Returns the protocol version of responses to GET.
@@ -176,8 +207,8 @@ impl Service {
 impl std::fmt::Debug for Service {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Service")
-            .field("name", &self.inner.description.name)
-            .field("procedures", &self.inner.description.procs.len())
+            .field("name", &self.description().name)
+            .field("procedures", &self.description().procs.len())
             .finish_non_exhaustive()
     }
 }

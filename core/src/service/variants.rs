@@ -2,23 +2,27 @@
 
 use std::sync::Arc;
 
-use docent_describe::ServiceDescription;
-
 use super::assembly;
 use super::results::{CheckResults, Results};
-use super::state::{Frame, Service};
+use super::state::{Frame, Inner, Service};
 use crate::observer::Observer;
 
 impl Service {
     /// Returns the same service with links to documentation: `help` for the service, and for each
     /// procedure the path that `page` returns for its name, relative to `help`.
     pub fn with_help(&self, help: &str, page: impl Fn(&str) -> Option<String>) -> Self {
-        let mut description = self.inner.description.clone();
+        let mut description = self.description().clone();
         description.help = Some(help.to_owned());
         for procedure in &mut description.procs {
             procedure.help = page(&procedure.name).map(|page| format!("{help}{page}"));
         }
-        self.composed(description, self.inner.frame.clone())
+        let renderings = Arc::new(self.inner.renderings.of(description));
+        let frame = self.inner.frame.clone();
+        let reserved = assembly::reserve_again(&renderings, &frame);
+        let procs = self.description().procs.iter();
+        let callables = procs.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
+        let callables = callables.cloned().chain(reserved.into_iter().map(Arc::new));
+        self.with_inner(Inner::new(renderings, frame, callables))
     }
 
     /// Returns the same service with another observer.
@@ -26,7 +30,7 @@ impl Service {
         let mut frame = self.inner.frame.clone();
         let observer: Arc<dyn Observer> = Arc::new(observer);
         frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
-        self.composed(self.inner.description.clone(), frame)
+        self.with_frame(frame)
     }
 
     /// Returns the same service for tests: results and error data that do not match the description
@@ -52,17 +56,21 @@ impl Service {
     /// # }
     /// ```
     pub fn for_tests(&self) -> Self {
-        let description = self.inner.description.clone();
         let mut frame = self.inner.frame.clone();
-        frame.results = Results::new(&description, CheckResults::Refuse, &mut |_| {}).map(Arc::new);
-        self.composed(description, frame)
+        let results = Results::new(self.description(), CheckResults::Refuse, &mut |_| {});
+        frame.results = results.map(Arc::new);
+        self.with_frame(frame)
     }
 
-    /// The same procedures under another description or in another frame.
-    fn composed(&self, description: ServiceDescription, frame: Frame) -> Self {
-        let procs = self.inner.description.procs.iter();
-        let callables = procs.filter_map(|procedure| self.inner.procedures.get(&*procedure.name));
-        let inner = assembly::compose(description, frame, callables.cloned());
+    /// The same procedures and the same description in another frame.
+    fn with_frame(&self, frame: Frame) -> Self {
+        self.with_inner(Inner {
+            frame,
+            ..Inner::clone(&self.inner)
+        })
+    }
+
+    fn with_inner(&self, inner: Inner) -> Self {
         Self {
             inner: Arc::new(inner),
             runtime: self.runtime.clone(),

@@ -19,19 +19,18 @@ mod trials;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::publish_formats;
-use docent_describe::{Components, ServiceDescription};
-use rustc_hash::FxHashMap;
 
 use super::callable::Callable;
 use super::mistakes::BuildError;
+use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
 use super::state::{Frame, Inner, Service};
 use crate::bind::{Adapter, Plan};
 use crate::call::{Callee, Gauge};
-use crate::closest::Names;
 use crate::guard::{Guard, Posted};
 use crate::incident::Incidents;
 use crate::limits::Limits;
@@ -88,59 +87,61 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
             .insert(PATTERN_TEXT.to_owned(), Json::from(most));
     }
     description.security_schemes = guards.iter().filter_map(|guard| guard.scheme()).collect();
+    let renderings = Arc::new(Renderings::new(description, openrpc));
+    let reserved = reserve(&renderings, &guards, common, &mut findings);
+    let description = &renderings.description;
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
     }
     let unknown = &mut |warning| findings.warnings.push(warning);
-    let results = Results::new(&description, check_results, unknown).map(Arc::new);
+    let results = Results::new(description, check_results, unknown).map(Arc::new);
     let frame = Frame {
         warnings: findings.warnings,
         results,
         gauge,
         limits,
         protocols,
-        openrpc,
         guards,
         observers: observers.into(),
         incidents,
     };
-    let inner = compose(description, frame, entries.into_iter().map(Arc::new));
+    let entries = entries.into_iter().chain(reserved).map(Arc::new);
+    let inner = Inner::new(renderings, frame, entries);
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,
     })
 }
 
-/// Adds the reserved procedures, which answer what the description says by now.
-pub(super) fn compose(
-    description: ServiceDescription,
-    frame: Frame,
-    entries: impl Iterator<Item = Arc<Callable>>,
-) -> Inner {
-    let (reserved, rendered) = reserved::procedures(&description, frame.openrpc);
+/// The reserved procedures, which answer what a description says. Their mistakes are those of the
+/// service; what would only surprise somebody is about a description, and they stand in none.
+fn reserve(
+    renderings: &Arc<Renderings>,
+    guards: &[Arc<dyn Guard>],
+    common: Common<'_>,
+    findings: &mut Findings,
+) -> Vec<Callable> {
     let mut seen = Seen::default();
-    let reserved = reserved
-        .into_iter()
-        .map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
-    let findings = &mut Findings::default();
+    let procedures = reserved::procedures(renderings).into_iter();
+    let drafts = procedures.map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
+    let mut own = Findings::default();
+    let entered = enter(drafts.collect(), guards, common, &mut own);
+    findings.mistakes.append(&mut own.mistakes);
+    entered.entries
+}
+
+/// The reserved procedures once more, for another description of the same service.
+pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<Callable> {
     let common = Common {
         limits: &frame.limits,
         gauge: &frame.gauge,
         incidents: &frame.incidents,
     };
-    let reserved = enter(reserved.collect(), &frame.guards, common, findings);
-    let table = entries.chain(reserved.entries.into_iter().map(Arc::new));
-    let table = table.map(|entry| (entry.callee.name().into(), entry));
-    let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
-    let guarded = |whole: &Arc<Callable>| !whole.callee.guards.is_empty();
-    let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
-    Inner {
-        names: open.then(|| Names::new(procedures.keys().map(|name| &**name))),
-        procedures,
-        rendered: rendered.into(),
-        description,
-        frame,
-    }
+    let mut findings = Findings::default();
+    let entries = reserve(renderings, &frame.guards, common, &mut findings);
+    // What is checked is the same as when the service was built.
+    debug_assert!(findings.mistakes.is_empty(), "{:?}", findings.mistakes);
+    entries
 }
 
 /// What all entries of a service have in common.

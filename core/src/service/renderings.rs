@@ -1,0 +1,148 @@
+//! What a service says about itself, in every rendering, each made once: when it is first asked for.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use docent_describe::ServiceDescription;
+use docent_describe::render::{self, OpenRpcOptions, OpenRpcVersion, Pieces};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::fault::Fault;
+
+/// A description and its renderings. Services that differ in something else share them.
+pub(crate) struct Renderings {
+    pub(super) description: ServiceDescription,
+    openrpc: OpenRpcOptions,
+    pieces: OnceLock<Pieces>,
+    whole: Slot,
+    system: Slot,
+    /// One for each version.
+    discover: [Slot; 3],
+}
+
+/// None where the rendering is no JSON.
+type Slot = OnceLock<Option<Rendered>>;
+
+impl Renderings {
+    pub(super) fn new(description: ServiceDescription, openrpc: OpenRpcOptions) -> Self {
+        Self {
+            description,
+            openrpc,
+            pieces: OnceLock::new(),
+            whole: Slot::new(),
+            system: Slot::new(),
+            discover: Default::default(),
+        }
+    }
+
+    /// The same under another description, with nothing rendered yet.
+    pub(super) fn of(&self, description: ServiceDescription) -> Self {
+        Self::new(description, self.openrpc)
+    }
+
+    /// What `rpc.describe` answers.
+    pub(super) fn whole(&self) -> Result<Rendered, Fault> {
+        self.rendered("rpc.describe", &self.whole, || self.pieces().whole())
+    }
+
+    /// What `rpc.describe` answers, in pieces.
+    pub(super) fn pieces(&self) -> &Pieces {
+        self.pieces.get_or_init(|| Pieces::new(&self.description))
+    }
+
+    /// What `system.describe` answers.
+    pub(super) fn system(&self) -> Result<Rendered, Fault> {
+        self.rendered("system.describe", &self.system, || {
+            render::system_describe(&self.description).to_string()
+        })
+    }
+
+    /// What `rpc.discover` answers, in the version that the service is configured for unless
+    /// another one is asked for.
+    pub(super) fn discover(&self, version: Option<OpenRpcVersion>) -> Result<Rendered, Fault> {
+        let version = version.unwrap_or(self.openrpc.version);
+        let slot = match version {
+            OpenRpcVersion::V1_2_6 => &self.discover[0],
+            OpenRpcVersion::V1_3_2 => &self.discover[1],
+            OpenRpcVersion::V1_4_1 => &self.discover[2],
+        };
+        let options = OpenRpcOptions {
+            version,
+            ..self.openrpc
+        };
+        self.rendered("rpc.discover", slot, || {
+            render::openrpc(&self.description, options).to_string()
+        })
+    }
+
+    fn rendered(
+        &self,
+        procedure: &str,
+        slot: &Slot,
+        text: impl FnOnce() -> String,
+    ) -> Result<Rendered, Fault> {
+        let rendered = slot.get_or_init(|| {
+            let service = &*self.description.name;
+            tracing::debug!(service, procedure, "rendered the description");
+            let text = RawValue::from_string(text()).ok()?;
+            Some(Rendered(text.into()))
+        });
+        let rendered = rendered.clone();
+        rendered.ok_or_else(|| Fault::internal("the description is no JSON"))
+    }
+}
+
+impl fmt::Debug for Renderings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renderings").finish_non_exhaustive()
+    }
+}
+
+/// JSON text that is written as it is.
+#[derive(Clone)]
+pub(super) struct Rendered(Arc<RawValue>);
+
+impl Rendered {
+    pub(super) fn new(text: String) -> Result<Self, Fault> {
+        RawValue::from_string(text)
+            .map(|raw| Self(raw.into()))
+            .map_err(Fault::internal)
+    }
+}
+
+impl AsRef<[u8]> for Rendered {
+    fn as_ref(&self) -> &[u8] {
+        self.0.get().as_bytes()
+    }
+}
+
+/// The text itself and no copy of it.
+impl From<Rendered> for Bytes {
+    fn from(rendered: Rendered) -> Self {
+        Self::from_owner(rendered)
+    }
+}
+
+impl Serialize for Rendered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Rendered {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Rendered".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        true.into()
+    }
+}
