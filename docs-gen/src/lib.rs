@@ -54,6 +54,7 @@ mod view;
 mod write;
 
 pub use options::SiteBuilder;
+pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
 pub use write::{Heavy, Report};

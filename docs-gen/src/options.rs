@@ -1,6 +1,7 @@
 //! What a site can be told.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use docent_describe::{Origin, ServiceDescription};
 
 use crate::assets;
 use crate::call::Address;
+use crate::plan;
 use crate::problem::Problem;
 use crate::site::{Service, Site};
 use crate::strings::Strings;
@@ -18,10 +20,25 @@ use crate::templates::Templates;
 pub(crate) struct ServiceOptions {
     pub(crate) description: Arc<ServiceDescription>,
     pub(crate) address: Option<String>,
-    pub(crate) description_json: Option<Vec<u8>>,
-    pub(crate) openrpc_json: Option<Vec<u8>>,
+    pub(crate) description_json: Option<Download>,
+    pub(crate) openrpc_json: Option<Download>,
     pub(crate) limits: Vec<(String, String)>,
     pub(crate) standard_errors_only: bool,
+}
+
+/// What gives the bytes of a file, when somebody asks for it.
+pub(crate) struct Download(Box<dyn Fn() -> Vec<u8> + Send + Sync>);
+
+impl Download {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Download {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download").finish_non_exhaustive()
+    }
 }
 
 /// Builds a [`Site`].
@@ -96,17 +113,17 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the content of `description.json`. The default is the output of
-    /// [`docent_describe::render::describe`].
-    pub fn description_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
-        self.last().description_json = Some(bytes.into());
+    /// Sets what returns the content of `description.json`, called when the file is requested. The
+    /// default is the output of [`docent_describe::render::describe`].
+    pub fn description_json(mut self, bytes: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
+        self.last().description_json = Some(Download(Box::new(bytes)));
         self
     }
 
-    /// Sets the content of `openrpc.json`. The default is the output of
-    /// [`docent_describe::render::openrpc`].
-    pub fn openrpc_json(mut self, bytes: impl Into<Vec<u8>>) -> Self {
-        self.last().openrpc_json = Some(bytes.into());
+    /// Sets what returns the content of `openrpc.json`, called when the file is requested. The default
+    /// is the output of [`docent_describe::render::openrpc`].
+    pub fn openrpc_json(mut self, bytes: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
+        self.last().openrpc_json = Some(Download(Box::new(bytes)));
         self
     }
 
@@ -176,10 +193,10 @@ impl SiteBuilder {
         self.read_folder(&mut problems);
         let templates = Templates::new(&self.templates, &strings, &mut problems);
         let assets = assets::all(&self.colours, &strings, &mut problems);
-        let catalogue = !self.others.is_empty();
-        let mut slugs = crate::slug::Slugs::reserving(&["assets"]);
+        let all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
+        let prefixes = plan::prefixes(all.iter().map(|options| &*options.description.name));
         let mut services = Vec::new();
-        for options in std::iter::once(self.first).chain(self.others) {
+        for (options, prefix) in all.into_iter().zip(prefixes) {
             if let Some(given) = &options.address
                 && Address::new(given, self.live).is_none()
             {
@@ -188,11 +205,6 @@ impl SiteBuilder {
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            let prefix = if catalogue {
-                format!("{}/", slugs.assign(&options.description.name))
-            } else {
-                String::new()
-            };
             services.push(Service::new(options, prefix, self.live));
         }
         if !problems.is_empty() {

@@ -31,6 +31,42 @@ pub(crate) struct ServicePlan {
     pub(crate) idempotent: Vec<usize>,
 }
 
+/// Where the page of each procedure stands on a site of these services, before it is planned: for each
+/// service, the path by the procedure's name. So descriptions can say it before the site is made of them.
+pub fn procedure_pages<'d>(
+    services: impl IntoIterator<Item = &'d ServiceDescription>,
+) -> Vec<HashMap<String, String>> {
+    let services: Vec<&ServiceDescription> = services.into_iter().collect();
+    let prefixes = prefixes(services.iter().map(|service| &*service.name));
+    let pages = |(service, prefix): (&&ServiceDescription, String)| {
+        let mut pages = HashMap::with_capacity(service.procs.len());
+        for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
+            let page = || format!("{prefix}{stem}.html");
+            pages.entry(procedure.name.clone()).or_insert_with(page);
+        }
+        pages
+    };
+    services.iter().zip(prefixes).map(pages).collect()
+}
+
+/// The folder of each service with its slash; none where there is one service only.
+pub(crate) fn prefixes<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<String> {
+    if names.len() == 1 {
+        return vec![String::new()];
+    }
+    let mut slugs = Slugs::reserving(&["assets"]);
+    names
+        .map(|name| format!("{}/", slugs.assign(name)))
+        .collect()
+}
+
+/// The file name of each procedure's page, without its extension.
+fn procedures(service: &ServiceDescription) -> Vec<String> {
+    let mut slugs = Slugs::reserving(&["index", "get", "llms"]);
+    let names = service.procs.iter().map(|procedure| &*procedure.name);
+    names.map(|name| slugs.assign(name)).collect()
+}
+
 /// Procedures that are listed together.
 #[derive(Debug)]
 pub(crate) struct Group {
@@ -56,12 +92,7 @@ pub(crate) struct Users {
 
 impl ServicePlan {
     pub(crate) fn new(service: &ServiceDescription, prefix: String) -> Self {
-        let mut slugs = Slugs::reserving(&["index", "get", "llms"]);
-        let procedures = service
-            .procs
-            .iter()
-            .map(|procedure| slugs.assign(&procedure.name))
-            .collect();
+        let procedures = procedures(service);
         let mut slugs = Slugs::default();
         let types: IndexMap<_, _> = service
             .components

@@ -9,7 +9,7 @@ use docent_describe::{ServiceDescription, json::Json};
 use crate::assets::Asset;
 use crate::call::Address;
 use crate::links::{Medium, Target};
-use crate::options::{ServiceOptions, SiteBuilder};
+use crate::options::{Download, ServiceOptions, SiteBuilder};
 use crate::plan::ServicePlan;
 use crate::problem::Problem;
 use crate::search;
@@ -175,14 +175,6 @@ impl Site {
         })
     }
 
-    /// Returns the path of the page of a procedure of one service, by the service's index.
-    pub fn help_in(&self, service: usize, procedure: &str) -> Option<String> {
-        let service = self.services.get(service)?;
-        let &index = service.names.get(procedure)?;
-        let stem = service.plan.stem(Target::Procedure(index));
-        Some(format!("{}{stem}.html", service.plan.prefix))
-    }
-
     pub(crate) fn render(&self, path: &str, source: Source) -> Page {
         let (text, content_type) = match source {
             Source::Catalogue => (self.shell(&view::catalogue(self)), HTML),
@@ -206,13 +198,13 @@ impl Site {
             ),
             Source::Description(service) => {
                 let options = &self.services[service].options;
-                let bytes = options.description_json.clone();
-                return download(path, bytes, || render::describe(&options.description));
+                let given = options.description_json.as_ref();
+                return download(path, given, || render::describe(&options.description));
             }
             Source::OpenRpc(service) => {
                 let options = &self.services[service].options;
-                let bytes = options.openrpc_json.clone();
-                return download(path, bytes, || {
+                let given = options.openrpc_json.as_ref();
+                return download(path, given, || {
                     render::openrpc(&options.description, OpenRpcOptions::default())
                 });
             }
@@ -271,10 +263,11 @@ impl Site {
 }
 
 /// On one line: indentation grows with the square of a hostile nesting.
-fn download(path: &str, bytes: Option<Vec<u8>>, rendered: impl FnOnce() -> Json) -> Page {
+fn download(path: &str, given: Option<&Download>, rendered: impl FnOnce() -> Json) -> Page {
+    let rendered = || format!("{}\n", rendered()).into_bytes();
     Page {
         path: path.to_owned(),
-        bytes: bytes.unwrap_or_else(|| format!("{}\n", rendered()).into_bytes()),
+        bytes: given.map_or_else(rendered, Download::bytes),
         content_type: JSON,
     }
 }

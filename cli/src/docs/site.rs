@@ -21,8 +21,8 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
             Some(builder) => builder.and(description),
         };
         let with_downloads = with_service
-            .description_json(downloads.description)
-            .openrpc_json(downloads.openrpc);
+            .description_json(move || downloads.description.clone())
+            .openrpc_json(move || downloads.openrpc.clone());
         builder = Some(with_downloads);
     }
     let mut builder = builder.ok_or_else(|| Failure::usage("no input"))?;

@@ -1,6 +1,6 @@
 //! Guards as `build()` sees them, and what the description says of what they guard.
 
-use docent_core::{Attempt, Guard, Refused};
+use docent_core::{Attempt, ErrorList, Guard, Refused};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
@@ -140,4 +140,30 @@ fn a_field_that_nobody_can_send_is_a_mistake_of_the_guard() {
         assert_one(guarded, None, &["a guard", "not a valid field name"]);
     }
     assert_fine(service().guard(Reading(Some(&["X-Key", "x_key", "DNT"]))));
+}
+
+/// Stands before the reserved procedures alone, and declares a code that is not its own.
+struct Misdeclaring;
+
+impl Guard for Misdeclaring {
+    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn covers(&self, procedure: &ProcedureDescription) -> bool {
+        procedure.name.starts_with("rpc.disc")
+    }
+
+    fn declare(&self, errors: &mut ErrorList) {
+        errors.add(-32000, "Mine");
+    }
+}
+
+#[test]
+fn mistakes_in_reserved_procedures_are_found_too() {
+    assert_one(
+        builder().procedure(plain("read")).guard(Misdeclaring),
+        Some("rpc.discover"),
+        &["-32000"],
+    );
 }

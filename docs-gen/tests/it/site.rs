@@ -5,7 +5,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::{
     ErrorDescription, ParamDescription, ProcedureDescription, ServiceDescription,
 };
-use docent_docs_gen::Site;
+use docent_docs_gen::{Site, procedure_pages};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -184,12 +184,35 @@ fn join(from: &str, to: &str) -> String {
 fn every_link_leads_somewhere() {
     check(
         &Site::builder(library())
-            .description_json("{}")
-            .openrpc_json("{}")
+            .description_json(|| b"{}".to_vec())
+            .openrpc_json(|| b"{}".to_vec())
             .limit("Body", "2 MiB")
             .build()
             .expect("fine"),
     );
+}
+
+#[test]
+fn the_pages_of_procedures_are_known_before_the_site_is_planned() {
+    let mut other = library();
+    other.procs.extend(library().procs);
+    other.procs[0].name = "index".to_owned();
+    let alone = Site::builder(library()).build().expect("fine");
+    for (name, page) in &procedure_pages([&library()])[0] {
+        assert_eq!(alone.help_for(name).as_ref(), Some(page));
+    }
+    let both = Site::builder(other.clone())
+        .and(library())
+        .build()
+        .expect("fine");
+    let pages = procedure_pages([&other, &library()]);
+    for (name, page) in &pages[0] {
+        assert_eq!(both.help_for(name).as_ref(), Some(page));
+    }
+    assert_ne!(pages[0]["book.find"], pages[1]["book.find"]);
+    for page in pages.iter().flat_map(|pages| pages.values()) {
+        assert!(both.page(page).is_some(), "{page}");
+    }
 }
 
 #[test]

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use docent_core::{Limits, Service};
 use docent_describe::ServiceDescription;
-use docent_describe::render::{OpenRpcVersion, openrpc};
 use docent_docs_gen::{Problem, Site, SiteBuilder};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
@@ -70,15 +69,14 @@ impl Mounted {
         up: &str,
         begin: impl FnOnce(Arc<ServiceDescription>) -> SiteBuilder,
     ) -> SiteBuilder {
-        let description = Arc::new(self.service.description().clone());
-        let document = openrpc(&description, OpenRpcVersion::default()).to_string();
-        let site = begin(description)
+        let (whole, openrpc) = (self.service.clone(), self.service.clone());
+        let site = begin(Arc::new(self.service.description().clone()))
             .address(format!(
                 "{up}{}",
                 utf8_percent_encode(&self.mount, CONTROLS)
             ))
-            .description_json(self.service.rendered_description().to_vec())
-            .openrpc_json(document);
+            .description_json(move || whole.rendered_description().to_vec())
+            .openrpc_json(move || openrpc.rendered_openrpc(None).to_vec());
         limits(site, self.service.limits())
     }
 }
@@ -140,6 +138,7 @@ impl DocsBuilder {
             other.describe(&up, |description| site.and(description))
         });
         let site = (self.customise)(site.live(true)).build()?;
+        tracing::debug!(path = self.path, "planned the reference site");
         let services = std::iter::once(self.first).chain(self.others);
         let services = services.map(|mounted| mounted.service).collect();
         Ok(Docs {

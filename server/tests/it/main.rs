@@ -5,6 +5,8 @@ mod caching;
 mod carriers;
 mod codings;
 mod cors;
+#[cfg(feature = "docs")]
+mod described_once;
 #[cfg(feature = "metrics")]
 mod exposition;
 mod guards;

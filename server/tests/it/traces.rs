@@ -17,7 +17,7 @@ const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 /// What was written down, in the order in which it happened.
 #[derive(Default)]
-struct Written {
+pub(crate) struct Written {
     /// The fields of each span, as `name=value` words.
     spans: Vec<String>,
     /// The spans that are entered now.
@@ -25,14 +25,14 @@ struct Written {
     /// Which span was entered on which thread.
     entered: Vec<(u64, ThreadId)>,
     /// The messages of events, and the spans that they happened in.
-    events: Vec<(String, Option<u64>)>,
+    pub(crate) events: Vec<(String, Option<u64>)>,
 }
 
 #[derive(Clone, Default)]
-struct Notebook(Arc<Mutex<Written>>);
+pub(crate) struct Notebook(Arc<Mutex<Written>>);
 
 impl Notebook {
-    fn read<T>(&self, look: impl FnOnce(&Written) -> T) -> T {
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Written) -> T) -> T {
         look(&self.0.lock().expect("no panic"))
     }
 }
@@ -74,7 +74,7 @@ impl Subscriber for Attentive {
 }
 
 /// Writes down what happens in this thread.
-fn listen(notebook: &Notebook) -> DefaultGuard {
+pub(crate) fn listen(notebook: &Notebook) -> DefaultGuard {
     // The first test that gets here sets it; for the others it is there.
     let _ = tracing::subscriber::set_global_default(Attentive);
     tracing::subscriber::set_default(notebook.clone())

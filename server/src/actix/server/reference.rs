@@ -3,6 +3,7 @@
 use std::io;
 
 use docent_core::Service;
+use docent_docs_gen::procedure_pages;
 use url::Url;
 
 use crate::contract;
@@ -14,17 +15,16 @@ use crate::options::HttpOptions;
 /// The site of all services. The description of each that has a public URL and no help of its own
 /// is changed to point at its pages.
 pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
-    let plain = site(services)?;
-    let mut changed = false;
-    for (place, (path, service)) in services.iter_mut().enumerate() {
+    // The site offers the descriptions for download, so it is made of what they say when they know
+    // its pages.
+    let described = services.iter().map(|(_, service)| service.description());
+    let pages = procedure_pages(described);
+    for ((path, service), pages) in services.iter_mut().zip(pages) {
         if let Some(help) = help(service, path) {
-            let page = |procedure: &str| plain.site().help_in(place, procedure);
-            *service = service.with_help(&help, page);
-            changed = true;
+            *service = service.with_help(&help, |procedure| pages.get(procedure).cloned());
         }
     }
-    // The site offers the descriptions for download, so it has to be made of what they say now.
-    if changed { site(services) } else { Ok(plain) }
+    site(services)
 }
 
 fn site(services: &[(String, Service)]) -> io::Result<Docs> {
