@@ -28,7 +28,7 @@ pub(super) struct Answer {
 /// Observers hear of the entries when all are there, since none of them is certain before. Dropped
 /// before that, what has ended is told of as unanswered.
 pub(super) struct Answers<'d> {
-    dispatch: &'d Dispatch,
+    dispatch: &'d Dispatch<'d>,
     limit: usize,
     by_place: Vec<Option<Answer>>,
     /// From this place on there is no room: the answers before it and the one here pass the limit.
@@ -38,7 +38,7 @@ pub(super) struct Answers<'d> {
 }
 
 impl<'d> Answers<'d> {
-    pub(super) fn new(dispatch: &'d Dispatch, entries: usize) -> Self {
+    pub(super) fn new(dispatch: &'d Dispatch<'d>, entries: usize) -> Self {
         let mut by_place = Vec::new();
         by_place.resize_with(entries, || None);
         Self {
@@ -107,13 +107,13 @@ impl Answer {
         self.reply.body().map_or(0, |body| body.len() + 1)
     }
 
-    fn replace(&mut self, dispatch: &Dispatch) {
+    fn replace(&mut self, dispatch: &Dispatch<'_>) {
         let id = dispatch.part(self.id.as_ref());
         let fault = Fault::protocol(code::RESPONSE_TOO_LARGE);
         self.reply.replace(id, &fault);
     }
 
-    fn tell(&self, dispatch: &Dispatch, ending: Ending) {
+    fn tell(&self, dispatch: &Dispatch<'_>, ending: Ending) {
         dispatch.service.tell(&self.reply, ending, self.taken);
     }
 }

@@ -19,7 +19,7 @@ use crate::wire::{Judged, Request};
 
 /// Runs a batch. Each entry is judged alone and has a fate of its own; entries that have not been
 /// started when the caller goes, or when the batch's time is over, are never started.
-pub(super) async fn run(dispatch: Dispatch, entries: Vec<Judged>) -> Reply {
+pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
     let bounds = Bounds::new(&dispatch);
     let mut answers = Answers::new(&dispatch, entries.len());
     let mut waiting = Waiting {
@@ -36,7 +36,7 @@ pub(super) async fn run(dispatch: Dispatch, entries: Vec<Judged>) -> Reply {
             let id = entry.id().cloned();
             match dispatch.look_up(entry, None) {
                 LookedUp::Callable(request, callable) => {
-                    let unbegun = Unbegun::new(&dispatch.service, &request, callable);
+                    let unbegun = Unbegun::new(dispatch.service, &request, callable);
                     running.push(async move {
                         unbegun.begin();
                         let (reply, taken) = bounds.run(&request, callable).await;
@@ -60,14 +60,14 @@ pub(super) async fn run(dispatch: Dispatch, entries: Vec<Judged>) -> Reply {
 /// How much of a batch runs at once, and until when anything of it begins.
 #[derive(Clone, Copy)]
 struct Bounds<'d> {
-    dispatch: &'d Dispatch,
+    dispatch: &'d Dispatch<'d>,
     most: usize,
     /// None without a clock, and where it is later than a clock can say.
     deadline: Option<Instant>,
 }
 
 impl<'d> Bounds<'d> {
-    fn new(dispatch: &'d Dispatch) -> Self {
+    fn new(dispatch: &'d Dispatch<'d>) -> Self {
         let limits = dispatch.service.limits();
         let now = dispatch.service.now();
         Self {
@@ -92,7 +92,8 @@ impl<'d> Bounds<'d> {
         let reply = if self.is_over() {
             self.too_late(request, callable, begun)
         } else {
-            dispatch.run_request(request, callable, begun).await
+            let ended = dispatch.start_request(request, callable, begun).await;
+            dispatch.reply(ended, request, callable, begun)
         };
         (reply, dispatch.service.since(begun))
     }
@@ -121,13 +122,13 @@ impl<'d> Bounds<'d> {
 
 /// The entries whose turn has not come. Dropped with the batch, they are told of.
 struct Waiting<'d> {
-    dispatch: &'d Dispatch,
+    dispatch: &'d Dispatch<'d>,
     entries: Enumerate<IntoIter<Judged>>,
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let service = &self.dispatch.service;
+        let service = self.dispatch.service;
         if !service.is_observed() {
             return;
         }

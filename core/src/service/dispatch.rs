@@ -7,7 +7,6 @@ use bytestring::ByteString;
 
 use super::callable::Callable;
 use super::ending::{Interruption, settled};
-use super::reply::Reply;
 use super::running::Running;
 use super::state::Service;
 use crate::bind::{Adapted, BindError, Params};
@@ -20,8 +19,8 @@ use crate::panic::caught;
 use crate::procedure::Task;
 
 /// A body that is being answered, with what goes for all of its requests.
-pub(super) struct Dispatch {
-    pub(super) service: Service,
+pub(super) struct Dispatch<'s> {
+    pub(super) service: &'s Service,
     body: ByteString,
     /// The only procedure that requests may name, where there is one.
     pub(super) only: Option<Box<str>>,
@@ -30,9 +29,9 @@ pub(super) struct Dispatch {
     searched: AtomicBool,
 }
 
-impl Dispatch {
+impl<'s> Dispatch<'s> {
     pub(super) fn new(
-        service: Service,
+        service: &'s Service,
         body: ByteString,
         only: Option<Box<str>>,
         extensions: Option<Arc<Extensions>>,
@@ -61,31 +60,16 @@ impl Dispatch {
         !self.searched.swap(true, Ordering::Relaxed)
     }
 
-    /// Runs a call, whose parameters `begin` gives it. `id` is the text of the request's `id`.
-    pub(super) async fn run(
-        &self,
-        callable: &Callable,
-        meta: Meta,
-        id: Option<&str>,
-        begin: impl FnOnce(Admitted<'_>) -> Started<Task>,
-    ) -> Reply {
-        let ended = match self.start(callable, meta, begin) {
-            Started::Ended(ended) => ended,
-            Started::Running(running) => running.await,
-        };
-        Reply::ended(ended, meta, id, Arc::clone(&callable.callee))
-    }
-
     /// Starts a procedure: the one place at which a handler begins to run. It is counted first, and
     /// its guards are asked; then `begin` gives it its parameters.
     #[inline]
-    fn start(
+    pub(super) fn start(
         &self,
         callable: &Callable,
         meta: Meta,
         begin: impl FnOnce(Admitted<'_>) -> Started<Task>,
-    ) -> Started<Running<'_>> {
-        let service = &self.service;
+    ) -> Started<Running<'s>> {
+        let service = self.service;
         let mut output = Output::new(self.limit(), meta.notification);
         let Some(permit) = Permit::new(&callable.callee) else {
             return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));

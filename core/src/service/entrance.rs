@@ -61,13 +61,14 @@ impl Service {
         &self,
         body: B,
     ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
-        let exchange = self.exchange(Incoming::new(body));
-        async move { exchange.await.into_body() }
+        let (service, incoming) = (self.clone(), Incoming::new(body));
+        async move { service.receive(incoming).await.into_body() }
     }
 
     /// Handles a body, and returns the response with details. For transports.
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
-        self.clone().receive(incoming)
+        let service = self.clone();
+        async move { service.receive(incoming).await }
     }
 
     /// Creates the response to a request that never became a call, in a protocol version, and
@@ -96,7 +97,7 @@ impl Service {
         async move { service.run_query(&procedure, &query, extensions).await }
     }
 
-    async fn receive(self, incoming: Incoming) -> Reply {
+    async fn receive(&self, incoming: Incoming) -> Reply {
         let limits = self.limits();
         if incoming.body.len() > limits.body {
             let refusal = Refusal::TooLarge { limit: limits.body };
@@ -128,7 +129,7 @@ impl Service {
                 ),
             ),
         };
-        dispatch.service.refuse(Protocol::V2_0, &fault)
+        self.refuse(Protocol::V2_0, &fault)
     }
 
     /// Refuses a whole exchange. Observers hear of it as of a call.

@@ -9,7 +9,7 @@ use super::dispatch::Dispatch;
 use super::ending::{Interruption, Scene};
 use super::reply::Reply;
 use super::state::Service;
-use crate::call::{Ended, Meta};
+use crate::call::{Callee, Ended, Meta};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
@@ -17,54 +17,57 @@ use crate::guard::Attempt;
 use crate::output::Output;
 use crate::panic::caught;
 
-impl Dispatch {
-    async fn run_query(&self, name: &str, query: &str, bare: Meta) -> Reply {
-        let service = &self.service;
-        let Some(callable) = service.callable(name) else {
-            return Reply::fault(bare, None, &service.not_found(name));
-        };
-        if let Some(fault) = service.refuse_query(callable, query) {
-            return Reply::fault(bare, None, &fault).of(Arc::clone(&callable.callee));
-        }
-        let meta = Meta {
-            request_bytes: query.len(),
-            ..bare
-        };
-        self.run(callable, meta, None, |call| {
-            call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
-        })
-        .await
-    }
-}
-
 impl Service {
     /// Runs a query, and tells observers of it.
     pub(super) async fn run_query(
-        self,
+        &self,
         name: &str,
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let bare = Meta::bare(self.protocol_of_get(), self.begin());
-        let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
-        let reply = dispatch.run_query(name, query, bare).await;
-        dispatch.service.tell_answered(&reply);
+        let reply = match self.queried(name, query) {
+            Ok(callable) => {
+                let meta = Meta {
+                    request_bytes: query.len(),
+                    ..bare
+                };
+                let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
+                let started = dispatch.start(callable, meta, |call| {
+                    call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
+                });
+                Reply::ended(started.await, meta, None, Arc::clone(&callable.callee))
+            }
+            Err((fault, callee)) => {
+                let reply = Reply::fault(bare, None, &fault);
+                match callee {
+                    Some(callee) => reply.of(Arc::clone(callee)),
+                    None => reply,
+                }
+            }
+        };
+        self.tell_answered(&reply);
         reply
     }
 
-    /// Why a query is not run, where it is not.
-    fn refuse_query(&self, callable: &Callable, query: &str) -> Option<Fault> {
+    /// The procedure that a query may run; otherwise why there is none, and which it would be.
+    fn queried(&self, name: &str, query: &str) -> Result<&Callable, (Fault, Option<&Arc<Callee>>)> {
+        let Some(callable) = self.callable(name) else {
+            return Err((self.not_found(name), None));
+        };
         let limit = self.limits().body;
-        if query.len() > limit {
+        let fault = if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
-            return Some(Fault::explained(code::REQUEST_TOO_LARGE, reason));
-        }
-        (!callable.is_callable_with_get()).then(|| {
+            Fault::explained(code::REQUEST_TOO_LARGE, reason)
+        } else if !callable.is_callable_with_get() {
             Fault::explained(
                 code::NOT_CALLABLE_WITH_GET,
                 "the procedure is not marked idempotent: call it with POST",
             )
-        })
+        } else {
+            return Ok(callable);
+        };
+        Err((fault, Some(&callable.callee)))
     }
 
     /// Returns whether the guards would accept a call of a procedure. For what is served alongside

@@ -1,12 +1,14 @@
 //! Requests of a body: what they ask for, and what is said where that is nothing.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
+use super::running::Running;
 use crate::bind::Params;
-use crate::call::Meta;
+use crate::call::{Ended, Meta, Started};
 use crate::closest::Names;
 use crate::code;
 use crate::fault::Fault;
@@ -19,13 +21,14 @@ pub(super) enum LookedUp<'d> {
     Settled(Reply),
 }
 
-impl Dispatch {
+impl<'s> Dispatch<'s> {
     /// Runs the only request of a body, and tells observers of it.
-    pub(super) async fn run_single(self, judged: Judged) -> Reply {
+    pub(super) async fn run_single(&self, judged: Judged) -> Reply {
         let begun = self.service.begin();
         let reply = match self.look_up(judged, begun) {
             LookedUp::Callable(request, callable) => {
-                self.run_request(&request, callable, begun).await
+                let ended = self.start_request(&request, callable, begun).await;
+                self.reply(ended, &request, callable, begun)
             }
             LookedUp::Settled(reply) => reply,
         };
@@ -34,7 +37,7 @@ impl Dispatch {
     }
 
     /// What a message asks for, or what is said of it where there is nothing to be called.
-    pub(super) fn look_up(&self, judged: Judged, begun: Option<Instant>) -> LookedUp<'_> {
+    pub(super) fn look_up(&self, judged: Judged, begun: Option<Instant>) -> LookedUp<'s> {
         let request = match judged {
             Judged::Request(request) => request,
             Judged::Invalid(invalid) => return LookedUp::Settled(self.invalid(&invalid, begun)),
@@ -57,15 +60,15 @@ impl Dispatch {
         LookedUp::Settled(Reply::fault(meta, self.part(request.id.as_ref()), &fault))
     }
 
-    /// Runs a request. A call of 1.1 is adapted to the procedure first, where nothing is lost.
-    pub(super) async fn run_request(
+    /// Starts a request. A call of 1.1 is adapted to the procedure first, where nothing is lost.
+    #[inline]
+    pub(super) fn start_request(
         &self,
         request: &Request,
         callable: &Callable,
         begun: Option<Instant>,
-    ) -> Reply {
-        let (meta, id) = (meta(request, begun), self.part(request.id.as_ref()));
-        self.run(callable, meta, id, |call| {
+    ) -> Started<Running<'s>> {
+        self.start(callable, meta(request, begun), |call| {
             let params = self.params(&request.params);
             if request.protocol.adapts() {
                 call.with_adapted(callable.adapter.adapt_call(&callable.plan, params))
@@ -73,7 +76,20 @@ impl Dispatch {
                 call.with(params)
             }
         })
-        .await
+    }
+
+    /// The reply to a request that has ended.
+    #[inline]
+    pub(super) fn reply(
+        &self,
+        ended: Ended,
+        request: &Request,
+        callable: &Callable,
+        begun: Option<Instant>,
+    ) -> Reply {
+        let id = self.part(request.id.as_ref());
+        let callee = Arc::clone(&callable.callee);
+        Reply::ended(ended, meta(request, begun), id, callee)
     }
 
     /// What stands at a place of the body.

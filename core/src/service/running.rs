@@ -4,9 +4,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use futures_util::future::{Either, Ready, ready};
+
 use super::ending::{Interruption, log_panic, settled};
 use super::state::Service;
-use crate::call::{Call, Ended};
+use crate::call::{Call, Ended, Started};
 use crate::observer::Ending;
 use crate::panic::caught;
 use crate::procedure::{Because, Task};
@@ -87,6 +89,20 @@ impl Future for Running<'_> {
         };
         this.answered = true;
         Poll::Ready(settled(&this.call, this.service.results(), outcome))
+    }
+}
+
+/// Waits for a handler, unless it has ended already.
+impl<'s> IntoFuture for Started<Running<'s>> {
+    type Output = Ended;
+    type IntoFuture = Either<Ready<Ended>, Running<'s>>;
+
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        match self {
+            Self::Ended(ended) => Either::Left(ready(ended)),
+            Self::Running(running) => Either::Right(running),
+        }
     }
 }
 
