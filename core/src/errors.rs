@@ -126,7 +126,8 @@ impl DeclaredError<'_> {
         self.set(|error, _| error.description = (!text.is_empty()).then(|| text.to_owned()))
     }
 
-    /// Sets the HTTP status for GET. The default is 500.
+    /// Sets a status as a hint for transports. Over HTTP, it is the status of the response to GET. The
+    /// default is 500.
     pub fn status(self, status: u16) -> Self {
         self.set(|error, _| error.status = Some(status))
     }
@@ -177,8 +178,8 @@ impl DeclaredError<'_> {
 /// }
 /// ```
 ///
-/// The documentation of a variant becomes the description of the error. `status` is the HTTP status
-/// with which GET answers it. `retry` says whether the same call may succeed when it is repeated
+/// The documentation of a variant becomes the description of the error. `status` is a hint for
+/// the carrier ([`DeclaredError::status`](crate::DeclaredError::status)). `retry` says whether the same call may succeed when it is repeated
 /// unchanged; leave it out where that depends. Both are optional. A variant without a code holds another [`RpcError`], such as a second
 /// enum or a [`Fault`]: what that one declares is declared, and `?` turns the one into the other.
 ///

@@ -16,7 +16,7 @@ use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each entry of a batch and for GET, and must not block. If the decision needs
+/// Guards run for each entry of a batch and for queries, and must not block. If the decision needs
 /// another service, such as a session store, let the transport ask it and pass the answer on in the
 /// call's [`Extensions`].
 ///
@@ -83,8 +83,8 @@ pub trait Guard: Send + Sync + 'static {
     /// if its decision depends on nothing else about the caller. Called when the service is built.
     ///
     /// A guard that names its fields sees only these, with [`Attempt::field`], and no
-    /// [extensions](Attempt::extension). In return, responses name the fields in `Vary`, and
-    /// procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). A
+    /// [extensions](Attempt::extension). In return, the transport tells caches which fields
+    /// matter, and procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). A
     /// guard that returns `None` sees everything.
     fn reads(&self) -> Option<Vec<String>> {
         None

@@ -15,7 +15,7 @@ pub struct TraceParent(Box<str>);
 const LENGTH: usize = 55;
 
 impl TraceParent {
-    /// Parses the value of the header. Returns `None` if it is malformed, because malformed values
+    /// Parses a value of `traceparent`. Returns `None` if it is malformed, because malformed values
     /// must not be passed on.
     ///
     /// For future versions, the known parts are kept (section 4.3), and the value becomes one of

@@ -393,7 +393,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Sets how long caches may use the response to a GET without revalidating it. Without this,
+    /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating it. Without this,
     /// caches revalidate before each use.
     pub fn cache_for(mut self, age: Duration) -> Self {
         self.cache_for = Some(age);
@@ -401,8 +401,7 @@ impl<S> Procedure<S> {
     }
 
     /// Declares that every caller that the guards accept gets the same result, so a shared cache
-    /// may store it: responses to GET are `public`, even for requests with `Authorization`. Without
-    /// this, only the caller's own cache stores results behind a guard.
+    /// may store it, whatever credentials the caller sent. Without this, only the caller's own cache stores results behind a guard.
     ///
     /// `build()` returns an error if a guard of the procedure does not declare what it
     /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing

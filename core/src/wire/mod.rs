@@ -8,6 +8,9 @@
 //! [`v1_0`]); the order in which they are told apart stands in [`reading`], and [`writing`] asks the
 //! version of a call to write its answer. Dispatch knows none of it: it sees a [`Request`] and its
 //! [`Protocol`].
+//!
+//! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
+//! `versions`, `requests`, `ids`, `batch`, `nesting`).
 
 mod members;
 mod message;

@@ -1,5 +1,11 @@
 //! `build()`: one test a kind of mistake, and what calls in process come to.
 //!
+//! The wire and dispatch are tested from outside, in process and over HTTP, by
+//! `examples/conformance/tests/it`: versions of the protocol (`versions`, `protocol`, `section7`),
+//! requests and ids (`requests`, `ids`, `encoding`, `nesting`), batches (`batch`, `batch_time`), queries
+//! (`get_query`, `get_idempotent`), and what becomes of calls (`concurrency`, `interruption`, `panics`,
+//! `limits`, `blocking`). What no caller may see otherwise than predicted, `fuzz/` looks for.
+//!
 //! One binary, because linking takes longer than testing.
 
 mod batches;
@@ -13,6 +19,7 @@ mod formats;
 mod generics;
 mod guards;
 mod identity;
+mod imports;
 mod moments;
 mod names;
 mod observing;

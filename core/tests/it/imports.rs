@@ -1,0 +1,225 @@
+//! Imports within the crate run one way: no file needs one that needs it in turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files by the path of their module, as in `service::batch`; the root has the empty path.
+type Files = BTreeMap<String, String>;
+
+/// The modules that each module imports.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// Folders that count as one module, because some of their files import each other both ways. One may
+/// be taken off this list, and none put on it.
+const TANGLED: [&str; 2] = ["bind", "check"];
+
+fn files() -> Files {
+    let mut files = Files::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder");
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = fs::read_to_string(&path).expect("a file of text");
+                files.insert(module(path.strip_prefix(&root).expect("below")), text);
+            }
+        }
+    }
+    files
+}
+
+/// The path of the module that a file is.
+fn module(file: &Path) -> String {
+    let path: PathBuf = file.with_extension("");
+    let names = path.iter().map(|name| name.to_str().expect("UTF-8"));
+    let names = names.filter(|name| !matches!(*name, "mod" | "lib"));
+    names.collect::<Vec<_>>().join("::")
+}
+
+/// Whether a module is there for tests alone, which may look at everything.
+fn is_for_tests(module: &str) -> bool {
+    module.split("::").any(|name| name == "tests")
+}
+
+/// The code of a file: without comments, and without the tests at its end.
+fn code(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(""));
+    let lines = lines.take_while(|line| *line != "#[cfg(test)]");
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The paths in a piece of code that lead to modules of the crate, each from the crate's root.
+/// `use a::{b, c::d};` leads to `a::b` and to `a::c::d`.
+fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    let mut add = |path: &str| {
+        let absolute = if let Some(rest) = path.strip_prefix("crate::") {
+            rest.to_owned()
+        } else {
+            let mut from: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
+            let mut rest = path;
+            while let Some(above) = rest.strip_prefix("super::") {
+                from.pop();
+                rest = above;
+            }
+            from.push(rest);
+            from.join("::")
+        };
+        paths.extend(target(files, &absolute));
+    };
+    for start in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            if !before.is_some_and(|it| it == ':' || it.is_alphanumeric() || it == '_') {
+                expand("", &code[at..], &mut add);
+            }
+        }
+    }
+    // What is imported or handed on from a module below.
+    for line in code.split("use ").skip(1) {
+        if !["crate::", "super::", "std::"]
+            .iter()
+            .any(|it| line.starts_with(it))
+        {
+            expand("", line, &mut add);
+        }
+    }
+    paths
+}
+
+/// Calls `add` for each path that a text begins with, once for each part of a group in braces.
+fn expand(before: &str, text: &str, add: &mut impl FnMut(&str)) {
+    let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
+    let end = text.find(|it| !is_name(it)).unwrap_or(text.len());
+    let path = format!("{before}{}", &text[..end]);
+    let Some(group) = text[end..]
+        .strip_prefix('{')
+        .filter(|_| path.ends_with("::"))
+    else {
+        add(path.trim_end_matches(':'));
+        return;
+    };
+    let mut depth = 0;
+    let mut part = 0;
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                expand(&path, group[part..at].trim(), add);
+                part = at + 1;
+                if letter == '}' {
+                    return;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The module whose file a path leads to: the longest part of the path that is one.
+fn target(files: &Files, path: &str) -> Option<String> {
+    let ends = path.match_indices("::").map(|(at, _)| at);
+    let mut ends: Vec<_> = ends.chain([path.len()]).collect();
+    ends.reverse();
+    let mut candidates = ends.into_iter().map(|end| &path[..end]);
+    candidates
+        .find(|path| files.contains_key(*path))
+        .map(str::to_owned)
+}
+
+/// What each module imports.
+fn imports(files: &Files) -> Imports {
+    let mut imports = Imports::new();
+    for (module, text) in files.iter().filter(|(module, _)| !is_for_tests(module)) {
+        let paths = paths(files, module, &code(text));
+        let room = imports.entry(room(module)).or_default();
+        room.extend(paths.iter().map(|path| self::room(path)));
+    }
+    for (module, imported) in &mut imports {
+        imported.remove(module);
+    }
+    imports
+}
+
+/// A module, or the folder that it is in where that counts as one.
+fn room(module: &str) -> String {
+    let folder = module.split("::").next().unwrap_or_default();
+    let is_tangled = TANGLED.contains(&folder);
+    if is_tangled { folder } else { module }.to_owned()
+}
+
+/// A way from a module back to itself, if there is one.
+fn circle(imports: &Imports) -> Option<String> {
+    let mut done = BTreeSet::new();
+    imports.keys().find_map(|module| {
+        let mut way = vec![module.as_str()];
+        leads_back(imports, &mut way, &mut done).then(|| way.join(" -> "))
+    })
+}
+
+/// Whether a way can be gone on until it meets itself. It has been, then.
+fn leads_back<'a>(
+    imports: &'a Imports,
+    way: &mut Vec<&'a str>,
+    done: &mut BTreeSet<&'a str>,
+) -> bool {
+    let here = way[way.len() - 1];
+    for next in imports.get(here).into_iter().flatten() {
+        let is_back = way.contains(&next.as_str());
+        way.push(next);
+        if is_back || !done.contains(next.as_str()) && leads_back(imports, way, done) {
+            return true;
+        }
+        way.pop();
+    }
+    done.insert(here);
+    false
+}
+
+#[test]
+fn imports_run_one_way() {
+    let imports = imports(&files());
+    // Nothing would be found, either, where nothing was read.
+    let callee = &imports["call::callee"];
+    assert!(
+        callee.contains("guard") && callee.contains("call::gauge"),
+        "{callee:?}"
+    );
+    assert_eq!(circle(&imports), None);
+}
+
+#[test]
+fn a_circle_is_found_however_it_is_written() {
+    for (one, other) in [
+        ("use crate::b::B;", "use crate::a::A;"),
+        (
+            "use super::b;",
+            "pub(crate) use super::{c::C, a::{self, A}};",
+        ),
+        ("fn f() { crate::b::g(); }", "impl super::a::A for B {}"),
+        ("use crate::c::C;", "use crate::a::A;"),
+    ] {
+        let file = |module: &str, code: &str| (module.to_owned(), code.to_owned());
+        let files = [
+            file("", "mod a; mod b; mod c;"),
+            file("a", one),
+            file("b", other),
+            // What is handed on is imported.
+            file("c", "mod d; pub(crate) use d::D;"),
+            file("c::d", "use crate::b::B; // crate::e::E"),
+            file("e", "use crate::a::A;"),
+        ];
+        let found = circle(&imports(&files.into())).expect("a circle");
+        assert!(found.contains("a -> ") && !found.contains('e'), "{found}");
+    }
+    let one_way = [("a", "use crate::b::B; // crate::a::A"), ("b", "")];
+    let one_way = one_way.map(|(module, code)| (module.to_owned(), code.to_owned()));
+    assert_eq!(circle(&imports(&one_way.into())), None);
+}
