@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use docent_describe::json::{Json, Pointer};
 
 use crate::bind::{BindError, quote};
-use crate::service::assembly::Findings;
+use crate::service::assembly::findings::Findings;
 
 /// How many characters of a sample are shown.
 const SHOWN: usize = 120;
