@@ -11,9 +11,9 @@
 const LONGEST: usize = 40;
 /// How many slips of the pen are seen through, in the longest of names.
 const FARTHEST: usize = 3;
-/// How many rows a search computes at most: a batch of a thousand unknown names may not cost twice as
-/// much as one of known names. The ten thousand names of a large service take less, unless somebody
-/// looks for what is like all of them.
+/// The maximum number of rows that a search computes: a batch of a thousand unknown names must not
+/// cost twice as much as one of known names. A service with ten thousand names stays below it,
+/// unless the name resembles all of them.
 const ROWS: usize = 14_000;
 /// The distance of what is too far off.
 const FAR: u8 = u8::MAX / 2;

@@ -27,17 +27,17 @@ macro_rules! table {
 }
 
 table! {
-    /// The body is no JSON, no UTF-8, or nested too deeply.
+    /// The body is not JSON, not UTF-8, or nested too deeply.
     PARSE_ERROR = -32700, "Parse error", None;
     /// JSON, but no valid request.
     INVALID_REQUEST = -32600, "Invalid Request", Some(422);
-    /// There is no such procedure.
+    /// The procedure does not exist.
     METHOD_NOT_FOUND = -32601, "Method not found", Some(404);
     /// The parameters do not fit the procedure.
     INVALID_PARAMS = -32602, "Invalid params", Some(406);
     /// The service failed; the cause is logged and never sent.
     INTERNAL_ERROR = -32603, "Internal error", Some(500);
-    /// The procedure's time is over.
+    /// The call has timed out.
     TIMED_OUT = -32001, "Timed out", Some(504);
     /// Too many calls at once.
     BUSY = -32002, "Busy", Some(503);
@@ -86,9 +86,9 @@ pub(crate) fn message(code: i64) -> &'static str {
     row(code).map_or("Internal error", |row| row.message)
 }
 
-/// The code that stands for a code of 2.0 in JSON-RPC 1.1. The draft prints its own codes as "000"
-/// and leaves open how they are to be read: as with HTTP's statuses, a call that got 4xx must not be
-/// repeated unchanged, and one that got 5xx may be.
+/// The JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not
+/// define them. As with HTTP statuses, a call that got 4xx must not be repeated unchanged, and one
+/// that got 5xx may be.
 pub(crate) fn in_v1_1(code: i64) -> i64 {
     match row(code) {
         Some(row) => row.v1_1.unwrap_or(500),

@@ -294,7 +294,7 @@ macro_rules! __error_fault {
     };
 }
 
-/// The way from an error that a variant holds to the enum.
+/// The conversion from a wrapped error to the enum.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_from {

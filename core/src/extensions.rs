@@ -1,4 +1,5 @@
-//! What a transport leaves for guards and handlers, so that the middle knows none of its types.
+//! Values that a transport passes to guards and handlers; the code in between does not know their
+//! types.
 
 use std::any::{Any, TypeId};
 use std::fmt;

@@ -136,7 +136,7 @@ impl Fault {
         Self::protocol(code::TIMED_OUT).set_data(&Data { started: false })
     }
 
-    /// What a caller is told of an incident: its id alone.
+    /// What the caller gets for an internal error: only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
         #[derive(Serialize)]
         struct Data {
@@ -215,7 +215,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// There is no such procedure; these have names that are close.
+    /// The procedure does not exist; these have similar names.
     pub(crate) fn not_found(closest: &[&str]) -> Self {
         #[derive(Serialize)]
         struct Data<'a> {

@@ -111,7 +111,7 @@ pub struct Attempt<'a> {
     /// [reads](Guard::reads).
     pub extensions: Option<&'a Extensions>,
     fields: Option<&'a dyn Fields>,
-    /// The fields that the guard has named; none where it may look at everything.
+    /// The fields that the guard has declared; `None` if it may read everything.
     reads: Option<&'a [String]>,
 }
 

@@ -1,5 +1,5 @@
-//! Names for failures whose cause is not for callers: what a caller is told and what stands in the
-//! log beside the cause.
+//! Incident IDs: they connect what a caller gets for an internal error with the log entry that has
+//! the cause.
 
 use std::fmt;
 use std::sync::OnceLock;

@@ -14,7 +14,7 @@ use crate::finite::Finite;
 pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
     limit: usize,
-    /// A notification's result is of interest to nobody: it is dropped, not serialised.
+    /// The result of a notification is not needed: it is dropped without being serialised.
     silent: bool,
 }
 
@@ -28,8 +28,8 @@ impl Output {
         }
     }
 
-    /// The output of a handler that took its own along. What is answered instead is short, and is not
-    /// held to a limit.
+    /// The output of a handler that has taken its buffer along. The error that is sent instead is
+    /// short and has no limit.
     pub(crate) fn lost() -> Self {
         Self::new(usize::MAX, true)
     }

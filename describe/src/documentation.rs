@@ -1,9 +1,8 @@
 /// Splits Markdown documentation into a summary and the rest.
 ///
-/// The summary is the first paragraph, or the text of a heading that comes first, on one line.
-/// Documentation that begins with anything else (a list, a table, a block of code or a quotation)
-/// has no summary: a line torn out of one of those is no sentence. What is left is the rest; where
-/// nothing is left there is none.
+/// The summary is the first paragraph, or the text of a heading at the start, on one line.
+/// Documentation that starts with anything else (a list, a table, a code block or a quotation) has
+/// no summary, because a single line of these is not a sentence. The rest is the description.
 ///
 /// ```
 /// use docent_describe::split_documentation;

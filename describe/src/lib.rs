@@ -1,10 +1,10 @@
 //! The vocabulary of Docent: what a description of a JSON-RPC service says, how it comes from Rust
 //! types, how it is rendered, and how it is read back.
 //!
-//! A [`ServiceDescription`] is plain values. It comes from types, by way of [`schema`], or from a
-//! document that somebody else wrote, by way of [`read`]; and it goes out again, by way of
-//! [`render`], as what `rpc.describe`, `system.describe` and `rpc.discover` answer. Literal JSON in
-//! it (defaults, examples, bounds) is a tree of our own, [`json`], which keeps the text of numbers.
+//! A [`ServiceDescription`] is plain data. Create it from types with [`schema`], or from a document
+//! with [`read`], and render it with [`render`] in the formats of `rpc.describe`, `system.describe`
+//! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
+//! keeps the text of numbers.
 //!
 //! This crate knows no network and no runtime, and it runs no procedure: it can say that a
 //! parameter is required, and others see to it that it is.

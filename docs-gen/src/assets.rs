@@ -89,7 +89,7 @@ fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Str
     style
 }
 
-/// Nothing in it can end the declaration or load anything.
+/// GET at the mount itself: the starting point for clients that know only the address.
 fn is_colour(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     !value.trim().is_empty()

@@ -36,7 +36,7 @@ pub struct BearerToken {
 enum Expected {
     /// The hash of the token.
     Hash([u8; 32]),
-    /// Nothing that anybody could bring, and why. It lets nobody in.
+    /// A token that no caller can send, and why. It accepts no one.
     Never(&'static str),
 }
 
@@ -129,8 +129,8 @@ impl Guard for BearerToken {
     }
 }
 
-/// The token of the one credential that there is, if its scheme is `Bearer`, in any case. Of two
-/// credentials nobody could say which one counts, so they are none.
+/// The token of the only credential, if its scheme is `Bearer`, in any case. With two credentials,
+/// it is not clear which one counts, so both are ignored.
 fn bearer<'a>(attempt: &Attempt<'a>) -> Option<&'a [u8]> {
     let mut credentials = attempt.field("authorization");
     let (Some(credential), None) = (credentials.next(), credentials.next()) else {

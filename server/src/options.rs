@@ -74,8 +74,8 @@ impl Default for HttpOptions {
     }
 }
 
-/// The longest time that is handed on. What takes it adds it to the present moment, and a moment
-/// further away cannot always be written down; nobody waits longer either.
+/// The longest duration that is passed on. It is added to the current time, and a later time cannot
+/// always be represented; no one waits longer anyway.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// The largest number of seconds that a header field says: what a cache has to take a larger one for

@@ -19,7 +19,7 @@ impl Runtime for TokioRuntime {
     fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
         match tokio::runtime::Handle::try_current() {
             Ok(handle) => drop(handle.spawn_blocking(work)),
-            // Whoever calls outside of a runtime can wait in place.
+            // Outside a runtime, the caller can wait in place.
             Err(_) => work(),
         }
     }
@@ -27,7 +27,7 @@ impl Runtime for TokioRuntime {
     fn sleep(&self, duration: Duration) -> BoxFuture<()> {
         match tokio::runtime::Handle::try_current() {
             Ok(_) => Box::pin(tokio::time::sleep(duration)),
-            // Whoever calls outside of a runtime has no clock that could wake a call.
+            // Outside a runtime, no clock can wake a call.
             Err(error) => {
                 tracing::error!(%error, "a call has no time limit: there is no runtime");
                 Box::pin(std::future::pending())

@@ -76,7 +76,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
         while failed < most {
             let (error, again) = self.run(values, from..count, false);
             let Some((index, failure)) = again.failed else {
-                // What stops anywhere else says nothing about those that it has not come to.
+                // If decoding stopped elsewhere, we know nothing about the parameters after that.
                 if from == 0 && again.has_ended {
                     self.end = match error {
                         // See `Decoder::again`: the value may be taken on the second try.

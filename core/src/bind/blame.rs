@@ -1,11 +1,10 @@
-//! From a failure to what a caller is told. Everything here happens after the fact.
+//! Turns a failure into what the caller gets. Everything here runs only after a failure.
 //!
-//! Decoding ends with the first failure, and that is what the first try was for: somebody who is
-//! right has not paid for anything else. A caller who is wrong is told of everything at once. So the
-//! parameters are decoded once more, from one that fails to the next, each of them alone; and each is
-//! held against all of its check. What comes of that is true of the parameter whatever the others
-//! are. What cannot be said of a parameter alone, because a type looks at several of them together,
-//! is said only where all of them have been given and each is right by itself.
+//! Decoding stops at the first failure, so a valid call pays for nothing else. For an invalid call,
+//! we report all problems at once. So we decode the parameters again, one by one, and check each of
+//! them completely. The result for one parameter does not depend on the others. Problems that
+//! concern several parameters together, such as a type that validates them as a whole, are reported
+//! only if all parameters are present and each is valid on its own.
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 

@@ -1,9 +1,9 @@
 //! Binding: from the text of a call's `params` to the type that the handler takes.
 //!
-//! The text has been through the scanner, so its grammar is not looked at again. It is read once,
-//! from left to right, straight into the handler's type: no tree, no copy, and strings borrow from
-//! the text where the type lets them. The [`Plan`] says which parameters there are; each name and
-//! position is held against it on the way, and each value against its check.
+//! The scanner has already checked the grammar of the text. It is read once, from left to right,
+//! directly into the handler's type: without a tree or a copy, and strings borrow from the text if
+//! the type allows it. The [`Plan`] lists the parameters; names, positions and values are checked
+//! against it on the way.
 //!
 //! When something is wrong, time matters less and words more: [`blame`] reads the text again and says
 //! everything that a caller has to change, names before values, and the rest in the order of the

@@ -125,7 +125,7 @@ impl<'a> Given<'a, '_> {
         if complete { Ok(()) } else { Err(names()) }
     }
 
-    /// A type that stops before the end is no reason for not looking at what follows.
+    /// Even if the type stops before the end, we check what follows.
     #[cold]
     fn pass_over_the_rest(&mut self) -> Result<()> {
         while let Some(parameter) = self.next_parameter()? {

@@ -7,8 +7,7 @@ use super::blame::{by_name_only, given_twice, missing, too_many, unknown};
 use super::plan::{Marks, Plan, Shape};
 use super::problems::Problems;
 
-/// The names that no parameter has. Comparing one with all there are takes its time, so each is told
-/// once.
+/// Unknown names. Comparing one with all parameters takes time, so each is reported once.
 #[derive(Default)]
 pub(super) struct Strangers(Vec<String>);
 
@@ -72,7 +71,7 @@ impl Given {
         while let Some(name) = cursor.next_member() {
             let value = cursor.offset();
             cursor.value();
-            // A name with half of a surrogate pair is nobody's.
+            // A name with an unpaired surrogate is unknown.
             let known = name.try_unescape();
             let known = known.as_ref().ok().and_then(|name| plan.find(name));
             match known {

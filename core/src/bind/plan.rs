@@ -31,8 +31,8 @@ pub(crate) enum Shape {
 /// One parameter.
 pub(crate) struct Parameter {
     pub(super) name: Box<str>,
-    /// The name as nearly everybody writes it in JSON, quotation marks included. A text that goes on
-    /// with this has this name, which is had cheaper than by reading it.
+    /// The name as nearly all clients write it in JSON, including quotation marks. Comparing the
+    /// text with this is faster than parsing the name.
     pub(super) written: Box<str>,
     pub(super) required: bool,
     /// Where it belongs to a flattened struct, so that serde decodes it last and from a buffer: a
@@ -154,8 +154,7 @@ fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
     sorted.into()
 }
 
-/// A set of indices: a word where nobody has more than 64 parameters, and a list of words where
-/// somebody does.
+/// A set of indices: one word for up to 64 parameters, and a list of words for more.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     first: u64,

@@ -2,7 +2,7 @@
 
 use super::error::BindError;
 
-/// How many problems a call is told, so that an answer is no longer than people read.
+/// How many problems are reported for a call, so that people can still read the response.
 pub(crate) const MOST: usize = 10;
 
 /// What has been found wrong so far.

@@ -1,4 +1,4 @@
-//! What went wrong, in words for somebody who knows JSON and has never heard of Rust.
+//! The reason for a failure, in words for people who know JSON but not Rust.
 
 use std::fmt::Write as _;
 
@@ -227,7 +227,7 @@ pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
 /// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
 pub(crate) fn quote(text: &str) -> String {
     let mut written = String::new();
-    // Where the text ends if it has to leave room for the sign that it goes on.
+    // Where the text ends if there must be room for an ellipsis.
     let (mut length, mut end) = (0, 0);
     for character in text.chars() {
         if length < QUOTED {

@@ -45,7 +45,7 @@ impl Gauge {
     /// Gives a place back.
     #[inline]
     pub(super) fn leave(&self) {
-        // Whoever sees the count fall to zero also sees what the call did.
+        // When the count is seen to fall to zero, the effects of the call are visible too.
         self.running.fetch_sub(1, Ordering::Release);
     }
 }

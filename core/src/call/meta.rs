@@ -12,7 +12,7 @@ pub(crate) struct Meta {
     pub(crate) notification: bool,
     /// The size of the parameters as they were written.
     pub(crate) request_bytes: usize,
-    /// When it began, where somebody wants to know.
+    /// When it started, if the duration is needed.
     pub(crate) begun: Option<Instant>,
 }
 

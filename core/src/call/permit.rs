@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::callee::Callee;
 
-/// The right to run one call of a procedure; given back when dropped.
+/// The right to run one call of a procedure; released when dropped.
 pub(crate) struct Permit(Arc<Callee>);
 
 impl Permit {

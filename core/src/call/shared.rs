@@ -13,17 +13,17 @@ use crate::fault::Fault;
 use crate::guard::Attempt;
 use crate::runtime::Runtime;
 
-/// One call, shared between whoever runs it and whoever handles it.
+/// A call, shared between the code that runs it and its handler.
 pub(crate) struct Call {
     pub(crate) meta: Meta,
     pub(crate) extensions: Option<Arc<Extensions>>,
     pub(crate) runtime: Option<Arc<dyn Runtime>>,
     span: CallSpan,
     cancelled: AtomicBool,
-    /// Set when somebody asks first, so that a call that nobody waits for costs no look at a clock.
-    /// None where it is later than a clock can say.
+    /// Set on first use, so a call that never waits does not read the clock. `None` if the time is
+    /// beyond what a clock can represent.
     deadline: OnceLock<Option<Instant>>,
-    /// Given back when the last who knows of the call has let go of it.
+    /// Released when the last reference to the call is dropped.
     permit: Permit,
 }
 
@@ -81,7 +81,7 @@ impl Call {
         ))
     }
 
-    /// Whether the call's time is over.
+    /// Returns whether the call has timed out.
     pub(crate) fn is_out_of_time(&self) -> bool {
         let deadline = self.deadline();
         let now = self.runtime.as_ref().map(|runtime| runtime.now());
@@ -89,7 +89,7 @@ impl Call {
             .is_some_and(|(now, deadline)| now >= deadline)
     }
 
-    /// Whether its caller has gone or its time is over.
+    /// Returns whether the call has timed out or its caller has disconnected.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

@@ -8,8 +8,8 @@ use crate::extensions::Extensions;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
-/// The span of a call, where anybody listens: making one that nobody hears costs a call more than
-/// looking its procedure up.
+/// The span of a call, if a subscriber is interested. Creating one costs more than looking up the
+/// procedure.
 pub(super) struct CallSpan(Option<Span>);
 
 impl CallSpan {

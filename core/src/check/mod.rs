@@ -12,10 +12,9 @@
 //!
 //! - `enum` and `const` are always checked, though serde decodes enums: that a list of values comes
 //!   from a Rust enum cannot be seen in a schema.
-//! - A check also refuses the wrong kind of value wherever it looks at one, in words that a caller
-//!   understands. It asks for required members, and for anything else that serde decodes, only
-//!   where alternatives have to be told apart, or when everything was asked for
-//!   ([`Compiler::compile_full`]).
+//! - A check also rejects the wrong type of value wherever it reads one, in words for callers. It
+//!   checks required members, and everything else that serde decodes, only to tell alternatives
+//!   apart or if everything was requested ([`Compiler::compile_full`]).
 //! - Where an object has a member twice, every occurrence is checked: which one counts depends on
 //!   the type that decodes it.
 //! - A schema that asserts what is not enforced is an error, as is one that no value can match.
@@ -115,8 +114,8 @@ pub(crate) struct Violation {
     /// Where in the value. Where that is below a member with an excessively long name, it is the
     /// object with that member.
     pub(crate) pointer: Pointer,
-    /// Why, for somebody who knows JSON and not the service: `expected an integer from 1 to 10,
-    /// found 11`.
+    /// The reason, for people who know JSON but not the service:
+    /// `expected an integer from 1 to 10, found 11`.
     pub(crate) reason: String,
     /// What is broken.
     pub(crate) broken: Broken,

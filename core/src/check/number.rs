@@ -130,7 +130,7 @@ fn whole(value: &Decimal) -> Option<i64> {
     value.to_i128()?.try_into().ok()
 }
 
-/// The least `i64` within a lower bound; `None` where the bound is no whole number that fits.
+/// The smallest `i64` within a lower bound; `None` if the bound is not an integer that fits.
 fn lowest(bound: Option<&Bound>) -> Option<i64> {
     let Some(bound) = bound else {
         return Some(i64::MIN);
@@ -141,7 +141,7 @@ fn lowest(bound: Option<&Bound>) -> Option<i64> {
     whole(&bound.value)?.checked_add(i64::from(bound.exclusive))
 }
 
-/// The greatest `i64` within an upper bound; `None` where the bound is no whole number that fits.
+/// The greatest `i64` within an upper bound; `None` if the bound is not an integer that fits.
 fn highest(bound: Option<&Bound>) -> Option<i64> {
     let Some(bound) = bound else {
         return Some(i64::MAX);

@@ -7,7 +7,7 @@ use super::kinds::Kinds;
 use super::node::Node;
 use super::walk::Outcome;
 
-/// Checks a value that is no container against what a schema asserts by itself.
+/// Checks a scalar value against the keywords of a schema itself.
 #[inline]
 pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
     if let Some(choices) = &node.choices {

@@ -56,8 +56,8 @@ impl<'a> Walker<'a> {
                 },
                 // Not a verdict about the value, so no other alternative can make up for it.
                 Err(failure) if failure.is_no_verdict() => return Err(failure),
-                // Within other attempts nobody would read the reasons, and keeping them all would
-                // make a tree of them.
+                // Inside other attempts, the reasons are never read, and keeping them would build a
+                // tree.
                 Err(failure) if self.attempts == 1 && failures.len() < EXPLAINED => {
                     failures.push(failure);
                 }

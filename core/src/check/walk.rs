@@ -4,11 +4,11 @@
 //!
 //! - Alternatives are chosen by the value's kind and by tags where that is possible, and tried only
 //!   where they really overlap.
-//! - Where the same text is looked at more than once (alternatives that overlap, `allOf`), the
-//!   verdict about a component at a place is remembered. Every recursion goes through a component,
-//!   so no nesting of alternatives multiplies the work: a component is checked once at each place.
-//! - Text that is passed over, in search of a tag or because another schema looks at it, is passed
-//!   over once, however deeply it is nested.
+//! - If the same text is checked more than once (overlapping alternatives, `allOf`), the verdict
+//!   for a component at a place is cached. Every recursion goes through a component, so nested
+//!   alternatives do not multiply the work: each component is checked once per place.
+//! - Text that is skipped, to find a tag or because another schema reads it, is skipped once,
+//!   however deeply it is nested.
 //! - A failure is a few words until it is known that it will be reported.
 
 use docent_describe::json::{Cursor, Quoted};
@@ -71,8 +71,8 @@ impl<'a> Walker<'a> {
     /// value.
     ///
     /// # Errors
-    /// The failure, with those before it, where no more are wanted; and where the value is looked
-    /// at more than once, for what can be said of it then depends on the others.
+    /// The failure with those before it, if no more are wanted. Also if the value is checked more
+    /// than once, because later results then depend on the others.
     #[cold]
     fn note(
         &mut self,
@@ -89,7 +89,7 @@ impl<'a> Walker<'a> {
         }
         let is_new = failure.is_counted_first();
         let is_wrong_type = is_new && failure.broken() == Broken::Type;
-        // Of the values of a wrong type the first is told.
+        // Of several values of a wrong type, the first is reported.
         if !is_wrong_type || !self.has_wrong_type {
             *wanted = wanted.saturating_sub(usize::from(is_new));
             let is_enough = *wanted == 0;

@@ -51,14 +51,15 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     /// Runs on a thread of the runtime.
     fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
         let Some((call, work)) = self.begin() else {
-            // If it was given up, its caller has been told; otherwise it is told here.
+            // If the call was given up, its caller has been answered already; otherwise it is
+            // answered here.
             let late = Ended::failed(Output::lost(), Fault::not_started());
             let _ = sender.send(Ok(late));
             return;
         };
         let callee = Arc::clone(call.callee());
         let run = move || call.in_span(work);
-        // Nobody may be waiting any more; the work was done all the same.
+        // The caller may be gone, but the work has been done.
         if let Err(Err(panic)) = sender.send(caught(run)) {
             panic.log("a procedure", callee.name());
         }
@@ -101,7 +102,7 @@ impl<W: FnOnce() -> Ended + Send> Place for Slot<W> {
         drop(state);
         let (call, work) = given_up;
         if because == Because::TimeIsOver && call.is_unheard() {
-            // Nobody else is going to hear of it.
+            // No one else will report it.
             let procedure = call.callee().name();
             let text = "a call that no caller waits for timed out before it started";
             call.in_span(|| tracing::warn!(procedure, "{text}"));

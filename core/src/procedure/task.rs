@@ -16,8 +16,8 @@ pub(crate) struct Task {
 
 /// A place in a queue.
 pub(super) trait Place: Send + Sync {
-    /// Leaves the queue, because the time of the call is over or its caller has gone; false where it
-    /// is too late for that, since the work has begun.
+    /// Leaves the queue, because the call has timed out or its caller has disconnected. Returns
+    /// false if the work has already started.
     fn give_up(&self, because: Because) -> bool;
 }
 

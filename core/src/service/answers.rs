@@ -14,24 +14,24 @@ pub(super) struct Answer {
     pub(super) reply: Reply,
     /// The entry's `id`.
     pub(super) id: Option<Span>,
-    /// How long the entry took, where somebody wants to know.
+    /// How long the entry took, if needed.
     pub(super) taken: Option<Duration>,
 }
 
 /// Collects answers, whose sum has a limit: results, and the messages and data of errors.
 ///
-/// Whatever comes first in the order of the requests is kept. Once the sum has passed the limit, each
-/// further answer is replaced by an error under its id, unless it is no longer than that. Answers
-/// that end up replaced anyway are let go as soon as that is certain, so that a batch never holds
-/// more than the limit and one answer.
+/// Responses are kept in the order of the requests. Once their sum exceeds the limit, each further
+/// response is replaced by an error under its ID, unless it is no longer than that error. Responses
+/// that will be replaced are dropped as soon as that is certain, so a batch never holds more than
+/// the limit and one response.
 ///
-/// Observers hear of the entries when all are there, since none of them is certain before. Dropped
-/// before that, what has ended is told of as unanswered.
+/// Observers are notified of all entries at the end, because none is certain before. If dropped
+/// before that, finished entries are reported as unanswered.
 pub(super) struct Answers<'d> {
     dispatch: &'d Dispatch<'d>,
     limit: usize,
     by_place: Vec<Option<Answer>>,
-    /// From this place on there is no room: the answers before it and the one here pass the limit.
+    /// From this position on there is no room: the responses up to here exceed the limit.
     full_from: usize,
     /// The sum of the answers before that place.
     held: usize,
@@ -72,7 +72,7 @@ impl<'d> Answers<'d> {
         }
     }
 
-    /// The array; none where nothing is to be said, since an empty array is no answer.
+    /// The array; `None` if there is nothing to send, since an empty array is not a valid response.
     pub(super) fn join(mut self) -> Option<Vec<u8>> {
         let mut body = vec![b'['];
         // Each answer is let go of when it has been copied, so that they are not there twice.

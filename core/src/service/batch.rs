@@ -17,8 +17,8 @@ use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{Judged, Request};
 
-/// Runs a batch. Each entry is judged alone and has a fate of its own; entries that have not been
-/// started when the caller goes, or when the batch's time is over, are never started.
+/// Runs a batch. Entries are independent of each other. Entries that have not started when the
+/// caller disconnects or the batch times out are never started.
 pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
     let bounds = Bounds::new(&dispatch);
     let mut answers = Answers::new(&dispatch, entries.len());
@@ -72,7 +72,7 @@ impl<'d> Bounds<'d> {
         let now = dispatch.service.now();
         Self {
             dispatch,
-            // A batch is one caller's, and leaves room for the calls of others.
+            // A batch belongs to one caller, so it leaves room for others.
             most: limits.batch_concurrency.min(limits.calls / 4).max(1),
             deadline: now.and_then(|now| now.checked_add(limits.time_of_batch())),
         }
@@ -109,7 +109,7 @@ impl<'d> Bounds<'d> {
     /// What is said of a call that never began, because the time of its batch was over.
     fn too_late(&self, request: &Request, callable: &Callable, begun: Option<Instant>) -> Reply {
         if request.notification {
-            // Nobody else is going to hear of it.
+            // No one else will report it.
             let procedure = callable.callee.name();
             let text = "a notification timed out before it started: its batch ran out of time";
             tracing::warn!(procedure, "{text}");
@@ -120,7 +120,7 @@ impl<'d> Bounds<'d> {
     }
 }
 
-/// The entries whose turn has not come. Dropped with the batch, they are told of.
+/// The entries whose turn has not come. If dropped with the batch, they are reported.
 struct Waiting<'d> {
     dispatch: &'d Dispatch<'d>,
     entries: Enumerate<IntoIter<Judged>>,
@@ -142,10 +142,10 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// A call that has not begun. Dropped before it does, it is told of as cancelled.
+/// A call that has not started. If dropped before that, it is reported as cancelled.
 struct Unbegun<'d> {
     service: &'d Service,
-    /// What is told then, where somebody listens.
+    /// What is reported in that case, if there are observers.
     cancelled: Option<Reply>,
 }
 

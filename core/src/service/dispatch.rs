@@ -54,8 +54,8 @@ impl<'s> Dispatch<'s> {
         self.service.limits().response
     }
 
-    /// Whether nobody has looked for names like an unknown one. A search is dear next to a call, and
-    /// one is enough for whoever has mistyped a name.
+    /// Whether no search for similar names has run yet. A search is expensive compared with a call,
+    /// and one is enough for a typo.
     pub(super) fn may_search(&self) -> bool {
         !self.searched.swap(true, Ordering::Relaxed)
     }
@@ -99,7 +99,7 @@ impl<'s> Dispatch<'s> {
     }
 }
 
-/// A call that has been let in and waits for its parameters.
+/// A call that has been accepted and waits for its parameters.
 pub(super) struct Admitted<'a> {
     call: &'a Arc<Call>,
     callable: &'a Callable,

@@ -9,8 +9,8 @@ use crate::output::Output;
 use crate::panic::Panic;
 use crate::runtime::Runtime;
 
-/// What a handler came to, as the description allows it. What there is to log is logged within the
-/// call's span, and so says which call it was.
+/// The outcome of a handler, as far as the description allows it. Log entries are written in the
+/// span of the call, so they name it.
 #[inline]
 pub(super) fn settled(
     call: &Call,
@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What the caller is told of a call that was interrupted.
+    /// What the caller gets for a call that was interrupted.
     pub(super) fn interrupted(&self, interruption: Interruption) -> Fault {
         match interruption {
             Interruption::Late => Fault::protocol(code::TIMED_OUT),
@@ -104,12 +104,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Why a handler did not come to its end, as far as its caller is concerned.
+/// Why a handler did not finish, from the point of view of its caller.
 pub(super) enum Interruption {
     Panic(Panic),
-    /// Its time is over.
+    /// It timed out.
     Late,
-    /// Its time is over, and nothing of it has run or will.
+    /// It timed out before it started, and never will.
     NotStarted,
     /// The runtime panicked when it was asked for the time or for a timer.
     Clockless(Panic),

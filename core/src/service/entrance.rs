@@ -140,8 +140,8 @@ impl Service {
     }
 }
 
-/// The fault of a body that is not to be read. The specification's examples (section 7) show what is
-/// no JSON without a reason, and have none of what is nested too deeply.
+/// The error for a body that is not read. The examples of the specification (section 7) show
+/// invalid JSON without a reason, and have none for deep nesting.
 fn unreadable(error: SyntaxError, nesting: usize) -> Fault {
     match error.kind {
         SyntaxErrorKind::TooDeep => Fault::explained(

@@ -99,7 +99,7 @@ impl Service {
         // It is bounded as the answer to a call is.
         let refused = Ended::failed(Output::new(self.limits().response, false), fault);
         let reply = Reply::ended(refused, meta, None, Arc::clone(callee));
-        // Whoever tries to get in is of interest, wherever they try.
+        // Failed attempts are reported wherever they are made.
         self.tell_answered(&reply);
         Err(Box::new(reply))
     }

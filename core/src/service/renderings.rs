@@ -44,7 +44,7 @@ impl Renderings {
         Self::new(description, self.openrpc)
     }
 
-    /// What `rpc.describe` answers.
+    /// The format of `rpc.describe`.
     pub(super) fn whole(&self) -> Result<Rendered, Fault> {
         self.rendered("rpc.describe", &self.whole, || self.pieces().whole())
     }

@@ -1,5 +1,5 @@
-//! The outcome of a call or of a whole body: what its caller is sent, and what a transport and
-//! observers are told beside it.
+//! The outcome of a call or of a whole body: the response, and what transports and observers need
+//! to know about it.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -107,8 +107,8 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// What is said of what is no valid request. It is said even where there is no `id`: whoever sent
-    /// it cannot be taken at their word that they want no answer.
+    /// The error for an invalid request. It is sent even without an `id`: an invalid request is not
+    /// a valid notification.
     fn invalid(&self, invalid: &Invalid, begun: Option<Instant>) -> Reply {
         let fault = match invalid.reason {
             Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),

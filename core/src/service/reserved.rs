@@ -23,7 +23,7 @@ pub(super) const WHOLE: &str = "rpc.describe";
 /// What `rpc.describe` can be asked.
 #[derive(Deserialize, JsonSchema)]
 struct Describe {
-    /// The procedures to describe; all of them where there is no list.
+    /// The procedures to describe; all of them if there is no list.
     procs: Option<Vec<String>>,
 }
 

@@ -1,10 +1,9 @@
 //! Holding results, and the data of errors, to what is published.
 //!
-//! A handler's result has the type that its schema was made from, so its structure is right by
-//! itself. Its values need not be: nothing keeps a field with `range(max = 10)` from being 200. What
-//! a caller was promised is looked at here, in the text that is about to be sent, where the service
-//! was told to look. Where it was not there are no [`Results`], and a call costs no more than a
-//! look at that.
+//! A handler's result has the type of its schema, so its structure is right. Its values may not be:
+//! a field with `range(max = 10)` may be 200. If the service is configured to check results, the
+//! text is checked here before it is sent. If not, there are no [`Results`], and the check costs
+//! one comparison per call.
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
@@ -62,8 +61,8 @@ enum Data {
 }
 
 impl Results {
-    /// Compiles what a description promises; none where nobody is to look. `unknown` is told of what
-    /// cannot be checked.
+    /// Compiles the schemas of a description for checking; `None` if checks are off. Schemas that
+    /// cannot be checked are passed to `unknown`.
     pub(super) fn new(
         description: &ServiceDescription,
         check: CheckResults,
@@ -86,7 +85,7 @@ impl Results {
         })
     }
 
-    /// Holds what a handler came to, to what was promised.
+    /// Checks the outcome of a handler against the description.
     #[cold]
     pub(super) fn hold(
         &self,

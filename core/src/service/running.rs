@@ -1,4 +1,4 @@
-//! A handler on its way: its time limit, its panics, and what becomes of it when nobody waits.
+//! A running handler: its timeout, its panics, and what happens when its caller disconnects.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct Running<'s> {
     task: Option<Task>,
     call: Arc<Call>,
     timer: Option<BoxFuture<()>>,
-    /// Whether somebody was told how the call ended.
+    /// Whether the end of the call was reported.
     answered: bool,
 }
 
@@ -39,18 +39,18 @@ impl<'s> Running<'s> {
         }
     }
 
-    /// The end of a call whose time is over.
+    /// The outcome of a call that timed out.
     fn late(&mut self) -> Interruption {
         let task = self.task.as_ref();
         if task.is_some_and(|task| task.give_up(Because::TimeIsOver)) {
             self.task = None;
             return Interruption::NotStarted;
         }
-        // What is left of it is for whoever drops this to deal with.
+        // The caller of this function drops what is left.
         Interruption::Late
     }
 
-    /// Whether the call's time is over; arranges to be woken when it is.
+    /// Returns whether the call has timed out, and arranges a wake-up for when it does.
     fn is_out_of_time(&mut self, cx: &mut Context<'_>) -> bool {
         let (Some(runtime), Some(deadline)) = (&self.call.runtime, self.call.deadline()) else {
             return false;
@@ -137,7 +137,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Runs a handler that nobody waits for any more. It keeps its permit: it still counts as running.
+/// Runs a handler whose caller is gone. It keeps its permit, so it still counts as running.
 async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, answered: bool) {
     let outcome = std::future::poll_fn(|cx| {
         let poll = || call.in_span(|| task.poll(cx));

@@ -56,8 +56,8 @@ pub(super) struct Inner {
     /// By name. The table is filled once and only with names that the author chose, so a hash that
     /// is fast and not keyed is safe: callers can look things up, never put something in.
     pub(super) procedures: FxHashMap<Box<str>, Arc<Callable>>,
-    /// The names of all procedures, for whoever has mistyped one. None where a guard stands before
-    /// the description: then who asks need not know what there is.
+    /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
+    /// the description, so that names do not leak.
     pub(super) names: Option<Arc<Names>>,
     pub(super) frame: Frame,
 }
@@ -92,7 +92,7 @@ pub(super) struct Frame {
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
-    /// None where results are not looked at.
+    /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
 }
 
@@ -188,7 +188,7 @@ impl Service {
         self.inner.procedures.get(name).map(|callable| &**callable)
     }
 
-    /// What results are held to, where somebody looks.
+    /// The schemas for checking results, if checks are on.
     #[inline]
     pub(super) fn results(&self) -> Option<&Results> {
         self.inner.frame.results.as_deref()

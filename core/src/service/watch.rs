@@ -17,15 +17,14 @@ impl Service {
         !self.inner.frame.observers.is_empty()
     }
 
-    /// The present moment, where somebody wants to know how long a call takes: a look at the clock
-    /// has its price.
+    /// The current time, if the duration of a call is needed: reading the clock has a cost.
     #[inline]
     pub(super) fn begin(&self) -> Option<Instant> {
         let runtime = self.runtime.as_ref().filter(|_| self.is_observed());
         runtime.map(|runtime| runtime.now())
     }
 
-    /// How long it has been since then, where somebody wants to know.
+    /// The time that has passed since then, if it is needed.
     #[inline]
     pub(super) fn since(&self, begun: Option<Instant>) -> Option<Duration> {
         let begun = begun?;
@@ -41,7 +40,7 @@ impl Service {
         }
     }
 
-    /// Tells of what is over and took so long.
+    /// Reports a call that has ended after this time.
     pub(super) fn tell(&self, reply: &Reply, ending: Ending, duration: Option<Duration>) {
         let procedure = reply.procedure().map(|procedure| &*procedure.name);
         let body = reply.body().filter(|_| ending == Ending::Answered);
@@ -53,7 +52,7 @@ impl Service {
         });
     }
 
-    /// Tells of a call whose caller has gone.
+    /// Reports a call whose caller has disconnected.
     pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, code: Option<i64>) {
         self.tell_observers(&Finished {
             code,
@@ -64,7 +63,7 @@ impl Service {
 
     fn tell_observers(&self, finished: &Finished<'_>) {
         for observer in self.inner.frame.observers.iter() {
-            // The call is over, and its answer does not depend on who looks on.
+            // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
                 panic.log("an observer", finished.procedure);
             }

@@ -1,10 +1,10 @@
-//! The members of a message that any version of the protocol looks at.
+//! The members of a message that any protocol version uses.
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
 use super::message::{Method, ParamsSpan, Span};
 
-/// Where the members of a message stand. All are absent where the message is no object.
+/// Where the members of a message are. All are absent if the message is not an object.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) is_object: bool,

@@ -23,7 +23,7 @@ pub(crate) enum Message {
     BatchTooLarge,
 }
 
-/// A message or an entry of a batch, after it was looked at as a whole.
+/// A message or an entry of a batch, after parsing.
 #[derive(Debug)]
 pub(crate) enum Judged {
     /// A valid request.
@@ -54,7 +54,7 @@ pub(crate) struct Request {
     pub(crate) notification: bool,
 }
 
-/// What is answered to something that is no valid request.
+/// The error for an invalid request.
 #[derive(Debug)]
 pub(crate) struct Invalid {
     pub(crate) protocol: Protocol,

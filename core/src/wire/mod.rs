@@ -4,10 +4,9 @@
 //! grammar of the whole body and remembers where the members of each request stand. Nothing is copied:
 //! everything after this module works on spans of the body.
 //!
-//! What differs between versions of the protocol stands in one module a version ([`v2_0`], [`v1_1`],
-//! [`v1_0`]); the order in which they are told apart stands in [`reading`], and [`writing`] asks the
-//! version of a call to write its answer. Dispatch knows none of it: it sees a [`Request`] and its
-//! [`Protocol`].
+//! Differences between protocol versions are in one module per version ([`v2_0`], [`v1_1`],
+//! [`v1_0`]). [`reading`] has the order in which they are told apart, and [`writing`] uses the
+//! version of a call to write its response. Dispatch sees only a [`Request`] and its [`Protocol`].
 //!
 //! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
 //! `versions`, `requests`, `ids`, `batch`, `nesting`).

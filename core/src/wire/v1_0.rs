@@ -54,7 +54,7 @@ pub(super) fn end_length(id: Option<&str>) -> usize {
     ",\"error\":null,\"id\":}".len() + id.unwrap_or("null").len()
 }
 
-/// Writes a response with 2.0's error object, since 1.0 leaves open what an error is.
+/// Writes a response with the error object of 2.0, because 1.0 does not define errors.
 pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
     buffer.extend_from_slice(b"{\"result\":null,\"error\":");
     write_error_object(buffer, fault);

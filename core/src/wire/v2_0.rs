@@ -29,9 +29,9 @@ pub(super) fn judge_stranger(text: &str, members: &Members, of_1_1: &'static str
     })
 }
 
-/// Why a message without `jsonrpc` is no request. The reason is absent where the specification's own
-/// examples (section 7) give none: for what is no object, for an object that does not even try to be
-/// a request, and for a method that is no string.
+/// Why a message without `jsonrpc` is not a valid request. There is no reason in the cases where
+/// the examples of the specification (section 7) have none: for a value that is not an object, for
+/// an object that is clearly not a request, and for a method that is not a string.
 fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'static str> {
     if members.method.is_none() && members.version.is_none() {
         return None;

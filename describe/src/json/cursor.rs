@@ -1,9 +1,9 @@
 //! Walking over JSON text that is already known to be well formed.
 //!
-//! The wire passes every body through the [`Scanner`](super::Scanner) before anything else looks at
-//! it, so what comes later needs no errors and no tree: it moves a [`Cursor`] over the text and
-//! looks at the values it is interested in. On text that is not well formed a cursor says nothing
-//! useful, but it neither panics nor loops: it goes to the end.
+//! Every body goes through the [`Scanner`](super::Scanner) first, so later code needs neither
+//! errors nor a tree: it moves a [`Cursor`] over the text and reads the values it needs. On
+//! malformed text a cursor returns nothing useful, but it neither panics nor loops: it moves to the
+//! end.
 
 use std::borrow::Cow;
 

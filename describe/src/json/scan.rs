@@ -275,7 +275,7 @@ impl<'a> Scanner<'a> {
             }
             self.require_digits()?;
         }
-        // `01` is no number followed by something else: say what it is.
+        // `01` is an invalid number, not a number followed by something else.
         if let Some(b'0'..=b'9') = self.peek() {
             return Err(self.error(SyntaxErrorKind::InvalidNumber));
         }

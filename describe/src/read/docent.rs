@@ -50,7 +50,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     service
 }
 
-/// Looks at the version, and says whether it is that of JSON-RPC 1.1.
+/// Reads the version, and returns whether it is JSON-RPC 1.1.
 fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
     let place = fields.at.name("sdversion");
     let version = fields.text("sdversion");

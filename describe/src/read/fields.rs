@@ -1,7 +1,8 @@
 use super::place::Place;
 use crate::json::{Json, Object};
 
-/// The members of an object that is being read. What nobody has taken in the end is unknown.
+/// The members of an object that is being read. Members that have not been taken in the end are
+/// unknown.
 pub(super) struct Fields<'p> {
     left: Object,
     pub(super) at: &'p Place<'p>,
@@ -30,7 +31,7 @@ impl<'p> Fields<'p> {
         self.take(name).filter(|value| !matches!(value, Json::Null))
     }
 
-    /// Whether there is no such member, or null.
+    /// Returns whether the member is missing or null.
     pub(super) fn is_absent(&self, name: &str) -> bool {
         matches!(self.left.get(name), None | Some(Json::Null))
     }

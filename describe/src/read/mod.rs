@@ -1,8 +1,8 @@
 //! From a document back to the model.
 //!
-//! The reader takes what it is given: Docent's own format, JSON-RPC 1.1 service descriptions and
-//! OpenRPC documents, well formed or nearly so. What it understands it keeps; what it does not it
-//! reports as a [`Warning`] that says where. It refuses only what is no description at all.
+//! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions and OpenRPC documents,
+//! even if they are not quite valid. It keeps what it understands, and reports the rest as
+//! [`Warning`]s with a location. It rejects only documents that are not descriptions.
 
 mod docent;
 mod drafts;
@@ -189,7 +189,7 @@ fn detect(document: &Json) -> Result<Format, ReadError> {
     match version {
         Some(version) if version.starts_with("1.") => Ok(Format::JsonRpc11),
         Some(_) => Ok(Format::Docent),
-        // The draft's own example leaves `sdversion` out.
+        // The draft's own example has no `sdversion`.
         None if has("procs") || has("sdversion") => Ok(Format::JsonRpc11),
         None if has("openapi") || has("swagger") => Err(no_description(format_args!(
             "it is an OpenAPI document, which does not describe JSON-RPC"

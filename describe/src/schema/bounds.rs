@@ -1,4 +1,4 @@
-//! The bounds of Rust's numeric types, which serde enforces and the generator mostly leaves out.
+//! The bounds of Rust's numeric types, which serde enforces but the generator mostly omits.
 
 use crate::json::{Decimal, Json, Object};
 

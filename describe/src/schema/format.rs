@@ -12,8 +12,8 @@ use crate::json::{Json, Object};
 /// The member that replaces a `format` that JSON Schema does not define.
 pub const OWN_FORMAT: &str = "x-format";
 
-/// The formats of JSON Schema 2020-12 (validation, section 7.3) that common validators know: they
-/// leave out those of internationalized addresses, names and identifiers.
+/// The formats of JSON Schema 2020-12 (validation, section 7.3) that common validators support,
+/// which excludes internationalized addresses, names and identifiers.
 const DEFINED: [&str; 15] = [
     "date-time",
     "date",
@@ -105,9 +105,9 @@ fn replace(schema: &mut Object, keyword: &str, value: Json) {
 
 /// Prepares a generated schema for publication.
 ///
-/// Until then `format` tells what serde decodes: that a number is an `i64` needs no check, and that
-/// it is within an `i64`'s bounds does. Nobody else is told the difference, so the names of numeric
-/// types go, and their bounds stay. A format that JSON Schema does not define becomes `x-format`.
+/// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
+/// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
+/// format that JSON Schema does not define becomes `x-format`.
 pub fn publish_formats(schema: &mut Json) {
     change_all(schema, &mut |members| {
         let Some(Json::String(format)) = members.get("format") else {

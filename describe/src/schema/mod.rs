@@ -1,14 +1,14 @@
 //! From Rust types to descriptions.
 //!
-//! A type that derives serde's traits and `schemars::JsonSchema` says almost everything that a
-//! description needs; this module finds out the rest and makes sure that the two agree. The
-//! generator knows names, types and documentation. serde knows in which order the fields were
-//! declared and what it really decodes. Where they contradict each other there is no truthful
-//! description, and the answer is a [`ShapeProblem`].
+//! A type that derives serde's traits and `schemars::JsonSchema` provides almost everything that a
+//! description needs. This module finds the rest and makes sure that the two agree. The generator
+//! knows names, types and documentation; serde knows the order of the fields and what it really
+//! decodes. If they contradict each other, no correct description exists, and the result is a
+//! [`ShapeProblem`].
 //!
-//! Each type is described by a generator of its own, once for what is taken and once for what is
-//! given, and refers to the types inside it by name. [`ComponentsBuilder`] brings what the
-//! procedures of a service use under these names together, and finds two types with one name.
+//! Each type is described by its own generator, once for input and once for output, and refers to
+//! the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of a
+//! service use, and finds different types with the same name.
 
 mod bounds;
 mod canonical;

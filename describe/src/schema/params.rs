@@ -119,7 +119,7 @@ impl ParamsShape {
                 .and_then(Json::as_array)
                 .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
         };
-        // Canonical order is what is left where nobody knows how the fields were declared.
+        // Fall back to the canonical order if the order of declaration is unknown.
         let names: Vec<&str> = match fields {
             Some(fields) => fields.to_vec(),
             None => properties.keys().map(String::as_str).collect(),

@@ -38,7 +38,7 @@ pub(super) struct Probed {
     pub(super) missing: Option<&'static str>,
 }
 
-/// Starts to decode a `P` and looks at what it asks for.
+/// Starts to decode a `P` and records what it asks for.
 pub(super) fn probe<P: DeserializeOwned>() -> Probed {
     let mut asks = Asks::default();
     let probe = Probe {
@@ -51,7 +51,7 @@ pub(super) fn probe<P: DeserializeOwned>() -> Probed {
     Probed { asks, missing }
 }
 
-/// Every attempt ends with this, since there is no value to give.
+/// Every attempt ends with this error, because there is no value.
 #[derive(Debug)]
 struct Stop {
     missing: Option<&'static str>,
@@ -185,7 +185,7 @@ impl<'de> MapAccess<'de> for Empty {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Stop> {
-        // Never asked for, since there is no key.
+        // Never called, because there is no key.
         seed.deserialize(value::UnitDeserializer::new())
     }
 }

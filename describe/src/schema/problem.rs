@@ -86,7 +86,10 @@ pub enum ShapeProblem {
         /// The type's name.
         name: String,
     },
-    /// A default differs each time.
+    /// The handler takes a context and one value with the parameters, and returns a `Result`. The
+    /// parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; use `()`
+    /// for no parameters, and `Vec<T>` for any number of values. The documentation comments of the
+    /// struct become the documentation of the procedure.
     Unsteady {
         /// The member that has it, or the type.
         name: String,
@@ -204,9 +207,9 @@ impl fmt::Display for ShapeProblem {
 
 /// What to do about two types of one name.
 ///
-/// A generic type has one name for all its uses unless it asks for its parameters in it, and a
-/// plain name would rename them all alike. schemars reads `{T}`, serde does not: whoever wrote it for
-/// serde sees it in the name.
+/// A generic type has the same name for all its uses unless its name includes its parameters, and a
+/// plain name would rename them all alike. schemars replaces `{T}`, serde does not: if it was
+/// written for serde, it is still in the name.
 pub(super) fn cure_of_clash(name: &str) -> String {
     let by_parameters = if name.contains('{') {
         name.to_owned()

@@ -101,8 +101,8 @@ pub struct DataShape {
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
-/// `()` and unit structs are no parameters; the fields of a struct are parameters with names;
-/// a `Vec` or another sequence of any length is one variadic parameter named `values`.
+/// `()` and unit structs are no parameters; the fields of a struct are named parameters; a `Vec` or
+/// another sequence of any length is one variadic parameter named `values`.
 ///
 /// # Errors
 /// Everything that keeps `P` from being described truthfully, all of it at once.

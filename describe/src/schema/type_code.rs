@@ -96,11 +96,11 @@ impl std::ops::Not for Kinds {
 
 struct Search<'j> {
     components: &'j IndexMap<String, Json>,
-    /// How many references may still be followed one inside the other. A document that somebody
-    /// else wrote may hold a chain that is longer than the call stack.
+    /// How many references may still be followed inside each other. A document may have a chain
+    /// that is longer than the call stack.
     references_left: usize,
-    /// What each reference turned out to be; `NONE` while it is being looked at, since a cycle
-    /// adds nothing to what it goes through. It also keeps a diamond of references linear.
+    /// The result for each reference; `NONE` while it is being resolved, since a cycle adds
+    /// nothing. This also keeps diamonds of references linear.
     known: HashMap<&'j str, Kinds>,
 }
 

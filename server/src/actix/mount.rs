@@ -121,7 +121,7 @@ impl Mount {
 
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
-        // There is nobody here to be told by an error.
+        // There is no way to return an error here.
         if let Some(fault) = Place::new(&self.path).fault() {
             tracing::error!("{fault}");
         }

@@ -106,9 +106,9 @@ impl Upload for Incoming<'_> {
 /// What is left of a body behind its response, as much of which is read as a client needs that is
 /// still sending.
 ///
-/// It keeps the body's reader until the end even where nothing is read: actix-web only closes a
-/// connection whose body was left unread while there is still somebody who could have read it;
-/// without that it goes on waiting for the end of a body that may have none.
+/// It keeps the reader of the body until the end even if nothing is read. actix-web closes a
+/// connection with an unread body only while the reader exists; otherwise it waits for the end of
+/// the body, which may never come.
 struct Rest {
     payload: web::Payload,
     /// How many more bytes are read.

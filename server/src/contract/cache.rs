@@ -1,4 +1,4 @@
-//! What HTTP's caches are told (RFC 9110 and 9111): validators, ages, and who may keep an answer.
+//! Cache headers (RFC 9110 and 9111): validators, ages, and who may store a response.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use super::headers::Headers;
 use super::response::{Value, is_value};
 use crate::options::seconds;
 
-/// What changes with every byte of a body, as text that may stand in a strong validator. It is no
-/// secret and guards nothing, so a fast hash of 128 bits is enough.
+/// A hash of a body, as text for a strong validator. It protects nothing secret, so a fast 128-bit
+/// hash is enough.
 pub(crate) fn hash(body: &[u8]) -> String {
     format!("{:032x}", XxHash3_128::oneshot(body))
 }
@@ -45,9 +45,9 @@ impl From<Tag> for Value {
 /// Whom an answer is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Audience {
-    /// Everybody who brings no credentials.
+    /// All callers without credentials.
     All,
-    /// Everybody whom the guards let in, as the procedure says.
+    /// All callers that the guards accept, as declared by the procedure.
     Admitted,
     /// The one who asked.
     One,
@@ -56,7 +56,7 @@ pub(super) enum Audience {
 impl Audience {
     pub(super) fn of(headers: &Headers, reply: &Reply) -> Self {
         if reply.is_shared() {
-            // A cookie says who somebody is unless it is what a guard reads.
+            // A cookie identifies a caller, unless a guard reads it.
             let personal = headers.has("cookie") && !names(reply.fields(), "cookie");
             return if personal { Self::One } else { Self::Admitted };
         }
@@ -83,8 +83,8 @@ impl Audience {
     }
 }
 
-/// The same for what says what descriptions say: it is for the one who asked if not everybody may
-/// see each of them.
+/// The same for responses that reveal descriptions: they are private if not everyone may see all of
+/// them.
 pub(crate) fn description_control<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> &'static str {
@@ -96,10 +96,10 @@ pub(crate) fn description_control<'s>(
     }
 }
 
-/// What an answer to GET depends on beside its address: the codings that the caller takes, what the
-/// guards read, and whether there are credentials. With some it is personal, so a cache must not give
-/// a caller who brings them what it keeps for those who bring none; but where all who are let in get
-/// the same, only the credentials count that a guard reads, and cookies.
+/// What a response to GET depends on besides its address: the accepted codings, what the guards
+/// read, and whether there are credentials. With credentials it is private, so a cache must not mix
+/// the two. If all accepted callers get the same response, only cookies and the credentials that a
+/// guard reads matter.
 pub(super) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() {
         vary("Accept-Encoding, Cookie", reply.fields())

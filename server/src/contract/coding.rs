@@ -43,11 +43,11 @@ impl Coding {
 
     /// The coding for a result of this size.
     ///
-    /// What is meant for one caller stays as it is: it can hold a secret beside text that somebody
-    /// else chose, and then its compressed size tells about the secret (the BREACH attack).
+    /// A response for a single caller is not compressed: it may contain a secret next to text that
+    /// someone else chose, and its compressed size would reveal the secret (the BREACH attack).
     ///
-    /// Nor is a large one compressed for HTTP/1.0, which has no way to send what nobody knows the
-    /// length of, and to tell the end of it from a connection that broke.
+    /// Large responses are not compressed for HTTP/1.0 either, which cannot send a body of unknown
+    /// length and distinguish its end from a broken connection.
     pub(super) fn for_result(request: &Request<'_>, size: usize, audience: Audience) -> Self {
         let sendable = size <= AT_ONCE || request.takes_any_length;
         if audience == Audience::One || size < WORTHWHILE || !sendable {
@@ -88,8 +88,8 @@ pub(super) enum Gzipped {
 }
 
 impl Gzipped {
-    /// A result for one answer: fast rather than small. The text is given back where there is no room
-    /// for compressing it.
+    /// Compresses a result for one response: fast rather than small. Returns the text if there is
+    /// no room for compression.
     pub(super) fn once(text: Bytes, waiting: &Arc<Waiting>) -> Result<Self, Bytes> {
         if text.len() <= AT_ONCE {
             let compressed = gzip(&text, Compression::fast()).map_err(|_| text)?;
@@ -129,7 +129,7 @@ impl Descriptions {
         let size = text.len().saturating_mul(2);
         let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
         let text = text.clone();
-        // Ends where it is done, and not where nobody waits for it any more.
+        // Ends when it is done, even if no one waits for it any more.
         let compress = move || {
             let compressed = work.0.compress(procedure, &text);
             drop((text, room, work));

@@ -1,4 +1,4 @@
-//! GET at the mount itself: where somebody who knows nothing but the address begins.
+//! GET at the mount itself: the starting point for clients that know only the address.
 
 use super::coding::Coding;
 use super::request::Request;

@@ -65,7 +65,7 @@ async fn result(
     } else {
         match compressed(endpoint, description, text).await {
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
-            // There is no room for compressing it.
+            // There is no room for compression.
             Err(_) if !Coding::takes_identity(&request.headers) => {
                 return endpoint.busy(request.method);
             }
@@ -80,7 +80,7 @@ async fn result(
     response.for_one(endpoint, ticket)
 }
 
-/// A result in gzip; the text itself where there is no room for compressing it.
+/// A gzip result, or the text itself if there is no room for compression.
 async fn compressed(
     endpoint: &Endpoint,
     description: Option<String>,

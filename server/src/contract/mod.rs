@@ -41,7 +41,7 @@ use response::{After, Field, Response, Status};
 use traffic::Traffic;
 use upload::Upload;
 
-/// Whoever may call this may see everything that says what the description says.
+/// Callers that may call this may see everything that reveals the description.
 const DESCRIPTION: &str = "rpc.describe";
 
 /// A service and how it is put on HTTP.
@@ -128,7 +128,7 @@ impl Endpoint {
         self.options = Arc::new(options);
     }
 
-    /// Whether nothing is under way that somebody waits for, or that has to be finished.
+    /// Whether nothing is in progress that someone waits for or that must finish.
     pub(crate) fn is_idle(&self) -> bool {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }

@@ -66,7 +66,7 @@ impl Response {
                 parcel: Parcel::leaving(endpoint.traffic.waiting(), own),
                 _ticket: ticket,
             },
-            // Somebody else keeps it anyway.
+            // It is stored elsewhere anyway.
             Err(bytes) => Source::Shared {
                 bytes,
                 _ticket: Some(ticket),

@@ -45,7 +45,7 @@ pub(super) async fn call(
     }
 }
 
-/// A body on its way. Where it is dropped before that has ended, the caller has gone.
+/// A body that is arriving. If it is dropped before the end, the caller has disconnected.
 struct Arrival<'e>(Option<&'e Endpoint>);
 
 impl Arrival<'_> {
@@ -83,7 +83,7 @@ async fn exchange(
     body: Bytes,
 ) -> Response {
     let ticket = endpoint.traffic.begin();
-    // The body took its time, and nothing may begin that nobody is going to wait for.
+    // The body took too long, and no call may start that no one waits for.
     if endpoint.is_leaving() {
         return endpoint.busy(Method::Post);
     }

@@ -78,7 +78,7 @@ impl Request<'_> {
     }
 }
 
-/// The trace that the request belongs to. Of two nobody could say which one counts.
+/// The trace of the request. With two, it is not clear which one counts.
 fn trace_parent(headers: &Headers) -> Option<TraceParent> {
     let mut values = headers.get_all("traceparent");
     let (Some(value), None) = (values.next(), values.next()) else {

@@ -31,7 +31,7 @@ pub(super) fn of_get(reply: &Reply) -> Status {
     }
 }
 
-/// Whoever can prove who they are is asked to; anybody else is sent away.
+/// Callers that can authenticate get a challenge; others are rejected.
 fn of_denial(denial: &Denial) -> Status {
     match denial.challenge {
         Some(_) => Status::UNAUTHORIZED,

@@ -26,8 +26,8 @@ impl Traffic {
     }
 
     pub(crate) fn begin(self: &Arc<Self>) -> Ticket {
-        // Whoever wants to leave says so before it counts, and an exchange is counted before it asks
-        // whether somebody leaves: one of both sees the other.
+        // A shutdown is announced before requests are counted, and a request is counted before it
+        // checks for a shutdown: one of them always sees the other.
         self.exchanges.fetch_add(1, Ordering::SeqCst);
         Ticket(Arc::clone(self))
     }

@@ -41,6 +41,6 @@ pub(crate) enum Unread {
     Broken,
     /// Its content coding is broken.
     Miscoded,
-    /// It had to make way for bodies and answers whose callers go on.
+    /// It was dropped in favour of transfers that make progress.
     GivenUp,
 }

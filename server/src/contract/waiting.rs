@@ -1,13 +1,12 @@
 //! What waits for callers: bodies of which a part has arrived, and answers of which a part has been
 //! taken.
 //!
-//! A caller may be as slow as it likes within the time that it has, so what waits for it is not the
-//! service's to bound by counting calls. It is bounded by the sum of its bytes. Where that is passed,
-//! what has waited longest for its caller to go on makes way: an honest caller goes on all the time,
-//! and one that holds memory for the sake of holding it does not.
+//! A caller may be slow, within its time, so counting calls does not bound the memory for callers.
+//! The sum of bytes does. Above it, the transfer that has stalled longest is dropped: honest
+//! callers make progress all the time, and callers that only hold memory do not.
 //!
-//! An answer that is compressed while its caller takes it has what compresses it beside it, which is
-//! counted too. Nobody makes way for that: the answer can go out as it is.
+//! A response that is compressed while it is read also counts the memory of its compressor. Nothing
+//! is dropped for that, because the response can be sent uncompressed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +26,7 @@ struct Shelf {
     /// The sum of what is there.
     bytes: usize,
     next: u64,
-    /// Whoever goes on gets a new number, so the first is the one that has waited longest.
+    /// A transfer that makes progress gets a new number, so the first one has stalled longest.
     by_age: BTreeMap<u64, Item>,
 }
 
@@ -41,8 +40,8 @@ struct Item {
     size: usize,
 }
 
-/// The sizes of the blocks of a body. A body that grew in one piece would leave holes of every size
-/// where it was, and memory that is free and cannot be used is as gone as any other.
+/// The block sizes of a body. A body that grows in one piece would fragment memory with holes of
+/// every size, and unusable free memory is lost memory.
 const SMALL_BLOCK: usize = 4 << 10;
 const LARGE_BLOCK: usize = 64 << 10;
 
@@ -144,7 +143,7 @@ impl Shelf {
     }
 }
 
-/// An answer had to make way for those of callers that go on.
+/// A response was dropped in favour of callers that make progress.
 #[derive(Debug)]
 pub(crate) struct GivenUp;
 
@@ -156,7 +155,7 @@ impl std::fmt::Display for GivenUp {
 
 impl std::error::Error for GivenUp {}
 
-/// Room for what is made at the moment, and makes way for nobody.
+/// Room for a response that is being created; nothing is dropped for it.
 #[derive(Debug)]
 pub(crate) struct Room {
     waiting: Arc<Waiting>,
@@ -198,8 +197,8 @@ impl Parcel {
         Self::new(waiting, vec![answer], size)
     }
 
-    /// An answer that is compressed as it leaves. It is given back where there is no room for what
-    /// compresses it.
+    /// A response that is compressed while it is sent. Returned uncompressed if there is no room
+    /// for the compressor.
     pub(crate) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
         let size = answer.capacity().saturating_add(compressor::SIZE);
         if !waiting.shelf().reserve(size) {
@@ -231,8 +230,8 @@ impl Parcel {
         }
     }
 
-    /// Changes what waits, since its caller goes on; `None` where it had to make way. It is counted
-    /// meanwhile.
+    /// Changes the size of a transfer that makes progress; `None` if it was dropped. Counted in the
+    /// meantime.
     fn change<T>(&mut self, change: impl FnOnce(&mut Item) -> T) -> Option<T> {
         let mut item = self.waiting.shelf().by_age.remove(&self.place)?;
         let before = item.size;
@@ -241,12 +240,12 @@ impl Parcel {
         Some(outcome)
     }
 
-    /// More of a body has arrived; `None` where it had to make way.
+    /// More of a body has arrived; `None` if it was dropped.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Option<()> {
         self.change(|item| item.append(bytes))
     }
 
-    /// The next piece of an answer; `None` where it had to make way.
+    /// The next piece of a response; `None` if it was dropped.
     pub(crate) fn split_to(&mut self, length: usize) -> Option<Bytes> {
         let split = self.change(|item| item.split_to(length));
         Some(split??.freeze())
@@ -259,7 +258,7 @@ impl Parcel {
             .unwrap_or_else(|| Err(io::Error::other(GivenUp)))
     }
 
-    /// A body that has arrived; `None` where it had to make way.
+    /// A body that has arrived; `None` if it was dropped.
     pub(crate) fn open(self) -> Option<Bytes> {
         let item = self.waiting.shelf().take(self.place)?;
         Some(item.blocks.concat().into())

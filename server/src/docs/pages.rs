@@ -12,7 +12,7 @@ use crate::contract::cache;
 use crate::contract::compressor::{Unpacking, gzip};
 use crate::contract::pieces::Body;
 
-/// A site and those of its pages that somebody has asked for.
+/// A site, with the pages that have been requested.
 #[derive(Debug)]
 pub(super) struct Pages {
     site: Site,

@@ -26,7 +26,7 @@ impl Docs {
             let refusal = Response::new(Status::METHOD_NOT_ALLOWED);
             return refusal.with(Field::Allow, "GET, HEAD");
         }
-        // The site says what the descriptions say, so whoever must not see one does not see it.
+        // The site reveals the descriptions, so it has the same guards.
         let mut services = self.pages.services().iter();
         let refusal = services.find_map(|service| contract::refusal(service, request));
         if let Some(refusal) = refusal {

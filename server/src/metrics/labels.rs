@@ -1,4 +1,4 @@
-//! By what calls are told apart.
+//! The labels of calls.
 
 use std::fmt;
 use std::sync::Arc;

@@ -131,8 +131,8 @@ impl Metrics {
         text
     }
 
-    /// Counts the calls that come to a service by a mount: the service that tells of them, and what
-    /// counts the requests that never get to it. A mount that was there before is replaced.
+    /// Counts the calls of a service at a mount: returns the service with an observer, and a
+    /// counter for requests that never reach it. An earlier mount at the same path is replaced.
     pub(crate) fn watch(&self, mount: &str, service: &Service) -> (Service, Shed) {
         let mount: Arc<str> = if mount.is_empty() { "/" } else { mount }.into();
         let services = self.shared.services.lock();

@@ -1,4 +1,4 @@
-//! What is told as it is at the moment of asking.
+//! Values that are read at the time of the request.
 
 use std::fmt;
 use std::sync::PoisonError;

@@ -19,8 +19,8 @@ impl Pair<'_> {
     }
 }
 
-/// The position that a name made of digits stands for. One too large to count stands for none: it
-/// is the name of a parameter that nobody can have.
+/// The position that a name of digits stands for. A number too large to count is not a position but
+/// the name of a parameter that cannot exist.
 pub(super) fn position(name: &str) -> Option<usize> {
     let digits = name.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| name.parse().ok()).flatten()

@@ -59,7 +59,7 @@ impl Numbers {
         })
     }
 
-    /// Leaves those that follow what a schema says of numbers.
+    /// Keeps only those that satisfy the rules of a schema for numbers.
     pub(super) fn restrict(&mut self, schema: &Object) {
         let said = schema
             .iter()
@@ -70,7 +70,7 @@ impl Numbers {
         if said.is_empty() {
             return;
         }
-        // What cannot be compiled is no promise that anybody keeps.
+        // A rule that does not compile is not enforced.
         let rule = Compiler::new(&IndexMap::new()).compile_full(&Json::Object(said));
         if let Ok(rule) = rule {
             self.0

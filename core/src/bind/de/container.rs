@@ -116,7 +116,7 @@ impl<'de> Decoder<'de> {
         DecodeError::new(Problem::Malformed).at(self.cursor.offset())
     }
 
-    /// Leaves a value that is `serde_json`'s own to its deserializer.
+    /// Leaves a type that belongs to `serde_json` to its deserializer.
     pub(super) fn hand_to_serde_json<V: Visitor<'de>>(
         &mut self,
         name: &'static str,

@@ -1,4 +1,4 @@
-//! Enums as serde tags them from outside: a string, or an object with one member.
+//! Externally tagged enums: a string, or an object with one member.
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 

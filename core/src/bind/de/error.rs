@@ -1,8 +1,8 @@
 //! Why a text does not become a value, as plain facts.
 //!
-//! serde reports through the hooks of [`serde::de::Error`]. They are kept as what they are, and
-//! turned into words only when nobody can use the value any more: an untagged enum makes errors on
-//! its way to a success, and those must stay cheap.
+//! serde reports errors through the hooks of [`serde::de::Error`]. They are stored as facts and
+//! turned into words only when the value is given up: an untagged enum produces errors on its way
+//! to a success, and those must stay cheap.
 
 use std::fmt;
 
@@ -238,8 +238,8 @@ impl From<Unexpected<'_>> for Found {
                 Self::Object
             }
             Unexpected::Other(text) => Self::Other(words::beginning(text).to_owned()),
-            // What remains (bytes, an option, a newtype, a unit variant) is no kind of JSON value:
-            // the text itself says it better.
+            // What remains (bytes, an option, a newtype, a unit variant) is not a kind of JSON
+            // value: the text itself says it better.
             _ => Self::Here,
         }
     }

@@ -11,7 +11,7 @@
 //! - a lone surrogate is an error for byte strings too;
 //! - a struct is an object and never an array, and a variant without content is a string and never
 //!   `{"Unit": null}`: that is what schemas say;
-//! - a tuple with too many elements is told so, instead of "trailing characters".
+//! - a tuple with too many elements gets that message, instead of "trailing characters".
 //!
 //! **Invariant**: nothing is allocated, counted or remembered for the sake of error messages before
 //! there is an error. An error knows the byte offset of the innermost value it is about; everything
@@ -76,9 +76,9 @@ impl<'de> Decoder<'de> {
     /// A decoder for a second try, where that may come out differently: it gives `42.0` as an
     /// integer to targets that take anything.
     ///
-    /// A target that takes anything may be a `Value`, which keeps `42.0` apart from `42`; or it may
-    /// be the buffer of an untagged enum or a flattened struct, which has an integer in it. There is
-    /// no telling, so the first try is for the former and the second is for the latter.
+    /// A target that accepts anything may be a `Value`, which distinguishes `42.0` from `42`, or
+    /// the buffer of an untagged enum or a flattened struct that contains an integer. We cannot
+    /// tell which, so the first try is for the former and the second for the latter.
     #[cold]
     pub(crate) fn again(&self) -> Option<Self> {
         self.has_met_whole.then(|| Self {

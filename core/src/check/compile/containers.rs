@@ -102,8 +102,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// `unevaluatedProperties` is what schemars writes for structs that are flattened into others;
-    /// serde decodes it. What it may say beyond that has nobody to enforce it.
+    /// schemars writes `unevaluatedProperties` for structs that are flattened into others, and
+    /// serde enforces it. Anything else it may require is not enforced.
     fn unevaluated_properties(&mut self, words: &Object, place: &mut Place) {
         let Some(schema) = words.get("unevaluatedProperties") else {
             return;

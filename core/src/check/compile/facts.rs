@@ -14,7 +14,7 @@ pub(super) struct Facts<'c> {
     components: &'c IndexMap<String, Json>,
     /// The components that each one refers to.
     references: Vec<Vec<usize>>,
-    /// Whether serde's decoding leaves something of it unchecked, at any depth.
+    /// Returns whether serde leaves any part of it unchecked, at any depth.
     needs_check: Vec<bool>,
     /// Whether it refers to itself in the same place, so that no value ever satisfies it.
     endless: Vec<bool>,
@@ -73,12 +73,12 @@ impl<'c> Facts<'c> {
             .ok_or_else(|| format!("points to `{name}`, which is not a component"))
     }
 
-    /// Whether serde's decoding leaves something of a component unchecked.
+    /// Returns whether serde leaves any part of a component unchecked.
     pub(super) fn needs_check(&self, component: usize) -> bool {
         self.needs_check[component]
     }
 
-    /// Whether serde's decoding leaves something of a schema unchecked.
+    /// Returns whether serde leaves any part of a schema unchecked.
     pub(super) fn schema_needs_check(&self, schema: &Json) -> bool {
         words::asserts_beyond_decoding(schema)
             || self

@@ -1,7 +1,7 @@
 //! From schemas to checks.
 //!
-//! Components are shared by thousands of procedures. Each is looked at once when the compiler is
-//! made ([`Facts`]) and compiled at most once in each [`Mode`], when something first refers to it.
+//! Thousands of procedures share components. Each is analysed once, when the compiler is created
+//! ([`Facts`]), and compiled at most once in each [`Mode`], on first use.
 
 mod containers;
 mod facts;

@@ -9,7 +9,7 @@ use crate::check::Unenforceable;
 /// How much of a schema is to be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// What serde's decoding leaves unchecked.
+    /// What serde leaves unchecked.
     Decoded,
     /// Everything.
     Full,
@@ -51,7 +51,7 @@ impl Place {
         }
     }
 
-    /// A place whose mistakes nobody asks for.
+    /// A place whose mistakes are discarded.
     pub(super) fn scratch() -> Self {
         Self::new(Pointer::root(), Mode::Decoded)
     }

@@ -23,8 +23,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the words of a schema. The property `chosen` is left out: it has been looked at to
-    /// choose this schema.
+    /// Compiles the keywords of a schema, except the property `chosen`, which was already used to
+    /// select this schema.
     pub(super) fn node(&mut self, words: &Object, chosen: Option<&str>, place: &mut Place) -> Link {
         words::refuse_unenforced(words, place);
         let kinds = type_words(words, place);

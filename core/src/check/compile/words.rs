@@ -48,8 +48,8 @@ pub(super) enum Reach {
     All,
 }
 
-/// Visits a schema and those within it. References are not followed, and a `false` that only says
-/// that there are no further members is left out.
+/// Visits a schema and its subschemas. References are not followed, and a `false` that only forbids
+/// further members is skipped.
 pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut impl FnMut(&'j Json)) {
     visitor(schema);
     let Json::Object(words) = schema else {
@@ -83,7 +83,7 @@ pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut impl FnMut
     }
 }
 
-/// Whether a schema asserts by itself, at any depth, what serde's decoding leaves unchecked.
+/// Returns whether a schema itself, at any depth, has keywords that serde leaves unchecked.
 pub(super) fn asserts_beyond_decoding(schema: &Json) -> bool {
     let mut asserts = false;
     visit(schema, Reach::All, &mut |schema| {

@@ -1,7 +1,7 @@
 //! `format`: what JSON Schema's names for texts of a certain form mean.
 //!
-//! JSON Schema leaves it open whether a format is checked. Here those that this module knows are,
-//! and a description lists them. Each is read by the document that JSON Schema names for it.
+//! JSON Schema does not say whether formats are checked. We check those that this module knows, and
+//! list them in the description. Each follows the document that JSON Schema refers to.
 
 mod email;
 mod host;

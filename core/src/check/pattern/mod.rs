@@ -29,7 +29,8 @@ use automaton::Automaton;
 /// Patterns for addresses and names have about a hundred.
 const MANY_STATES: usize = 256;
 
-/// So few states can each be looked at for each of two million characters in less than a second.
+/// With so few states, checking each of them for each of two million characters takes less than a
+/// second.
 const FEW_STATES: usize = 32;
 
 /// A compiled pattern. Cheap to clone.

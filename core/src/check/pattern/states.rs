@@ -199,8 +199,8 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    /// Writes to `waiting` the states that wait for a character, where `held` do at a place between
-    /// two sides. Whether there is a match is given back.
+    /// Writes to `waiting` the states that wait for a character, given the states `held` at a
+    /// position between two characters. Returns whether there is a match.
     pub(super) fn follow(
         &mut self,
         held: &[Id],
@@ -257,7 +257,7 @@ fn place(symbol: Symbol) -> (usize, u64) {
     (index(symbol / 64), 1 << (symbol % 64))
 }
 
-/// A number as an index. There are no platforms with fewer bits here.
+/// A number as an index. Every supported platform has at least this many bits.
 fn index(number: u32) -> usize {
     number as usize
 }

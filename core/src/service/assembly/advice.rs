@@ -1,4 +1,4 @@
-//! What is true and enforced, and would still surprise somebody: warnings about schemas.
+//! Warnings about schemas that are correct and enforced, but may surprise.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -23,7 +23,7 @@ pub(super) struct Advice {
     pub(super) formats: BTreeSet<&'static str>,
 }
 
-/// Looks at every schema of the procedures once.
+/// Visits every schema of the procedures once.
 pub(super) fn advise<'c>(
     entries: &[Callable],
     components: &'c Components,
@@ -79,15 +79,15 @@ struct Adviser<'a, 'c> {
     enforcer: &'a mut Enforcer<'c>,
     limits: &'a Limits,
     findings: &'a mut Findings,
-    /// The components that have been looked at.
+    /// The components that have been visited.
     known: HashSet<&'c str>,
-    /// Whether what is looked at is given by the service, and not taken from callers.
+    /// Whether the schema is for output rather than for input.
     is_given: bool,
     advice: Advice,
 }
 
 impl Adviser<'_, '_> {
-    /// Looks at a schema, and at the components that it uses and nobody has looked at.
+    /// Visits a schema, and the components that it uses and that have not been visited yet.
     fn schema(&mut self, place: &Place<'_>, schema: &Json) {
         let mut open = Vec::new();
         for_each_schema(schema, &mut |schema| {

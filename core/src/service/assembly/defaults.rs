@@ -10,7 +10,7 @@ use docent_describe::{Components, ProcedureDescription};
 use super::enforce::Enforcer;
 use super::findings::Findings;
 
-/// Looks at defaults, at those of a shared type once.
+/// Checks defaults, those of a shared type once.
 pub(super) struct Defaults<'c> {
     components: &'c Components,
     seen: HashSet<&'c str>,
@@ -71,7 +71,7 @@ impl<'c> Defaults<'c> {
         }
     }
 
-    /// Notes the shared types that a schema refers to and nobody has looked at.
+    /// Notes the shared types that a schema refers to and that have not been visited yet.
     fn reach(&mut self, schema: &Json, reached: &mut Vec<(&'c str, &'c Json)>) {
         for_each_reference(schema, &mut |reference| {
             let name = component_entered(reference);
@@ -93,7 +93,7 @@ fn within(
     report: &mut dyn FnMut(String, String),
 ) {
     for_each_schema(schema, &mut |schema| {
-        // A member is reported by its name, so it is looked at where the name stands.
+        // A member is reported by its name, so it is checked where the name is.
         let members = schema.get("properties").and_then(Json::as_object);
         for (name, member) in members.into_iter().flatten() {
             if let Some(default) = member.get("default")

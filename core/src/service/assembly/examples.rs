@@ -1,5 +1,4 @@
-//! Examples are calls that come to what they say: their parameters decode, and results and errors
-//! are what the description says.
+//! Examples must hold: their parameters decode, and their results and errors match the description.
 
 use std::sync::Arc;
 
@@ -16,8 +15,8 @@ use crate::service::callable::Callable;
 /// What is wrong with an example, behind the words "example 1".
 type Wrong = String;
 
-/// Checks the examples of a procedure, and completes those that fail with what their author need not
-/// write: the declared message, and what a caller is told of parameters that do not decode.
+/// Checks the examples of a procedure, and completes examples of errors: with the declared message,
+/// and with the error data for parameters that do not decode.
 pub(super) fn check(entry: &mut Callable, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
     let mut examples = entry.callee.description.examples.clone();
     for (index, example) in examples.iter_mut().enumerate() {
@@ -131,7 +130,7 @@ fn must_decode(entry: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
     decode(entry, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
-/// Binds parameters; an error of its own where they are no parameters at all.
+/// Binds parameters; a separate error if they are neither an array nor an object.
 fn decode(entry: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {

@@ -8,7 +8,7 @@ use super::findings::Findings;
 use crate::guard::Guard;
 use crate::service::mistakes::Mistake;
 
-/// Collects what guards find wrong with themselves, and fields that nobody can send.
+/// Collects the problems that guards report, and field names that are invalid.
 pub(super) fn check(guards: &[Arc<dyn Guard>], findings: &mut Findings) {
     for guard in guards {
         let unreadable = guard.reads().unwrap_or_default().into_iter();
@@ -28,8 +28,8 @@ fn is_field_name(name: &str) -> bool {
     !name.is_empty() && name != "*" && name.bytes().all(is_allowed)
 }
 
-/// A cache that others share knows of a guard what it says: it gives what it keeps to whoever sends
-/// the same fields. It would pass a guard by that decides by anything else.
+/// A shared cache knows only the fields that a guard declares: it serves a stored response to every
+/// caller that sends the same values. If the guard decides by anything else, the cache bypasses it.
 pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
     for draft in drafts.iter().filter(|it| it.registered.about.shared_cache) {
         if draft.guards.iter().any(|guard| guard.reads().is_none()) {
@@ -42,8 +42,8 @@ pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
     }
 }
 
-/// Warns of guards that do not say what a caller must bring: the description then marks what they
-/// guard, and no caller learns from it how to get in.
+/// Warns about guards without a scheme: the description marks what they guard but does not say how
+/// to get access.
 pub(super) fn note_silent(drafts: &[Draft], guards: &[Arc<dyn Guard>], findings: &mut Findings) {
     for guard in guards.iter().filter(|guard| guard.scheme().is_none()) {
         let names: Vec<&str> = drafts

@@ -13,8 +13,8 @@ pub(super) struct Shapes {
     pub(super) returns: Arc<Result<ReturnShape, Vec<ShapeProblem>>>,
 }
 
-/// The types that have been looked at. A function that describes a type takes nothing, so its address
-/// stands for what it gives: two types that share one are described alike.
+/// The types that have been visited. A function that describes a type takes no arguments, so its
+/// address identifies the description: two types that share one are described alike.
 #[derive(Default)]
 pub(super) struct Seen {
     params: HashMap<usize, Arc<Result<ParamsShape, Vec<ShapeProblem>>>>,

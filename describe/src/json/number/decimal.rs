@@ -71,8 +71,8 @@ impl Decimal {
         if self.digits.is_empty() {
             return true;
         }
-        // value / step = (digits / step digits) × 10^shift. Canonical digits do not end in zero,
-        // so where the shift is negative there is no factor ten to make up for it.
+        // value / step = (digits / step digits) × 10^shift. Canonical digits do not end in zero, so
+        // if the shift is negative, there is no factor ten to compensate.
         let shift = self.exponent.saturating_sub(step.exponent);
         let divisor = match magnitude(step.digits.iter().copied()) {
             Some(divisor) if divisor != 0 && shift >= 0 => divisor,

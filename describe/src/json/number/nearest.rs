@@ -108,8 +108,8 @@ fn digit(bytes: &[u8], at: usize) -> Option<u8> {
 /// which is exact, too, and takes longer.
 macro_rules! nearest {
     ($name:ident, $decimal:ident, $any:ident, $float:ident, $powers:expr) => {
-        /// The number at `at` and the offset behind it. None where there is no number, or the one
-        /// nearest to it is infinite.
+        /// The number at `at` and the offset after it. `None` if there is no number, or if the
+        /// nearest one is infinite.
         #[inline]
         pub(in crate::json) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
             let parts = Parts::before_point(text.as_bytes(), at);

@@ -58,7 +58,7 @@ pub(super) fn procedure(
     Some(procedure)
 }
 
-/// Where there is no summary, the description begins with one.
+/// Without a summary, use the start of the description.
 fn documentation(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let description = fields.text("description").filter(|text| !text.is_empty());
@@ -204,8 +204,8 @@ fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDe
     Some(error)
 }
 
-/// The specification leaves open what an error's `data` is. Most authors write a schema there; what
-/// is none is an example.
+/// The specification does not define the `data` of errors. Most authors write a schema; anything
+/// else is an example.
 fn data_schema(data: Json) -> Json {
     let is_schema = data.as_object().is_some_and(|members| {
         members.iter().any(|(name, value)| {

@@ -59,7 +59,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     });
     note_twins(&service.procs, at);
     extensions(fields, &mut service.extensions);
-    // Under this name a description has the origin, whatever somebody else means by it.
+    // In a description, this name is reserved for the origin.
     service.extensions.shift_remove(ORIGIN.0);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {

@@ -146,8 +146,7 @@ fn external_docs(url: &str) -> Members {
     Members::new().with("url", url)
 }
 
-/// The servers, where their URLs are absolute: a relative one means something else to everybody
-/// who has saved the document.
+/// The servers with absolute URLs: a relative URL loses its meaning when the document is saved.
 fn servers(service: &ServiceDescription) -> Option<Json> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let servers: Vec<Json> = if let Some(servers) = kept {

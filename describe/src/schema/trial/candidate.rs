@@ -29,8 +29,8 @@ impl Candidate<'_> {
         self.0.to_json()
     }
 
-    /// The value without what its schema leaves free: the same for all whose members, elements and
-    /// listed values are the same, in the same order.
+    /// The value without what its schema leaves free: equal for all values with the same members,
+    /// elements and listed values, in the same order.
     pub fn outline(&self) -> String {
         let mut outline = String::new();
         write_outline(&self.0, &mut outline);

@@ -23,7 +23,7 @@ pub(super) enum Edit {
 }
 
 impl Edits {
-    /// Says that there are no members beside those of this form.
+    /// Declares that there are no members except those of this form.
     pub(super) fn close(&mut self, form: &Form<'_>) {
         let mut with_members = form
             .schemas

@@ -5,7 +5,7 @@ use super::sample::says_nothing;
 use crate::json::{Decimal, Json, Object};
 use crate::schema::{Definitions, component_name};
 
-/// How many forms of one schema are looked at.
+/// How many forms of one schema are tried.
 const MOST: usize = 64;
 /// How many references and alternatives are followed one inside the other.
 const DEEPEST: usize = 24;

@@ -10,7 +10,7 @@ use super::text;
 use super::wrong::Place;
 use crate::json::{Json, Object};
 
-/// Formats that keys may have, and that everybody tells apart.
+/// Formats that keys may have, all distinct.
 const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6", "uri"];
 
 /// The integer types, by the least and the greatest that they hold.
@@ -74,7 +74,7 @@ pub(super) fn learn<'j>(
     }
 }
 
-/// The schema of names that are no mere strings.
+/// The schema of names that are more than strings.
 fn names_of(takes: &dyn Fn(&str) -> bool, choices: &[&str]) -> Option<Json> {
     let all = |keys: &[&str]| keys.iter().all(|key| takes(key));
     let none = |keys: &[&str]| !keys.iter().any(|key| takes(key));

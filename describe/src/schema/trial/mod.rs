@@ -1,11 +1,11 @@
 //! Trials: what a type really takes, found out by decoding samples of its schema.
 //!
-//! A schema and a derived `Deserialize` come from one type and still differ. serde takes names that
-//! the schema does not have (aliases) and leaves room where the schema has none (a buffered struct
-//! may be an array); it refuses what the schema leaves open (keys that are no integers, members
-//! beside the only one). Samples of the schema, and values that are wrong in one place, show which.
-//! What serde takes in excess has to be checked ([`Verdict::loose`]); where it takes less, the
-//! schema is made to say so ([`edit`]); what remains is a [`ShapeProblem`].
+//! A schema and a derived `Deserialize` come from the same type but can differ. serde accepts names
+//! that the schema does not have (aliases), and values where the schema is stricter (a buffered
+//! struct may be an array). It rejects values that the schema allows (keys that are not integers,
+//! members next to the only one). Samples of the schema, and values with a single error, show the
+//! differences. What serde accepts in excess must be checked ([`Verdict::loose`]); if it accepts
+//! less, the schema is narrowed ([`edit`]); what remains is a [`ShapeProblem`].
 
 mod beside;
 mod candidate;
@@ -169,7 +169,7 @@ impl<'j> Trial<'_, 'j> {
         true
     }
 
-    /// Looks at what the type asks for at a value of some form.
+    /// Records what the type asks for, given a value of some form.
     fn judge(&mut self, form: &Form<'j>, ask: Ask) {
         if form.is_free() {
             return;

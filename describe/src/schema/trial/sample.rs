@@ -218,7 +218,7 @@ impl<'s, 'j> Sampler<'s, 'j> {
                 whole.push((name.to_owned(), value));
             }
         }
-        // Order must not matter, and rotations and reversal bring each pair in both orders.
+        // Order must not matter; rotations and reversal put each pair in both orders.
         for shift in 0..whole.len().min(4) {
             let mut members = whole.clone();
             members.rotate_left(shift);

@@ -66,7 +66,7 @@ fn is_of_strings(format: &str) -> bool {
     !matches!(format, "float" | "double") && !format.trim_start_matches('u').starts_with("int")
 }
 
-/// Strings of a format. None where the format is nobody's but its author's.
+/// Strings of a format. `None` for a custom format.
 pub(super) fn of_format(format: &str) -> Vec<String> {
     let texts: &[&str] = match format {
         "date-time" => &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],

@@ -205,7 +205,7 @@ impl<'j> Trial<'_, 'j> {
         }
     }
 
-    /// Leaves out what has to be there.
+    /// Omits a required member.
     fn learn_required(
         &mut self,
         sample: &Sample<'j>,
@@ -227,7 +227,7 @@ impl<'j> Trial<'_, 'j> {
         }
     }
 
-    /// Adds a member that nobody has.
+    /// Adds an unknown member.
     fn learn_open(&mut self, sample: &Sample<'j>, form: &Form<'j>, place: &Place) {
         if !form.open_members().is_empty() {
             return;

@@ -1,8 +1,8 @@
 //! How many connections the process may have open.
 //!
-//! A worker that accepts more connections than the process has descriptors for keeps nobody out in
-//! good order: accepting fails, and so does everything else that opens a file. The limit that counts
-//! is often 1,024, which a process may raise by itself.
+//! A worker that accepts more connections than the process has descriptors for does not fail
+//! gracefully: accepting fails, and so does everything else that opens a file. The effective limit
+//! is often 1,024, which a process may raise itself.
 
 /// What is open beside connections: the listeners, what each worker needs to wait, and files and
 /// connections of the handlers.
@@ -30,7 +30,7 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
         .max(1);
     let reason =
         format!("each worker accepts at most {each} connections: the process may not open more");
-    // Nobody asked for as many as there are by themselves.
+    // More than needed.
     if wanted.is_some() {
         tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");
     } else {
@@ -43,8 +43,8 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
 mod process {
     use rlimit::{INFINITY, Resource, getrlimit, setrlimit};
 
-    /// How many descriptors the process may have once its limit is raised so that these fit, as far as
-    /// it may be. Without a limit there is no number.
+    /// The number of descriptors after the limit is raised, as far as allowed, so that these fit.
+    /// `None` without a limit.
     pub(super) fn allowed(needed: u64, keep: bool) -> Option<u64> {
         let (current, maximum) = getrlimit(Resource::NOFILE).ok()?;
         if current == INFINITY {

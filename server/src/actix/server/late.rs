@@ -1,8 +1,8 @@
 //! Callers who connect while the server shuts down.
 //!
 //! Connections wait in the kernel until they are accepted, and closing a listener resets those that
-//! wait. So the server keeps its listeners open until nobody is left who connected in time, and
-//! answers 503 to everybody it finds there.
+//! wait. So the server keeps its listeners open until everyone who connected in time has been
+//! served, and responds with 503 to the rest.
 
 use std::future::{Future, poll_fn};
 use std::io;
@@ -20,8 +20,8 @@ use tokio::time::{sleep, timeout};
 /// How long a caller may take over its request, and over the answer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long the listeners stay open when no further callers are let in: the time in which those
-/// who were about to connect do.
+/// How long the listeners stay open after the server has stopped accepting calls, for clients that
+/// are about to connect.
 const GRACE: Duration = Duration::from_millis(50);
 
 /// The most callers that are answered at once. Others wait for their turn.
@@ -30,7 +30,7 @@ const AT_ONCE: usize = 256;
 /// The most bytes of a request that are read before it is answered.
 const HEAD: usize = 16 << 10;
 
-/// The listeners of a server that accepts nobody any more.
+/// The listeners of a server that no longer accepts calls.
 pub(super) struct LateCallers {
     listeners: Vec<TcpListener>,
     answer: Arc<[u8]>,
@@ -38,7 +38,7 @@ pub(super) struct LateCallers {
 }
 
 impl LateCallers {
-    /// Takes over these listeners, and answers this to whoever connects.
+    /// Takes over these listeners, and sends this response to everyone who connects.
     pub(super) fn new(listeners: Vec<Listener>, answer: Vec<u8>) -> io::Result<Self> {
         let listeners = listeners.into_iter().map(|listener| {
             listener.set_nonblocking(true)?;
@@ -66,8 +66,8 @@ impl LateCallers {
         }
     }
 
-    /// Answers whoever has connected, and closes the listeners: whoever comes later is refused by the
-    /// system.
+    /// Responds to everyone who has connected, and closes the listeners: later connections are
+    /// refused by the system.
     pub(super) async fn close(mut self) {
         self.listeners.iter().for_each(admit_nobody);
         self.turn_away_until(sleep(GRACE)).await;
@@ -94,7 +94,7 @@ async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
     // Many clients take an answer to what they have not asked yet for a broken connection.
     match timeout(PATIENCE, read_head(&mut caller)).await {
         Ok(Ok(true)) => {}
-        // Nobody has asked anything that could be lost.
+        // They have sent no request that could be lost.
         Ok(Ok(false) | Err(_)) | Err(_) => return,
     }
     let answered = async {
@@ -124,7 +124,7 @@ async fn read_head(caller: &mut TcpStream) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Has the system forget attempts to connect, which clients repeat a second later, and find nobody.
+/// Makes the system forget connection attempts; clients retry a second later and are refused.
 #[cfg(target_os = "linux")]
 fn admit_nobody(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};

@@ -1,4 +1,4 @@
-//! Leaving in good order.
+//! Graceful shutdown.
 
 use std::io;
 use std::net::TcpListener;
@@ -12,22 +12,22 @@ use super::signals::Signals;
 use crate::actix::Mount;
 use crate::health::Health;
 
-/// How long callers have to be answered who were accepted just before nobody was any more.
+/// How long to wait for callers that were accepted just before the server stopped accepting.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// What has to come to an end when a server shuts down.
+/// What has to finish when a server shuts down.
 pub(super) struct Shutdown {
     pub(super) mounts: Vec<Mount>,
     pub(super) health: Health,
     /// The same listeners that the server accepts connections from.
     pub(super) listeners: Vec<TcpListener>,
-    /// What callers are told about coming back.
+    /// What `Retry-After` tells callers.
     pub(super) retry_after: u64,
     pub(super) deadline: Duration,
 }
 
-/// Runs a server until a signal says to leave, then leaves in good order. A second signal ends the
-/// process.
+/// Runs a server until it receives a signal, then shuts it down gracefully. A second signal ends
+/// the process.
 ///
 /// # Errors
 /// The server broke down, or something had not ended when its time was over.
@@ -56,7 +56,7 @@ pub(super) async fn run_until_signal(
         handle.pause().await;
         let mut late = LateCallers::new(listeners, refusal::busy(retry_after))?;
         late.turn_away_until(sleep(GRACE)).await;
-        // Whoever has an answer in its buffer gets it; where time is over there is none to give.
+        // Buffered responses are sent; after the deadline there are none.
         late.turn_away_until(handle.stop(finished)).await;
         late.close().await;
         io::Result::Ok(finished)

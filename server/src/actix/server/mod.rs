@@ -1,4 +1,4 @@
-//! A server that stands alone: it listens, serves, and leaves in good order.
+//! An HTTP server that listens, serves, and shuts down gracefully.
 
 mod connection;
 mod descriptors;

@@ -178,7 +178,7 @@ impl Parts {
             config.service(mount);
         }
         config.default_service(web::to(pages::nowhere));
-        // Whoever knows only the host gets to the reference, unless a service is mounted there.
+        // Redirects `/` to the reference site, unless a service is mounted there.
         #[cfg(feature = "docs")]
         if has_docs {
             let readers = guard::Any(guard::Get()).or(guard::Head());

@@ -130,7 +130,7 @@ where
         .client_request_timeout(Duration::ZERO)
         // What is left of a body was read as far as it is going to be; see `actix::upload`.
         .client_disconnect_timeout(Duration::ZERO)
-        // Without this a caller that hangs up is noticed only when an answer is written to it.
+        // Without this, a disconnect is noticed only when a response is written.
         .h1_allow_half_closed(false)
         .local_addr(address)
         .on_connect_ext(|connection: &Connection, data: &mut Extensions| {

@@ -1,4 +1,4 @@
-//! The signals that tell a server to leave: SIGTERM and SIGINT, or Ctrl-C.
+//! The signals that shut a server down: SIGTERM and SIGINT, or Ctrl-C.
 
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -23,8 +23,7 @@ impl Signals {
         Self { both: both() }
     }
 
-    /// Waits for the next signal. Without signals the server can only be ended from outside, which
-    /// needs no help of ours.
+    /// Waits for the next signal. On systems without signals, the process has to be killed.
     pub(super) async fn next(&mut self) {
         let Some([terminate, interrupt]) = &mut self.both else {
             return std::future::pending().await;

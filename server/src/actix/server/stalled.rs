@@ -1,7 +1,7 @@
 //! Connections whose other end takes nothing of what is sent to it.
 //!
-//! Nobody who writes to such a connection hears of it again: it is neither closed nor ready. The
-//! kernel alone knows how long what was sent has not been taken.
+//! Writing to such a connection yields neither an error nor readiness. Only the kernel knows how
+//! long sent data has been unread.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! What the schema of a parameter takes and its type refuses.
 //!
-//! A schema is made from a type's declaration, and what decodes it may know better: a conversion
-//! that refuses values, a function of the author's own, a buffer of serde's that knows no integers
-//! of 128 bits. Whoever reads the description would be refused for doing what it says. So samples of
-//! the schema are bound, as calls are, before anybody makes one.
+//! A schema comes from the declaration of a type, but decoding may be stricter: a conversion that
+//! rejects values, a custom function, serde's buffer without 128-bit integers. A caller that
+//! follows the description would then be rejected. So we bind samples of the schema, like calls,
+//! when the service is built.
 //!
 //! Where a type takes some texts or numbers that its schema allows and refuses others, the author is
 //! warned: many types of other crates are like that, and no schema says which socket addresses there

@@ -17,7 +17,7 @@ use access::{Elements, Members, Variant};
 /// What a type asked for at a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// Anything: it decides by itself, or buffers the value to look at it again.
+    /// Anything: the type decides itself, or buffers the value to read it again.
     Any,
     /// Nothing of it.
     Ignored,
@@ -29,7 +29,7 @@ pub(super) enum Ask {
     Struct(&'static [&'static str]),
     /// One of these variants.
     Enum(&'static [&'static str]),
-    /// What leaves nothing open: a scalar, a list.
+    /// Fully determined: a scalar, a list.
     Exact,
 }
 

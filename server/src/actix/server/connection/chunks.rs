@@ -1,7 +1,7 @@
 //! Where a body that comes in chunks ends.
 
-/// The most bytes that a body may have in the extensions of its chunks and in its trailer. They are
-/// read and forgotten, so that nobody else would notice them.
+/// The maximum size of chunk extensions and trailers in a body. They are read and discarded, so
+/// nothing else would limit them.
 const EXTRAS: usize = 16 << 10;
 
 /// How far a body in chunks has come. It is as strict as actix-http, which refuses a framing that is

@@ -23,13 +23,14 @@ impl Clock {
         }
     }
 
-    /// The time is over after this long. Zero, and what no clock reaches, are no limit.
+    /// The time is up after this duration. Zero, and durations beyond what a clock can represent,
+    /// mean no limit.
     pub(super) fn set(&mut self, time: Duration) {
         let limit = Some(time).filter(|time| !time.is_zero());
         self.deadline = limit.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Waits until the time is over.
+    /// Waits until the time is up.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(deadline) = self.deadline else {
             return Poll::Pending;

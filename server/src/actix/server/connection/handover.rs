@@ -1,4 +1,4 @@
-//! What happens once an answer has been handed over, be it one of our own.
+//! What happens after a response has been handed over.
 
 use std::io;
 use std::net::Shutdown;
@@ -25,7 +25,7 @@ impl Connection {
                 cx.waker().wake_by_ref();
             }
         } else if !self.inlet.is_in_head() && !self.idle {
-            // It was answered before all of its body had arrived, which nobody waits for any more.
+            // The response was sent before the whole body had arrived, and the rest is not needed.
             self.idle = true;
             self.clock.set(self.times.keep_alive);
         }
@@ -63,10 +63,10 @@ impl Connection {
         Poll::Ready(Ok(()))
     }
 
-    /// Answers what is no request, and reads on for a while, so that the answer is seen by a caller
-    /// that is still sending.
+    /// Responds to an invalid request, and keeps reading for a while, so that a caller that is
+    /// still sending gets the response.
     pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
-        // Where something is still to be sent there is no place for it.
+        // There is no room for it while something is still to be sent.
         if !self.unsent {
             self.gathered.extend_from_slice(answer);
             let _ = self.socket.stream.try_write(&self.gathered);

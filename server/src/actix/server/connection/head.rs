@@ -46,8 +46,8 @@ pub(super) fn empty_lines(bytes: &[u8]) -> usize {
     }
 }
 
-/// Reads a head if all of it is there. `seen` is how much of it has been looked at before, so that a
-/// head that comes byte by byte is not read from its beginning each time.
+/// Parses a head if it is complete. `seen` is how much of it has been checked before, so that a
+/// head that arrives byte by byte is not read from the start each time.
 ///
 /// Nothing is refused here. actix-http reads the same bytes and refuses what is wrong with them, and
 /// a connection with such a head is closed.
@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
     head
 }
 
-/// Whether a head ends behind what has been looked at.
+/// Whether a head ends after the part that has been checked.
 fn has_end(bytes: &[u8], seen: usize) -> bool {
     let mut from = seen;
     while let Some(length) = memchr(b'\n', &bytes[from..]) {
@@ -107,7 +107,7 @@ fn lines(bytes: &mut [u8]) -> Option<Head> {
 /// none is spoken here, and actix-http would take an offer for a decision.
 fn read_field(field: &mut [u8], body: &mut BodyLength) {
     if let Some(length) = value(field, b"content-length") {
-        // A length that is no number is refused, as are two of them.
+        // An invalid length is rejected, and so are two lengths.
         let length = std::str::from_utf8(length.trim_ascii()).ok();
         let length = length.and_then(|length| length.parse().ok());
         if let (Some(length), BodyLength::Sized(_)) = (length, *body) {
@@ -126,9 +126,9 @@ fn read_field(field: &mut [u8], body: &mut BodyLength) {
     }
 }
 
-/// Whether a field says that the client waits for leave to send its body. It is masked: actix-http
-/// would give that leave before anybody has looked at the request. Older versions of HTTP have no such
-/// answer (RFC 9110, section 10.1.1).
+/// Whether a field says that the client waits for permission to send its body. It is masked,
+/// because actix-http would give permission before the request has been checked. Older HTTP
+/// versions have no such response (RFC 9110, section 10.1.1).
 fn read_expectation(request_line: &[u8], field: &mut [u8]) -> bool {
     if !request_line.trim_ascii_end().ends_with(b"HTTP/1.1") {
         return false;

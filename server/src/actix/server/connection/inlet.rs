@@ -8,9 +8,9 @@ use super::head::{self, BodyLength};
 #[derive(Debug)]
 pub(super) struct Inlet {
     phase: Phase,
-    /// How much of a head that has not ended has been looked at.
+    /// How much of an incomplete head has been checked.
     seen: usize,
-    /// Whether the client of the last head waits for leave to send its body.
+    /// Whether the client of the last head waits for permission to send its body.
     waits: bool,
 }
 
@@ -44,7 +44,7 @@ impl Inlet {
         matches!(self.phase, Phase::Behind)
     }
 
-    /// Whether the client of the last head waits for leave to send its body.
+    /// Whether the client of the last head waits for permission to send its body.
     pub(super) fn waits(&self) -> bool {
         self.waits
     }
@@ -70,7 +70,7 @@ impl Inlet {
                     let empty = head::empty_lines(rest);
                     admitted += empty;
                     if empty > 0 {
-                        // What has been looked at may have been the beginning of an empty line.
+                        // The part that has been checked may have been the start of an empty line.
                         self.seen = 0;
                     }
                     let Some(head) = head::read(&mut rest[empty..], &mut self.seen) else {

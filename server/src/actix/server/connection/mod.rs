@@ -11,7 +11,7 @@
 //!   It keeps all timeouts before a request; actix-http keeps none.
 //! - It answers with a body where actix-http refuses a head without one.
 //! - It masks offers to upgrade, since none is accepted.
-//! - It tells a client that waits for leave to send its body when the body is wanted.
+//! - It tells a client that waits for permission when to send its body.
 //! - It sends one answer to a request, and not another to the rest of one that turns out to be broken.
 //!
 //! What could be mended in actix-http itself is in `server/docs/actix-http.md`, with a patch.
@@ -52,14 +52,14 @@ const AHEAD: usize = 16 << 10;
 /// The most bytes of answers that wait for those to the requests behind them.
 const GATHERED: usize = 16 << 10;
 
-/// How often a connection whose other end has hung up is looked at again before its request reaches
-/// the service, which takes one or two looks.
+/// How often a connection whose peer has disconnected is polled before its request reaches the
+/// service, which takes one or two polls.
 const PATIENCE: u8 = 16;
 
-/// What a client is told that waits for leave to send its body.
+/// The response to a client that waits for permission to send its body.
 const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// What is read at once where it has to be looked at before it is passed on.
+/// How much is read at once if it has to be checked before it is passed on.
 const PIECE: usize = 4 << 10;
 
 #[derive(Debug)]
@@ -71,9 +71,10 @@ pub(super) struct Connection {
     ahead: BytesMut,
     /// How much of it may be passed on.
     admitted: usize,
-    /// Whether the other end has hung up, though not all that it sent has been read.
+    /// Whether the peer has disconnected, although not all that it sent has been read.
     hung_up: bool,
-    /// How often more a request is waited for to reach the service, once the other end has hung up.
+    /// How many more polls to wait for a request to reach the service, once the peer has
+    /// disconnected.
     patience: u8,
     /// Answers that go out together with that of the next request, which is there.
     gathered: BytesMut,
@@ -159,8 +160,8 @@ impl AsyncRead for Connection {
                 if running {
                     return this.poll_hang_up(cx);
                 } else if this.unsent {
-                    // Whoever takes no answers gets no more of them. The socket wakes this up when it
-                    // takes something.
+                    // A caller that does not read gets no more responses. The socket wakes this
+                    // task when the caller reads.
                     return Poll::Pending;
                 }
                 this.settle(cx);

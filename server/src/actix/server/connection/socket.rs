@@ -1,4 +1,4 @@
-//! A socket that tells when its other end hangs up, though bytes before that are not read.
+//! A socket that reports when its peer disconnects, even if there are unread bytes before that.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, Read};
@@ -24,12 +24,12 @@ impl Socket {
         }
     }
 
-    /// Whether there may be bytes that nobody is going to be woken for.
+    /// Whether there may be bytes for which no wake-up will come.
     pub(super) fn has_unread(&self) -> bool {
         self.unread
     }
 
-    /// Waits until there is something to read, be it the end.
+    /// Waits until there is something to read, including the end.
     pub(super) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.unread {
             return Poll::Ready(Ok(()));
@@ -57,10 +57,10 @@ impl Socket {
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 
-    /// Waits until the other end hangs up, and reads nothing.
+    /// Waits until the peer disconnects, without reading.
     ///
-    /// As long as there are bytes to read, a socket is ready whatever happens behind them. So the
-    /// runtime is told that there are none, and wakes up at the next event. A hang-up is a state that
+    /// A socket with unread bytes is always ready, whatever happens after them. So we tell the
+    /// runtime that there are none, and it wakes us at the next event. A disconnect is a state that
     /// it does not forget.
     pub(super) fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while self.stream.poll_read_ready(cx).is_ready() {

@@ -32,10 +32,10 @@ enum Stage {
     Sent,
 }
 
-/// Whether a client that waits for leave to send its body gets it.
+/// Whether a client that waits for permission to send its body gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// It does not wait, or has leave.
+    /// It does not wait, or has permission.
     Settled,
     Unasked,
     Asked,
@@ -98,7 +98,7 @@ impl Turn {
         waited_for
     }
 
-    /// Whether the client waits for leave to send its body.
+    /// Whether the client waits for permission to send its body.
     pub(crate) fn is_body_withheld(&self) -> bool {
         self.body.get() == Wanted::Unasked
     }
