@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::contract::{Outcome, Version, code};
-use super::http::request;
+use super::http::{Request, request};
 use super::ledger::{Kind, Written};
 use super::world::World;
 
@@ -177,18 +177,9 @@ fn with_token<'a>(world: &'a World, headers: &[(&'a str, &'a str)]) -> Vec<(&'a 
 
 /// The same in chunks of that size.
 pub(crate) fn post_in_chunks(world: &World, body: &[u8], size: usize) -> Vec<u8> {
-    let headers = [
-        ("Content-Type", "application/json"),
-        ("Transfer-Encoding", "chunked"),
-    ];
-    let mut bytes = request("POST", "/rpc", &with_token(world, &headers), None);
-    for chunk in body.chunks(size) {
-        bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
-        bytes.extend_from_slice(chunk);
-        bytes.extend_from_slice(b"\r\n");
-    }
-    bytes.extend_from_slice(b"0\r\n\r\n");
-    bytes
+    let mut request = Request::post("/rpc", body);
+    request.headers = with_token(world, &request.headers);
+    request.chunked(size)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::contract;
-use super::http::{Answer, Connection, Trouble, excerpt};
+use super::http::{Answer, Connection, Trouble, closes, excerpt};
 use super::tally::End;
 use super::world::{At, World};
 
@@ -76,14 +76,14 @@ impl<'w> Caller<'w> {
         connection.send(requests)?;
         for head in bodiless {
             let answer = connection.receive(*head)?;
-            let closes = answer.closes();
+            let closes = closes(&answer);
             answers.push(answer);
             if closes {
                 return Ok(());
             }
         }
         if !connection.is_silent() {
-            return Err(Trouble::Garbled("more answers than requests"));
+            return Err(Trouble::Garbled("more answers than requests".to_owned()));
         }
         self.kept = Some((at, connection, Instant::now()));
         Ok(())

@@ -1,12 +1,13 @@
 //! The threads of a server.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use docent_server::{Cx, Fault, Procedure, Server, Service};
+use raw_http::{Answer, Request};
 
 /// So that a test that goes wrong ends all the same.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -76,19 +77,13 @@ fn send(address: SocketAddr, procedure: &str) -> TcpStream {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#);
     let mut connection = TcpStream::connect(address).expect("a server");
     connection.set_read_timeout(Some(DEADLINE)).expect("a time");
-    let request = format!(
-        "POST /rpc HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    connection.write_all(request.as_bytes()).expect("a server");
+    let request = Request::post("/rpc", body.as_bytes());
+    connection.write_all(&request.bytes()).expect("a server");
     connection
 }
 
 fn receive(mut connection: TcpStream) -> String {
-    let mut answer = String::new();
-    connection.read_to_string(&mut answer).expect("an answer");
-    answer
+    Answer::read(&mut connection, false).text().to_owned()
 }
 
 #[test]

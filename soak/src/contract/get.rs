@@ -70,7 +70,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
 pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Breach> {
     expect_status(answer, status(code)?)?;
     no_store(answer)?;
-    if answer.header("etag").is_some() {
+    if answer.only("etag").is_some() {
         return Err(Breach::new("an error with an ETag"));
     }
     if code == code::NOT_CALLABLE_WITH_GET {
@@ -85,7 +85,7 @@ pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Br
 
 /// `no-cache`, unless the procedure declares an age; with credentials, for the caller alone.
 fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
-    let control = answer.header("cache-control").unwrap_or_default();
+    let control = answer.only("cache-control").unwrap_or_default();
     let (without_age, scope) = if personal {
         ("private, no-cache", "private, max-age=")
     } else {
@@ -95,7 +95,7 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     if control != without_age && age.is_none_or(|age| age.parse::<u32>().is_err()) {
         return Err(Breach::new(format_args!("Cache-Control is {control:?}")));
     }
-    let vary = answer.header("vary").unwrap_or_default();
+    let vary = answer.only("vary").unwrap_or_default();
     for name in ["Authorization", "Cookie"] {
         if !vary.split(',').any(|it| it.trim() == name) {
             return Err(Breach::new(format_args!("Vary without {name}: {vary}")));
@@ -107,11 +107,11 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
 /// The answer without its content coding; what is for one caller must not have any.
 fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
     let mut plain = answer.clone();
-    if answer.header("content-encoding").is_none() {
+    if answer.only("content-encoding").is_none() {
         return Ok(plain);
     }
     expect(answer, "content-encoding", "gzip")?;
-    let vary = answer.header("vary").unwrap_or_default();
+    let vary = answer.only("vary").unwrap_or_default();
     if personal || !vary.contains("Accept-Encoding") {
         return Err(Breach::new("gzip where it must not be, or must be told"));
     }
@@ -122,7 +122,7 @@ fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
 }
 
 fn tag(answer: &Answer) -> Result<&str, Breach> {
-    let tag = answer.header("etag").unwrap_or_default();
+    let tag = answer.only("etag").unwrap_or_default();
     if tag.len() > 2 && tag.starts_with('"') && tag.ends_with('"') {
         Ok(tag)
     } else {

@@ -53,7 +53,7 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Resu
         503 => &["retry-after"],
         _ => return Ok(()),
     };
-    if needed.iter().all(|name| answer.header(name).is_none()) {
+    if needed.iter().all(|name| answer.only(name).is_none()) {
         return Err(Breach::new(format_args!("{status} without {needed:?}")));
     }
     Ok(())
@@ -96,10 +96,10 @@ pub(super) fn expect_status(answer: &Answer, status: u16) -> Result<(), Breach> 
 }
 
 pub(super) fn expect(answer: &Answer, name: &str, value: &str) -> Result<(), Breach> {
-    if answer.header(name) == Some(value) {
+    if answer.only(name) == Some(value) {
         return Ok(());
     }
-    let found = answer.header(name);
+    let found = answer.only(name);
     Err(Breach::new(format_args!(
         "{name} is {found:?}, and not {value:?}"
     )))
@@ -116,7 +116,7 @@ pub(super) fn no_store(answer: &Answer) -> Result<(), Breach> {
 }
 
 fn challenges(answer: &Answer) -> Result<(), Breach> {
-    let challenge = answer.header("www-authenticate").unwrap_or_default();
+    let challenge = answer.only("www-authenticate").unwrap_or_default();
     if challenge.starts_with("Bearer ") {
         Ok(())
     } else {

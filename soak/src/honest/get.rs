@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::caller::Caller;
 use crate::contract::{self, Asked, Known, code};
-use crate::http::{Answer, excerpt, request};
+use crate::http::{Answer, excerpt, request, shown};
 
 /// Addresses, and the errors that they are answered with.
 const TARGETS: &[(&str, Option<i64>)] = &[
@@ -70,7 +70,7 @@ impl Reader {
         match contract::get(&answer, asked) {
             Ok(known) => self.known.extend(known.map(|known| (place, known))),
             Err(breach) => {
-                let (sent, came) = (excerpt(&request), answer.excerpt());
+                let (sent, came) = (excerpt(&request), shown(&answer));
                 let world = caller.world;
                 world.found(format!("{breach}; sent {sent}; came {came}"));
             }

@@ -12,7 +12,7 @@ use fastrand::Rng;
 use super::call::{Call, post, post_in_chunks};
 use super::caller::Caller;
 use super::contract::{self, Breach, Outcome, Version};
-use super::http::{Answer, excerpt};
+use super::http::{Answer, excerpt, shown};
 use super::world::World;
 use get::Reader;
 use writes::Writer;
@@ -177,7 +177,7 @@ impl Worker<'_> {
     }
 
     fn broke(&self, breach: &Breach, request: &[u8], answer: &Answer) {
-        let (sent, came) = (excerpt(request), answer.excerpt());
+        let (sent, came) = (excerpt(request), shown(answer));
         let world = self.caller.world;
         world.found(format!("{breach}; sent {sent}; came {came}"));
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::ID;
 use crate::caller::Caller;
 use crate::contract::{self, Breach, Outcome, code};
-use crate::http::{Answer, Connection, Trouble, excerpt};
+use crate::http::{Answer, Connection, Trouble, excerpt, shown};
 use crate::tally::End;
 use crate::world::World;
 
@@ -78,7 +78,7 @@ pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     if !is_shed(attack, &answer)
         && let Err(breach) = judge(attack, &answer)
     {
-        let (sent, came) = (excerpt(&attack.bytes), answer.excerpt());
+        let (sent, came) = (excerpt(&attack.bytes), shown(answer));
         let kind = attack.kind;
         let world = caller.world;
         world.found(format!("{kind}: {breach}; sent {sent}; came {came}"));

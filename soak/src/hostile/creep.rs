@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::forbidden;
 use crate::call::post;
 use crate::contract::{self, code};
-use crate::http::{Answer, Connection};
+use crate::http::{Answer, Connection, shown};
 use crate::tally::End;
 use crate::world::{At, World};
 
@@ -106,5 +106,5 @@ fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
     } else {
         contract::refused(answer, 408, code::INVALID_REQUEST, "null")
     };
-    judged.map_err(|breach| format!("{breach}; came {}", answer.excerpt()))
+    judged.map_err(|breach| format!("{breach}; came {}", shown(answer)))
 }

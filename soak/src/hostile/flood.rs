@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::call::{Call, post};
 use crate::contract::{self, Outcome, Version, code};
-use crate::http::{Connection, excerpt};
+use crate::http::{Connection, excerpt, shown};
 use crate::tally::End;
 use crate::world::{At, World};
 
@@ -98,7 +98,7 @@ fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
         }
         Ok(outcomes) if outcomes.iter().all(fine) => End::Answered(start.elapsed()),
         judged => {
-            let (sent, came) = (excerpt(body), answer.excerpt());
+            let (sent, came) = (excerpt(body), shown(&answer));
             world.found(format!("burst: {judged:?}; sent {sent}; came {came}"));
             End::Abandoned
         }

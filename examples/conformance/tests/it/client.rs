@@ -1,11 +1,12 @@
-//! An HTTP client that sends exactly what it is told to, and a server to send it to.
+//! A server to send requests to, and what comes back.
 
-use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
+use std::ops::Deref;
 use std::time::Duration;
 
 use docent_server::{HttpOptions, Service};
+pub(crate) use raw_http::Request;
 
 /// A server on a free port of this machine. It ends with the process.
 pub(crate) struct Server {
@@ -93,81 +94,6 @@ impl Server {
     }
 }
 
-/// A request, header field by header field.
-#[derive(Clone)]
-pub(crate) struct Request<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) target: &'a str,
-    pub(crate) headers: Vec<(&'a str, &'a str)>,
-    pub(crate) body: Option<&'a [u8]>,
-}
-
-impl<'a> Request<'a> {
-    pub(crate) fn new(method: &'a str, target: &'a str) -> Self {
-        Self {
-            method,
-            target,
-            headers: Vec::new(),
-            body: None,
-        }
-    }
-
-    pub(crate) fn post(target: &'a str, body: &'a [u8]) -> Self {
-        let headers = vec![("Content-Type", "application/json")];
-        Self {
-            method: "POST",
-            target,
-            headers,
-            body: Some(body),
-        }
-    }
-
-    pub(crate) fn header(mut self, name: &'a str, value: &'a str) -> Self {
-        self.headers
-            .retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-        self.headers.push((name, value));
-        self
-    }
-
-    pub(crate) fn without(mut self, name: &str) -> Self {
-        self.headers
-            .retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-        self
-    }
-
-    /// The request with its body in chunks of this size.
-    pub(crate) fn chunked(&self, size: usize) -> Vec<u8> {
-        let bodiless = Request {
-            body: None,
-            ..self.clone().header("Transfer-Encoding", "chunked")
-        };
-        let mut bytes = bodiless.bytes();
-        for chunk in self.body.unwrap_or_default().chunks(size) {
-            bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
-            bytes.extend_from_slice(chunk);
-            bytes.extend_from_slice(b"\r\n");
-        }
-        bytes.extend_from_slice(b"0\r\n\r\n");
-        bytes
-    }
-
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut head = format!(
-            "{} {} HTTP/1.1\r\nHost: localhost\r\n",
-            self.method, self.target
-        );
-        for (name, value) in &self.headers {
-            let _ = write!(head, "{name}: {value}\r\n");
-        }
-        if let Some(body) = self.body {
-            let _ = write!(head, "Content-Length: {}\r\n", body.len());
-        }
-        let mut bytes = (head + "\r\n").into_bytes();
-        bytes.extend_from_slice(self.body.unwrap_or_default());
-        bytes
-    }
-}
-
 /// Whether the other end closes the connection without another word.
 pub(crate) fn is_closed(connection: &mut TcpStream) -> bool {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
@@ -184,72 +110,31 @@ pub(crate) fn is_closed(connection: &mut TcpStream) -> bool {
 
 /// What came back.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
+pub(crate) struct Answer(raw_http::Answer);
+
+impl Deref for Answer {
+    type Target = raw_http::Answer;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
 }
 
 impl Answer {
     /// Sends a request and reads its answer on a connection that goes on.
+    #[track_caller]
     pub(crate) fn exchange(connection: &mut TcpStream, request: &Request<'_>) -> Self {
-        connection
-            .write_all(&request.bytes())
-            .expect("the server takes the request");
-        Self::read(connection, request.method == "HEAD")
+        Self(raw_http::Answer::exchange(connection, request))
     }
 
-    pub(crate) fn read(connection: &mut TcpStream, headless: bool) -> Self {
-        let mut head = Vec::new();
-        let mut byte = [0];
-        while !head.ends_with(b"\r\n\r\n") {
-            connection.read_exact(&mut byte).expect("a whole head");
-            head.push(byte[0]);
-        }
-        let head = String::from_utf8(head).expect("a head in UTF-8");
-        let mut lines = head.lines();
-        let status = lines
-            .next()
-            .and_then(|line| line.split(' ').nth(1))
-            .expect("a status line");
-        let headers: Vec<_> = lines
-            .filter_map(|line| line.split_once(": "))
-            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
-            .collect();
-        let mut answer = Self {
-            status: status.parse().expect("a number"),
-            headers,
-            body: Vec::new(),
-        };
-        if !headless {
-            let length = answer
-                .header("content-length")
-                .map_or(0, |length| length.parse().expect("a length"));
-            answer.body.resize(length, 0);
-            connection
-                .read_exact(&mut answer.body)
-                .expect("a whole body");
-        }
-        answer
-    }
-
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.headers.iter().find(|(other, _)| other == name)?;
-        Some(value)
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        std::str::from_utf8(&self.body).expect("an answer in UTF-8")
+    #[track_caller]
+    pub(crate) fn read(connection: &mut TcpStream, bodiless: bool) -> Self {
+        Self(raw_http::Answer::read(connection, bodiless))
     }
 
     /// The answer in short form, 204 being silence.
     pub(crate) fn brief(&self) -> String {
         crate::reply::brief((self.status != 204).then_some(&*self.body))
-    }
-
-    pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body)
-            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     /// Checks an answer to an exchange that never became a call: its status, and an error for

@@ -1,6 +1,6 @@
 //! A library that is served, and a client that says what came back.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use library::api;
 use library::clock::FixedClock;
 use library::store::Store;
 use library::token::Token;
+use raw_http::Request;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -86,7 +87,7 @@ pub(crate) struct Client<'t> {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    pub(crate) head: String,
+    headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
@@ -98,12 +99,8 @@ impl Answer {
     /// Whether the head has this field, such as `allow: POST`.
     pub(crate) fn has(&self, field: &str) -> bool {
         let (name, value) = field.split_once(": ").unwrap();
-        self.head.lines().any(|real| {
-            real.split_once(": ")
-                .is_some_and(|(real_name, real_value)| {
-                    real_name.eq_ignore_ascii_case(name) && real_value == value
-                })
-        })
+        let is_it = |(other, is): &(String, String)| other.eq_ignore_ascii_case(name) && is == value;
+        self.headers.iter().any(is_it)
     }
 
     pub(crate) fn error(&self) -> (i64, Value) {
@@ -133,31 +130,17 @@ impl Client<'_> {
     /// | it panics | -32603 | -32603 | -32603 |
     pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
         let mut connection = TcpStream::connect(self.address).ok()?;
-        let length = body.len();
-        let authorization = self.authorization.map_or_else(String::new, |credential| {
-            format!("Authorization: {credential}\r\n")
-        });
-        let request = format!(
-            "{method} {target} HTTP/1.1\r\nHost: library\r\nConnection: close\r\n{authorization}\
-             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
-        );
-        connection.write_all(request.as_bytes()).ok()?;
-        let mut answer = Vec::new();
-        connection.read_to_end(&mut answer).ok()?;
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        let promised = head.lines().find_map(|line| {
-            let (name, value) = line.split_once(": ")?;
-            let is_length = name.eq_ignore_ascii_case("content-length");
-            is_length.then(|| value.parse::<usize>().unwrap())
-        });
-        if body.len() < promised.unwrap_or(0) {
-            return None;
-        }
+        let mut request = Request::post(target, body.as_bytes());
+        request.method = method;
+        request.headers.push(("Connection", "close"));
+        let credential = self.authorization.map(|it| ("Authorization", it));
+        request.headers.extend(credential);
+        connection.write_all(&request.bytes()).ok()?;
+        let answer = raw_http::Answer::try_read(&mut connection, method == "HEAD").ok()?;
         Some(Answer {
-            status: head.split(' ').nth(1)?.parse().unwrap(),
-            head: head.to_owned(),
-            body: body.to_owned(),
+            status: answer.status,
+            body: answer.text().to_owned(),
+            headers: answer.headers,
         })
     }
 

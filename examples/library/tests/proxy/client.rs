@@ -1,55 +1,49 @@
 //! A client that shows everything that came back.
 
 use std::fmt::Display;
+use std::net::TcpStream;
+use std::ops::Deref;
 
+use raw_http::Request;
 use serde_json::{Value, json};
-use ureq::Agent;
-use ureq::http::{HeaderMap, Request};
 
 use crate::setup::{PATIENCE, TOKEN};
 
 /// What came back.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
+pub(crate) struct Answer(raw_http::Answer);
+
+impl Deref for Answer {
+    type Target = raw_http::Answer;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
 }
 
 impl Answer {
     /// A header field; empty where there is none.
     pub(crate) fn header(&self, name: &str) -> &str {
-        let value = self.headers.get(name);
-        value.map_or("", |value| value.to_str().unwrap())
+        self.0.header(name).unwrap_or_default()
     }
 
     /// What nginx says about where the answer is from; empty where the cache was not asked.
     pub(crate) fn cache(&self) -> &str {
         self.header("x-cache-status")
     }
-
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
 }
 
 /// Asks an address, below `/rpc`.
 pub(crate) struct Client {
-    agent: Agent,
-    mount: String,
+    address: String,
     /// What it says when it calls by POST.
     token: Option<&'static str>,
 }
 
 impl Client {
     pub(crate) fn of(address: impl Display) -> Self {
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
-            .build();
         Self {
-            agent: agent.into(),
-            mount: format!("http://{address}/rpc"),
+            address: address.to_string(),
             token: Some(TOKEN),
         }
     }
@@ -66,7 +60,7 @@ impl Client {
     }
 
     pub(crate) fn get_with(&self, below: &str, fields: &[(&str, &str)]) -> Answer {
-        self.send("GET", &format!("/{below}"), fields, String::new())
+        self.send("GET", &format!("/{below}"), fields, None)
     }
 
     pub(crate) fn call(&self, procedure: &str, params: &Value) -> Answer {
@@ -74,7 +68,7 @@ impl Client {
         let mut fields = vec![("content-type", "application/json")];
         let credentials = self.token.map(|token| format!("Bearer {token}"));
         fields.extend(credentials.iter().map(|it| ("authorization", it.as_str())));
-        self.send("POST", "", &fields, call.to_string())
+        self.send("POST", "", &fields, Some(&call.to_string()))
     }
 
     /// The result of a call that changes something.
@@ -86,18 +80,19 @@ impl Client {
         body["result"].clone()
     }
 
-    fn send(&self, method: &str, below: &str, fields: &[(&str, &str)], body: String) -> Answer {
-        let address = format!("{}{below}", self.mount);
-        let mut request = Request::builder().method(method).uri(address);
-        for (name, value) in fields {
-            request = request.header(*name, *value);
-        }
-        let request = request.body(body).unwrap();
-        let mut response = self.agent.run(request).unwrap();
-        Answer {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            body: response.body_mut().read_to_vec().unwrap(),
-        }
+    fn send(
+        &self,
+        method: &str,
+        below: &str,
+        fields: &[(&str, &str)],
+        body: Option<&str>,
+    ) -> Answer {
+        let mut connection = TcpStream::connect(&self.address).unwrap();
+        connection.set_read_timeout(Some(PATIENCE)).unwrap();
+        let target = format!("/rpc{below}");
+        let mut request = Request::new(method, &target);
+        request.headers.extend_from_slice(fields);
+        request.body = body.map(str::as_bytes);
+        Answer(raw_http::Answer::exchange(&mut connection, &request))
     }
 }

@@ -1,0 +1,295 @@
+//! An HTTP/1.1 client for tests: it sends exactly what it is told to, whether that makes sense or not,
+//! and shows exactly what comes back.
+//!
+//! ```no_run
+//! use std::net::TcpStream;
+//!
+//! use raw_http::{Answer, Request};
+//!
+//! let mut connection = TcpStream::connect("127.0.0.1:8080").unwrap();
+//! let request = Request::post("/rpc", b"[]").header("Accept", "application/json");
+//! let answer = Answer::exchange(&mut connection, &request);
+//! assert_eq!(answer.status, 200);
+//! ```
+
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+
+/// The most bytes that a head or a body may have.
+const MOST: usize = 32 << 20;
+
+/// A request, header field by header field.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The method, in any case.
+    pub method: &'a str,
+    /// What stands between the method and the version.
+    pub target: &'a str,
+    /// The header fields but for `Host`, and for `Content-Length` where there is a body.
+    pub headers: Vec<(&'a str, &'a str)>,
+    /// The body.
+    pub body: Option<&'a [u8]>,
+}
+
+impl<'a> Request<'a> {
+    /// A request without header fields and without a body.
+    pub fn new(method: &'a str, target: &'a str) -> Self {
+        Self {
+            method,
+            target,
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// POST of JSON.
+    pub fn post(target: &'a str, body: &'a [u8]) -> Self {
+        Self {
+            body: Some(body),
+            ..Self::new("POST", target).header("Content-Type", "application/json")
+        }
+    }
+
+    /// Sets a header field, in place of one of that name.
+    #[must_use]
+    pub fn header(self, name: &'a str, value: &'a str) -> Self {
+        let mut request = self.without(name);
+        request.headers.push((name, value));
+        request
+    }
+
+    /// Leaves a header field out.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.headers
+            .retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+        self
+    }
+
+    /// The request as it is sent.
+    pub fn bytes(&self) -> Vec<u8> {
+        let (method, target) = (self.method, self.target);
+        let mut head = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n");
+        for (name, value) in &self.headers {
+            // Writing to a `String` cannot fail.
+            let _ = write!(head, "{name}: {value}\r\n");
+        }
+        if let Some(body) = self.body {
+            let _ = write!(head, "Content-Length: {}\r\n", body.len());
+        }
+        let mut bytes = (head + "\r\n").into_bytes();
+        bytes.extend_from_slice(self.body.unwrap_or_default());
+        bytes
+    }
+
+    /// The request with its body in chunks of this size.
+    pub fn chunked(&self, size: usize) -> Vec<u8> {
+        let mut bodiless = self.clone().header("Transfer-Encoding", "chunked");
+        bodiless.body = None;
+        let mut bytes = bodiless.bytes();
+        for chunk in self.body.unwrap_or_default().chunks(size) {
+            bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
+            bytes.extend_from_slice(chunk);
+            bytes.extend_from_slice(b"\r\n");
+        }
+        bytes.extend_from_slice(b"0\r\n\r\n");
+        bytes
+    }
+}
+
+/// What came back.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// The status, which may be one of 1xx.
+    pub status: u16,
+    /// The header fields in their order, their names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, without chunks.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Sends a request and reads its answer on a connection that goes on.
+    ///
+    /// # Panics
+    /// Where no answer comes.
+    #[track_caller]
+    pub fn exchange(connection: &mut (impl Read + Write), request: &Request<'_>) -> Self {
+        connection
+            .write_all(&request.bytes())
+            .expect("the server takes the request");
+        Self::read(connection, request.method == "HEAD")
+    }
+
+    /// Reads an answer; `bodiless` where it answers HEAD.
+    ///
+    /// # Panics
+    /// Where no answer comes.
+    #[track_caller]
+    pub fn read(connection: &mut impl Read, bodiless: bool) -> Self {
+        Self::try_read(connection, bodiless).expect("a whole answer")
+    }
+
+    /// Reads an answer, and not a byte more; `bodiless` where it answers HEAD.
+    ///
+    /// # Errors
+    /// The connection broke, or what came is no HTTP ([`io::ErrorKind::InvalidData`]).
+    pub fn try_read(connection: &mut impl Read, bodiless: bool) -> io::Result<Self> {
+        let head = until(connection, b"\r\n\r\n")?;
+        let head = std::str::from_utf8(&head).map_err(|_| garbled("a head not in UTF-8"))?;
+        let mut lines = head.trim_end().split("\r\n");
+        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 "));
+        let status = status.and_then(|line| line.get(..3)?.parse().ok());
+        let headers = lines.map(|line| {
+            let (name, value) = line.split_once(':')?;
+            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+        });
+        let (Some(status), Some(headers)) = (status, headers.collect()) else {
+            return Err(garbled("a head that is none"));
+        };
+        let mut answer = Self {
+            status,
+            headers,
+            body: Vec::new(),
+        };
+        if !bodiless && status >= 200 && !matches!(status, 204 | 304) {
+            answer.body = answer.read_body(connection)?;
+        }
+        Ok(answer)
+    }
+
+    fn read_body(&self, connection: &mut impl Read) -> io::Result<Vec<u8>> {
+        if let Some(length) = self.header("content-length") {
+            let length = length.parse();
+            return take(
+                connection,
+                length.map_err(|_| garbled("a length that is none"))?,
+            );
+        }
+        if self.header("transfer-encoding") != Some("chunked") {
+            return Err(garbled("a body without a length"));
+        }
+        let mut body = Vec::new();
+        loop {
+            let line = until(connection, b"\r\n")?;
+            let size = std::str::from_utf8(&line).unwrap_or_default().trim();
+            let size = usize::from_str_radix(size, 16);
+            let size = size.map_err(|_| garbled("a chunk without a size"))?;
+            let chunk = take(connection, size.saturating_add(2))?;
+            body.extend_from_slice(&chunk[..size]);
+            if size == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    /// The value of a header field, its name in lower case; of the first where there are several.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.headers.iter().find(|(other, _)| other == name)?;
+        Some(value)
+    }
+
+    /// The value of a header field that is there once, its name in lower case.
+    pub fn only(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(other, _)| other == name);
+        match (values.next(), values.next()) {
+            (Some((_, value)), None) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The body as text.
+    ///
+    /// # Panics
+    /// Where it is none.
+    #[track_caller]
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("an answer in UTF-8")
+    }
+
+    /// The body as JSON.
+    ///
+    /// # Panics
+    /// Where it is none.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+}
+
+/// What comes until an ending, and the ending.
+fn until(connection: &mut impl Read, ending: &[u8]) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut byte = [0];
+    while !bytes.ends_with(ending) {
+        if bytes.len() > MOST {
+            return Err(garbled("more than an answer can be"));
+        }
+        connection.read_exact(&mut byte)?;
+        bytes.push(byte[0]);
+    }
+    Ok(bytes)
+}
+
+fn take(connection: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    if length > MOST {
+        return Err(garbled("more than an answer can be"));
+    }
+    let mut bytes = vec![0; length];
+    connection.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn garbled(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &str) -> io::Result<Answer> {
+        Answer::try_read(&mut bytes.as_bytes(), false)
+    }
+
+    #[test]
+    fn a_request_is_sent_as_it_is_told() {
+        let request = Request::post("/rpc", b"[]").header("content-type", "text/plain");
+        let text = String::from_utf8(request.bytes()).expect("text");
+        let head = "POST /rpc HTTP/1.1\r\nHost: localhost\r\ncontent-type: text/plain\r\n";
+        assert_eq!(text, format!("{head}Content-Length: 2\r\n\r\n[]"));
+        let text = String::from_utf8(request.chunked(1)).expect("text");
+        let rest = "Transfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n";
+        assert_eq!(text, format!("{head}{rest}"));
+    }
+
+    #[test]
+    fn an_answer_is_read_to_its_end_and_no_further() {
+        let mut two = &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 204 No Content\r\n\r\n"[..];
+        let first = Answer::read(&mut two, false);
+        assert_eq!((first.status, first.text()), (200, "{}"));
+        assert_eq!(Answer::read(&mut two, false).status, 204);
+        assert!(two.is_empty());
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n7\r\n0\r\n\r\n";
+        let twice = read("HTTP/1.1 204 No Content\r\nA: 1\r\nB: 2\r\na: 3\r\n\r\n").expect("an answer");
+        assert_eq!((twice.header("a"), twice.only("a"), twice.only("b")), (Some("1"), None, Some("2")));
+        assert_eq!(read(chunked).map(|it| it.body).ok(), Some(b"7".to_vec()));
+    }
+
+    #[test]
+    fn what_is_no_http_is_told_from_what_breaks_off() {
+        for (bytes, kind) in [
+            ("garbage\r\n\r\n", io::ErrorKind::InvalidData),
+            ("HTTP/1.1 200 OK\r\n\r\nno length", io::ErrorKind::InvalidData),
+            ("HTTP/1.1 200 OK\r\n", io::ErrorKind::UnexpectedEof),
+            ("", io::ErrorKind::UnexpectedEof),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}",
+                io::ErrorKind::UnexpectedEof,
+            ),
+        ] {
+            assert_eq!(read(bytes).map(|_| ()).map_err(|it| it.kind()), Err(kind), "{bytes}");
+        }
+    }
+}
