@@ -138,8 +138,8 @@ impl Answer {
         let head = until(connection, b"\r\n\r\n")?;
         let head = std::str::from_utf8(&head).map_err(|_| garbled("a head not in UTF-8"))?;
         let mut lines = head.trim_end().split("\r\n");
-        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 "));
-        let status = status.and_then(|line| line.get(..3)?.parse().ok());
+        let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1."));
+        let status = status.and_then(|line| line.get(2..5)?.parse().ok());
         let headers = lines.map(|line| {
             let (name, value) = line.split_once(':')?;
             Some((name.to_ascii_lowercase(), value.trim().to_owned()))
@@ -266,14 +266,23 @@ mod tests {
 
     #[test]
     fn an_answer_is_read_to_its_end_and_no_further() {
-        let mut two = &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 204 No Content\r\n\r\n"[..];
+        let mut two =
+            &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 204 No Content\r\n\r\n"[..];
         let first = Answer::read(&mut two, false);
         assert_eq!((first.status, first.text()), (200, "{}"));
         assert_eq!(Answer::read(&mut two, false).status, 204);
+        assert_eq!(
+            read("HTTP/1.0 204 Gone\r\n\r\n").map(|it| it.status).ok(),
+            Some(204)
+        );
         assert!(two.is_empty());
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n7\r\n0\r\n\r\n";
-        let twice = read("HTTP/1.1 204 No Content\r\nA: 1\r\nB: 2\r\na: 3\r\n\r\n").expect("an answer");
-        assert_eq!((twice.header("a"), twice.only("a"), twice.only("b")), (Some("1"), None, Some("2")));
+        let twice =
+            read("HTTP/1.1 204 No Content\r\nA: 1\r\nB: 2\r\na: 3\r\n\r\n").expect("an answer");
+        assert_eq!(
+            (twice.header("a"), twice.only("a"), twice.only("b")),
+            (Some("1"), None, Some("2"))
+        );
         assert_eq!(read(chunked).map(|it| it.body).ok(), Some(b"7".to_vec()));
     }
 
@@ -281,7 +290,11 @@ mod tests {
     fn what_is_no_http_is_told_from_what_breaks_off() {
         for (bytes, kind) in [
             ("garbage\r\n\r\n", io::ErrorKind::InvalidData),
-            ("HTTP/1.1 200 OK\r\n\r\nno length", io::ErrorKind::InvalidData),
+            ("HTTP/1.1 x\r\n\r\n", io::ErrorKind::InvalidData),
+            (
+                "HTTP/1.1 200 OK\r\n\r\nno length",
+                io::ErrorKind::InvalidData,
+            ),
             ("HTTP/1.1 200 OK\r\n", io::ErrorKind::UnexpectedEof),
             ("", io::ErrorKind::UnexpectedEof),
             (
@@ -289,7 +302,11 @@ mod tests {
                 io::ErrorKind::UnexpectedEof,
             ),
         ] {
-            assert_eq!(read(bytes).map(|_| ()).map_err(|it| it.kind()), Err(kind), "{bytes}");
+            assert_eq!(
+                read(bytes).map(|_| ()).map_err(|it| it.kind()),
+                Err(kind),
+                "{bytes}"
+            );
         }
     }
 }

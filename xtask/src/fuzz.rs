@@ -12,23 +12,19 @@ const TARGETS: [&str; 4] = ["body", "description", "query", "site"];
 const USAGE: &str = "usage: cargo xtask fuzz [body | description | query | site] [--seconds N]";
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let arguments: Vec<_> = arguments().collect();
-    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
-    let (target, seconds) = match *words {
-        [] => (None, "60"),
-        [target] => (Some(target), "60"),
-        ["--seconds", seconds] => (None, seconds),
-        [target, "--seconds", seconds] => (Some(target), seconds),
-        _ => return Err(USAGE.into()),
+    let words: Vec<_> = arguments().collect();
+    let (targets, seconds): (&[String], _) = match &*words {
+        [targets @ .., flag, seconds] if flag == "--seconds" => (targets, seconds.as_str()),
+        targets => (targets, "60"),
     };
-    if target.is_some_and(|target| !TARGETS.contains(&target)) || seconds.parse::<u32>().is_err() {
+    let known = |target: &String| TARGETS.contains(&target.as_str());
+    if targets.len() > 1 || !targets.iter().all(known) || seconds.parse::<u32>().is_err() {
         return Err(USAGE.into());
     }
     let program = cargo_tool("cargo-fuzz", "0.13.2")?;
-    TARGETS
-        .iter()
-        .filter(|name| target.is_none_or(|target| target == **name))
-        .try_for_each(|name| fuzz(&program, name, seconds))
+    let asked = |name: &&&str| targets.is_empty() || targets[0] == **name;
+    let mut asked = TARGETS.iter().filter(asked);
+    asked.try_for_each(|name| fuzz(&program, name, seconds))
 }
 
 /// Runs one target. What it finds on its way is kept beside what is built, not in the repository.

@@ -20,7 +20,7 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
 /// Says what is about to be installed; an error where nothing may be.
 pub(crate) fn announce(what: &str) -> Result<(), Failure> {
     if std::env::args().any(|argument| argument == NO_INSTALL) {
-        return Err(format!("{what}: not installed, and {NO_INSTALL} was given").into());
+        return Err(format!("with {NO_INSTALL}, this is missing: {what}").into());
     }
     eprintln!("xtask: will install {what} ({NO_INSTALL} prevents that)");
     Ok(())

@@ -28,7 +28,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   proxy         the tests of a cache in front; needs nginx
   scale         a site of 10,000 procedures, within its bounds
   soak          the library under attack, killed again and again: [--minutes N] [--seed S]
-  lint          format, clippy, rustdoc, arrows
+  lint          format, clippy, rustdoc, arrows, api
+  api           the public API is the one listed in api/; --write lists it anew
   arrows        what each crate must not depend on, and on how much
   deny          licences, sources and advisories of dependencies; needs cargo-deny
   full          features, crates, instructions
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         "scale" => (&[], tasks::scale),
         "soak" => (&[], tasks::soak),
         "lint" => (&[], tasks::lint),
+        "api" => (&[], tasks::api),
         "arrows" => (&[], arrows::run),
         "deny" => (&[], tasks::deny),
         "full" => (instructions::NEEDS, tasks::full),

@@ -26,16 +26,11 @@ impl Running {
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut line)?;
         }
-        let address = line
-            .split_whitespace()
-            .find_map(|word| word.strip_suffix("/rpc"));
-        match address {
-            Some(address) => Ok(Self {
-                address: address.to_owned(),
-                process,
-            }),
-            None => Err(format!("{program} did not start: {line:?}").into()),
-        }
+        let mut words = line.split_whitespace();
+        let address = words.find_map(|word| word.strip_suffix("/rpc"));
+        let address = address.ok_or_else(|| format!("{program} did not start: {line:?}"))?;
+        let address = address.to_owned();
+        Ok(Self { process, address })
     }
 }
 

@@ -6,12 +6,13 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::{arrows, browser, clients, features, instructions};
 
-/// What [`test`] needs: everything that its parts need, so that it is said at the start.
+/// What `test` needs: everything that its parts need, so that it is said at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
     PROXY[0],
     browser::NEEDS[0],
     browser::NEEDS[1],
     browser::NEEDS[3],
+    // A JDK is a JRE, too.
     clients::NEEDS[0],
     clients::NEEDS[1],
     clients::NEEDS[2],
@@ -45,17 +46,14 @@ pub(crate) fn proxy() -> Result<(), Failure> {
 /// The tests of the conformance service that need more descriptors than there mostly are.
 pub(crate) fn crowds() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
-        println!("the tests of memory need Linux, which tells how much a process has");
-        return Ok(());
+        return Err("these tests need Linux, which tells how much memory a process has".into());
     }
     // Ten thousand connections, and what else is open.
     let script = "ulimit -n 11000 && exec \"$@\"";
     let cargo = cargo();
     let mut tests = Command::new("sh");
-    tests
-        .current_dir(command::root())
-        .args(["-c", script, "sh"]);
-    tests.arg(cargo.get_program());
+    tests.current_dir(command::root());
+    tests.args(["-c", script, "sh"]).arg(cargo.get_program());
     let words = "test --locked --package conformance --test it -- --ignored --test-threads=1";
     command::run(tests.args(words.split(' ')))
 }
@@ -86,13 +84,20 @@ pub(crate) fn lint() -> Result<(), Failure> {
     run("clippy --workspace --all-targets --locked -- -D warnings")?;
     // Not among all targets, since a plain `cargo test` does not run it.
     run("clippy --package library --test proxy --locked -- -D warnings")?;
-    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
-    command::run(cargo().args(doc).env("RUSTDOCFLAGS", "-D warnings"))?;
-    arrows::run()
+    arrows::run()?;
+    api()
 }
 
-/// What is depended on, by `deny.toml`. The advisories are in a repository that a machine may have no
-/// way to; what else is wrong is found all the same.
+/// What `cargo doc` shows is the public API that is listed.
+pub(crate) fn api() -> Result<(), Failure> {
+    let words = ["doc", "--workspace", "--no-deps", "--locked"];
+    command::run(cargo().args(words).env("RUSTDOCFLAGS", "-D warnings"))?;
+    let documented = command::target().join("doc");
+    let compare = ["run", "--locked", "--package", "api", "--"];
+    command::run(cargo().args(compare).arg(documented).args(arguments()))
+}
+
+/// Advisories are in a repository that a machine may have no way to; the rest is checked all the same.
 pub(crate) fn deny() -> Result<(), Failure> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
     let deny = |words: &str| {
@@ -123,8 +128,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
     command::run(cargo().args(["package", "--locked"]).args(packages))
 }
 
-/// A site of every document in a folder, and what each cost: for documents that are not ours to keep,
-/// so this is run by hand.
+/// For documents that are not ours to keep, so this is run by hand.
 pub(crate) fn documents() -> Result<(), Failure> {
     run("build --release --locked --package docent-cli")?;
     let measure = "run --release --locked --package bench --bin documents --";

@@ -78,7 +78,7 @@ pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     if !is_shed(attack, &answer)
         && let Err(breach) = judge(attack, &answer)
     {
-        let (sent, came) = (excerpt(&attack.bytes), shown(answer));
+        let (sent, came) = (excerpt(&attack.bytes), shown(&answer));
         let kind = attack.kind;
         let world = caller.world;
         world.found(format!("{kind}: {breach}; sent {sent}; came {came}"));

@@ -99,7 +99,8 @@ impl Answer {
     /// Whether the head has this field, such as `allow: POST`.
     pub(crate) fn has(&self, field: &str) -> bool {
         let (name, value) = field.split_once(": ").unwrap();
-        let is_it = |(other, is): &(String, String)| other.eq_ignore_ascii_case(name) && is == value;
+        let is_it =
+            |(other, is): &(String, String)| other.eq_ignore_ascii_case(name) && is == value;
         self.headers.iter().any(is_it)
     }
 

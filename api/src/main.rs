@@ -1,0 +1,131 @@
+//! The public API: what `cargo doc` shows of the libraries, compared with the lists that stand beside
+//! this program. `cargo xtask api` runs it.
+//!
+//! It reads the pages, since what rustdoc writes for programs is not stable. A list is a file of lines,
+//! each a declaration behind the page on which it stands.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+const LIBRARIES: [&str; 4] = ["describe", "core", "docs_gen", "server"];
+
+/// Where a declaration stands on a page, how it begins, and where it ends.
+const DECLARATIONS: [(&str, &str, &str); 4] = [
+    ("<pre class=\"rust item-decl\">", "", "</pre>"),
+    ("<h4 class=\"code-header\">", "pub ", "</h4>"),
+    ("<h3 class=\"code-header\">", "impl", "</h3>"),
+    ("<code>", "pub use ", "</code>"),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let (documented, write) = match &*arguments {
+        [documented] => (documented, false),
+        [documented, write] if write == "--write" => (documented, true),
+        _ => return Err("usage: api FOLDER_OF_CARGO_DOC [--write]".into()),
+    };
+    let mut changed = Vec::new();
+    for library in LIBRARIES {
+        let file = format!("{}/{library}.txt", env!("CARGO_MANIFEST_DIR"));
+        let list = list(&Path::new(documented).join(format!("docent_{library}")))?;
+        if write {
+            fs::write(file, list)?;
+            continue;
+        }
+        let before = fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
+        let before: BTreeSet<_> = before.lines().collect();
+        let now: BTreeSet<_> = list.lines().collect();
+        changed.extend(before.difference(&now).map(|line| format!("- {line}")));
+        changed.extend(now.difference(&before).map(|line| format!("+ {line}")));
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    println!("{}", changed.join("\n"));
+    Err("the public API has changed: `cargo xtask api --write` lists it anew".into())
+}
+
+/// Every declaration of a library, each on a line behind the page that it stands on.
+fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
+    let all = pages.join("all.html");
+    let all = fs::read_to_string(&all).map_err(|error| format!("{}: {error}", all.display()))?;
+    let entries = all.split("<li><a href=\"").skip(1);
+    let links = entries.filter_map(|link| link.split('"').next());
+    // The first ones lead to places on this page.
+    let links = links.filter(|link| !link.starts_with('#'));
+    let mut list = BTreeSet::new();
+    for page in links.chain(["index.html"]) {
+        let html = fs::read_to_string(pages.join(page))?;
+        // What follows is the same for all types.
+        let html = html.split("id=\"synthetic-implementations\"").next();
+        for (start, begins, end) in DECLARATIONS {
+            let declared = html.unwrap_or_default().split(start).skip(1);
+            let declared = declared.filter_map(|rest| rest.split(end).next().map(text));
+            let declared = declared.filter(|text| text.starts_with(begins));
+            list.extend(declared.map(|text| format!("{}: {text}\n", page.replace(".html", ""))));
+        }
+    }
+    Ok(list.into_iter().collect())
+}
+
+/// What a reader of the page sees, on one line.
+fn text(html: &str) -> String {
+    let tags = html.split('<').enumerate();
+    let bare = tags.filter_map(|(at, part)| {
+        if at == 0 {
+            Some(part)
+        } else {
+            part.split_once('>').map(|(_, text)| text)
+        }
+    });
+    let mut text: String = bare.collect();
+    for (entity, character) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, character);
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_read_as_a_reader_sees_them() {
+        let folder = std::env::temp_dir().join(format!("api-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let page = |name: &str, html: &str| fs::write(folder.join(name), html).expect("written");
+        page(
+            "all.html",
+            "<li><a href=\"#structs\">Structs</a><li><a href=\"struct.A.html\">A</a></li>",
+        );
+        page(
+            "index.html",
+            "<code>pub use <a href=\"#\">core</a>::B;</code><code>C</code>",
+        );
+        page(
+            "struct.A.html",
+            "<pre class=\"rust item-decl\"><code>pub struct A&lt;T&gt; {\n    <span>b</span>: T,\n}</code></pre>\
+             <h4 class=\"code-header\">pub fn <a>new</a>() -&gt; Self</h4>\
+             <h4 class=\"code-header\">fn clone(&amp;self)</h4>\
+             <h3 class=\"code-header\">impl Clone for A</h3>\
+             <h2 id=\"synthetic-implementations\"></h2><h3 class=\"code-header\">impl Send for A</h3>",
+        );
+        let list = list(&folder);
+        fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(
+            list.expect("a list"),
+            "index: pub use core::B;\n\
+             struct.A: impl Clone for A\n\
+             struct.A: pub fn new() -> Self\n\
+             struct.A: pub struct A<T> { b: T, }\n"
+        );
+    }
+}
