@@ -61,7 +61,7 @@ impl Fault {
 
     /// Adds `data` to the error.
     ///
-    /// If the data cannot be serialized, the result is an Internal error. The same applies if this
+    /// If the data cannot be serialised, the result is an Internal error. The same applies if this
     /// is an error of the protocol, whose data is defined by the protocol.
     pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
         if self.is_protocols_own() && self.cause.is_none() {

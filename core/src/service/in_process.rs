@@ -12,7 +12,7 @@ use super::state::Service;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The parameters cannot be serialized.
+    /// The parameters cannot be serialised.
     Params(serde_json::Error),
     /// The result does not have the expected type.
     Result(serde_json::Error),
@@ -94,7 +94,7 @@ struct ErrorObject {
 
 impl Service {
     /// Calls a procedure in process, through the same decoding, checks and handler as a remote
-    /// call. `params` may be anything that serializes to an object, an array or null.
+    /// call. `params` may be anything that serialises to an object, an array or null.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};

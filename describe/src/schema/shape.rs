@@ -17,7 +17,7 @@ pub type Definitions = IndexMap<String, Json>;
 pub enum Side {
     /// From the caller: parameters, which are deserialized.
     Input,
-    /// To the caller: results and the data of errors, which are serialized.
+    /// To the caller: results and the data of errors, which are serialised.
     Output,
 }
 

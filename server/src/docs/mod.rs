@@ -119,7 +119,7 @@ impl DocsBuilder {
         self
     }
 
-    /// Customizes the site: its title, colours, templates and texts.
+    /// Customises the site: its title, colours, templates and texts.
     pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
         self.customise = change;
         self
