@@ -7,8 +7,8 @@ use docent_describe::json::{Cursor, Json};
 
 use super::failure::{Cause, abbreviate};
 use super::key::Key;
-use super::kinds::Kinds;
 use super::phrase::LIST;
+use docent_describe::schema::Kinds;
 
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]

@@ -11,13 +11,13 @@ use docent_describe::schema::range_of_names;
 
 use super::choices::Choices;
 use super::format::Format;
-use super::kinds::Kinds;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
 use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::{Broken, MAX_DEPTH, Violation};
 use crate::brief::{self, REASON, bytes, characters};
+use docent_describe::schema::Kinds;
 
 /// How many bytes of a schema a message quotes.
 const QUOTED: usize = 80;

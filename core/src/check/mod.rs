@@ -26,7 +26,6 @@ mod extents;
 mod failure;
 mod format;
 mod key;
-mod kinds;
 mod node;
 mod number;
 mod pattern;

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use super::choices::Choices;
-use super::kinds::Kinds;
 use super::number::NumberRule;
 use super::pattern::PatternRule;
 use super::string::{Count, StringRule};
+use docent_describe::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.
 ///

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use docent_describe::json::Cursor;
 
 use super::failure::abbreviate;
-use super::kinds::Kinds;
 use super::node::{ArrayRule, By, InPlace, Link, Node, ObjectRule, Shared, Union};
 use super::number::{Bound, NumberRule};
 use super::string::{Count, StringRule};
+use docent_describe::schema::Kinds;
 
 /// How many things a list names.
 const LISTED: usize = 6;

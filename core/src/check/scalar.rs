@@ -3,9 +3,9 @@
 use docent_describe::json::Cursor;
 
 use super::failure::{Cause, Failure};
-use super::kinds::Kinds;
 use super::node::Node;
 use super::walk::Outcome;
+use docent_describe::schema::Kinds;
 
 /// Checks a scalar value against the keywords of a schema itself.
 #[inline]

@@ -4,9 +4,9 @@ use docent_describe::json::{Cursor, Quoted};
 
 use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
-use super::kinds::Kinds;
 use super::node::{Branch, By, Selector, Union};
 use super::walk::{Outcome, Walker};
+use docent_describe::schema::Kinds;
 
 /// How many failed alternatives a message explains.
 const EXPLAINED: usize = 4;

@@ -17,10 +17,10 @@ use rustc_hash::FxHashMap;
 use super::digest::Digests;
 use super::extents::Extents;
 use super::failure::{Cause, Failure, Step};
-use super::kinds::Kinds;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
 use super::scalar::scalar;
 use super::{Broken, MAX_DEPTH};
+use docent_describe::schema::Kinds;
 
 pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 

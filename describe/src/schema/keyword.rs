@@ -26,72 +26,99 @@ pub(crate) enum Holds {
     Data,
 }
 
+/// What a keyword does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It says something about the schema and nothing of values.
+    Annotates,
+    /// It names schemas, or is about what a string encodes.
+    Aside,
+    /// It asserts something of values, and services hold them to it.
+    Asserts,
+    /// It asserts something that nothing enforces. Some are of older versions of JSON Schema and
+    /// assert nothing any more, but many a reader still takes them for assertions.
+    Unenforced,
+}
+
+/// What a keyword does; `None` where it is unknown.
+pub fn role(keyword: &str) -> Option<Role> {
+    match keyword {
+        "$comment" => Some(Role::Annotates),
+        "$dynamicRef" | "$recursiveRef" => Some(Role::Unenforced),
+        _ if keyword.starts_with("x-") => Some(Role::Annotates),
+        _ => {
+            let known = ORDER.iter().find(|(known, ..)| *known == keyword);
+            known.map(|(_, _, role)| *role)
+        }
+    }
+}
+
 /// Every keyword with a place of its own in a written schema, in that order. Others come after
 /// these, in alphabetical order.
-const ORDER: &[(&str, Holds)] = &[
-    ("$schema", Holds::Data),
-    ("$id", Holds::Data),
-    ("$anchor", Holds::Data),
-    ("$ref", Holds::Data),
-    ("title", Holds::Data),
-    ("description", Holds::Data),
-    ("deprecated", Holds::Data),
-    ("readOnly", Holds::Data),
-    ("writeOnly", Holds::Data),
-    ("type", Holds::Data),
-    ("format", Holds::Data),
-    ("enum", Holds::Data),
-    ("const", Holds::Data),
-    ("default", Holds::Data),
-    ("examples", Holds::Data),
-    ("minimum", Holds::Data),
-    ("exclusiveMinimum", Holds::Data),
-    ("maximum", Holds::Data),
-    ("exclusiveMaximum", Holds::Data),
-    ("multipleOf", Holds::Data),
-    ("minLength", Holds::Data),
-    ("maxLength", Holds::Data),
-    ("pattern", Holds::Data),
-    ("contentEncoding", Holds::Data),
-    ("contentMediaType", Holds::Data),
-    ("contentSchema", Holds::Schema),
-    ("prefixItems", Holds::Schemas),
-    ("items", Holds::Schema),
-    ("additionalItems", Holds::Schema),
-    ("unevaluatedItems", Holds::Schema),
-    ("contains", Holds::Schema),
-    ("minContains", Holds::Data),
-    ("maxContains", Holds::Data),
-    ("minItems", Holds::Data),
-    ("maxItems", Holds::Data),
-    ("uniqueItems", Holds::Data),
-    ("properties", Holds::Named),
-    ("required", Holds::Data),
-    ("patternProperties", Holds::Named),
-    ("additionalProperties", Holds::Schema),
-    ("unevaluatedProperties", Holds::Schema),
-    ("propertyNames", Holds::Schema),
-    ("minProperties", Holds::Data),
-    ("maxProperties", Holds::Data),
-    ("dependentRequired", Holds::Data),
-    ("dependentSchemas", Holds::Named),
-    ("dependencies", Holds::Named),
-    ("allOf", Holds::Schemas),
-    ("anyOf", Holds::Schemas),
-    ("oneOf", Holds::Schemas),
-    ("not", Holds::Schema),
-    ("if", Holds::Schema),
-    ("then", Holds::Schema),
-    ("else", Holds::Schema),
-    ("$defs", Holds::Named),
-    ("definitions", Holds::Named),
+const ORDER: &[(&str, Holds, Role)] = &[
+    ("$schema", Holds::Data, Role::Aside),
+    ("$id", Holds::Data, Role::Aside),
+    ("$anchor", Holds::Data, Role::Aside),
+    ("$ref", Holds::Data, Role::Asserts),
+    ("title", Holds::Data, Role::Annotates),
+    ("description", Holds::Data, Role::Annotates),
+    ("deprecated", Holds::Data, Role::Annotates),
+    ("readOnly", Holds::Data, Role::Annotates),
+    ("writeOnly", Holds::Data, Role::Annotates),
+    ("type", Holds::Data, Role::Asserts),
+    ("format", Holds::Data, Role::Asserts),
+    ("enum", Holds::Data, Role::Asserts),
+    ("const", Holds::Data, Role::Asserts),
+    ("default", Holds::Data, Role::Annotates),
+    ("examples", Holds::Data, Role::Annotates),
+    ("minimum", Holds::Data, Role::Asserts),
+    ("exclusiveMinimum", Holds::Data, Role::Asserts),
+    ("maximum", Holds::Data, Role::Asserts),
+    ("exclusiveMaximum", Holds::Data, Role::Asserts),
+    ("multipleOf", Holds::Data, Role::Asserts),
+    ("minLength", Holds::Data, Role::Asserts),
+    ("maxLength", Holds::Data, Role::Asserts),
+    ("pattern", Holds::Data, Role::Asserts),
+    ("contentEncoding", Holds::Data, Role::Aside),
+    ("contentMediaType", Holds::Data, Role::Aside),
+    ("contentSchema", Holds::Schema, Role::Unenforced),
+    ("prefixItems", Holds::Schemas, Role::Asserts),
+    ("items", Holds::Schema, Role::Asserts),
+    ("additionalItems", Holds::Schema, Role::Unenforced),
+    ("unevaluatedItems", Holds::Schema, Role::Unenforced),
+    ("contains", Holds::Schema, Role::Unenforced),
+    ("minContains", Holds::Data, Role::Unenforced),
+    ("maxContains", Holds::Data, Role::Unenforced),
+    ("minItems", Holds::Data, Role::Asserts),
+    ("maxItems", Holds::Data, Role::Asserts),
+    ("uniqueItems", Holds::Data, Role::Asserts),
+    ("properties", Holds::Named, Role::Asserts),
+    ("required", Holds::Data, Role::Asserts),
+    ("patternProperties", Holds::Named, Role::Asserts),
+    ("additionalProperties", Holds::Schema, Role::Asserts),
+    ("unevaluatedProperties", Holds::Schema, Role::Asserts),
+    ("propertyNames", Holds::Schema, Role::Asserts),
+    ("minProperties", Holds::Data, Role::Unenforced),
+    ("maxProperties", Holds::Data, Role::Unenforced),
+    ("dependentRequired", Holds::Data, Role::Unenforced),
+    ("dependentSchemas", Holds::Named, Role::Unenforced),
+    ("dependencies", Holds::Named, Role::Unenforced),
+    ("allOf", Holds::Schemas, Role::Asserts),
+    ("anyOf", Holds::Schemas, Role::Asserts),
+    ("oneOf", Holds::Schemas, Role::Asserts),
+    ("not", Holds::Schema, Role::Asserts),
+    ("if", Holds::Schema, Role::Unenforced),
+    ("then", Holds::Schema, Role::Unenforced),
+    ("else", Holds::Schema, Role::Unenforced),
+    ("$defs", Holds::Named, Role::Aside),
+    ("definitions", Holds::Named, Role::Aside),
 ];
 
 /// The place of a keyword in a written schema.
 pub(crate) fn rank(keyword: &str) -> usize {
     ORDER
         .iter()
-        .position(|(known, _)| *known == keyword)
+        .position(|(known, ..)| *known == keyword)
         .unwrap_or(ORDER.len())
 }
 
@@ -105,8 +132,8 @@ pub(crate) fn is_keyword(name: &str) -> bool {
 pub(crate) fn holds(keyword: &str) -> Holds {
     ORDER
         .iter()
-        .find(|(known, _)| *known == keyword)
-        .map_or(Holds::Data, |(_, holds)| *holds)
+        .find(|(known, ..)| *known == keyword)
+        .map_or(Holds::Data, |(_, holds, _)| *holds)
 }
 
 /// Calls `visit` with every schema directly inside `schema`.

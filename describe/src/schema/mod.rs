@@ -10,12 +10,14 @@
 //! the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of a
 //! service use, and finds different types with the same name.
 
+mod alternatives;
 mod bounds;
 mod canonical;
 mod components;
 mod format;
 mod generate;
 pub(crate) mod keyword;
+mod kinds;
 mod params;
 mod probe;
 mod problem;
@@ -25,13 +27,15 @@ mod steady;
 mod trial;
 mod type_code;
 
+pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
-    component_entered, component_name, component_reference, for_each_reference, for_each_schema,
-    resolve,
+    Role, component_entered, component_name, component_reference, for_each_reference,
+    for_each_schema, resolve, role,
 };
+pub use kinds::{Kinds, KindsOf};
 pub use problem::ShapeProblem;
 pub use shape::{
     DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of,

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::generate::{self, Ask};
+use super::kinds::Kinds;
 use super::probe::{Asks, Probed};
 use super::recursion::{self, Copies, Cost};
 use super::shape::objectified;
-use super::type_code::Kinds;
 use super::{
-    Decoding, Definitions, ParamsKind, ParamsShape, ShapeProblem, Side, canonical, component_name,
-    for_each_reference, trial, type_code,
+    Decoding, Definitions, ParamsKind, ParamsShape, Role, ShapeProblem, Side, canonical,
+    component_name, for_each_reference, role, trial, type_code,
 };
 use crate::json::{Decimal, Json, Object};
 use crate::{ParamDescription, TypeCode};
@@ -167,7 +167,10 @@ impl ParamsShape {
             }
         }
         let schema = objectified(schema);
-        if !required && default.is_none() && !Kinds::of(&schema, &self.definitions).has_null() {
+        if !required
+            && default.is_none()
+            && !Kinds::of_schema(&schema, &self.definitions).meet(Kinds::NULL)
+        {
             self.warnings.push(format!(
                 "the parameter `{name}` is optional, but its type does not implement `Serialize`, \
                  so its default cannot be described"
@@ -345,10 +348,9 @@ fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
         .into_iter()
         .flatten()
         .filter(|(keyword, value)| match keyword.as_str() {
-            "type" | "properties" | "required" | "title" | "description" | "deprecated"
-            | "default" | "examples" | "readOnly" | "writeOnly" | "$comment" => false,
+            "type" | "properties" | "required" => false,
             "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
-            keyword => !keyword.starts_with("x-"),
+            keyword => role(keyword) != Some(Role::Annotates),
         })
         .map(|(keyword, _)| ShapeProblem::Undividable {
             keyword: keyword.clone(),

@@ -1,7 +1,7 @@
 //! What a schema asks of a value beyond its type, in words.
 
 use docent_describe::json::Json;
-use docent_describe::schema::width;
+use docent_describe::schema::{Role, role, width};
 
 use super::text_of;
 use crate::json_text;
@@ -12,50 +12,16 @@ use crate::text;
 /// A pattern longer than this is cut; the whole stands in the description.
 const LONGEST_PATTERN: usize = 300;
 
-/// Keywords that are said in other ways, or say nothing to a reader.
-const SAID: &[&str] = &[
-    "$ref",
-    "$schema",
-    "$id",
-    "$defs",
-    "$comment",
-    "$anchor",
-    "definitions",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "example",
-    "deprecated",
-    "type",
-    "enum",
-    "const",
-    "properties",
-    "required",
-    "items",
-    "prefixItems",
+/// Keywords that assert something and have no words.
+const BARE: &[&str] = &["not", "propertyNames", "unevaluatedProperties"];
+
+/// What else describes documents that others have written, and is said in other ways or says nothing
+/// to a reader.
+const ELSEWHERE: &[&str] = &[
     "additionalItems",
-    "additionalProperties",
-    "patternProperties",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "format",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
     "minProperties",
     "maxProperties",
-    "readOnly",
-    "writeOnly",
+    "example",
     "discriminator",
     "nullable",
     "externalDocs",
@@ -63,6 +29,17 @@ const SAID: &[&str] = &[
     "summary",
     "name",
 ];
+
+/// Whether a keyword is said in words, or says nothing to a reader.
+fn is_said(keyword: &str) -> bool {
+    let by_role = match role(keyword) {
+        Some(Role::Annotates) => true,
+        Some(Role::Asserts) => !BARE.contains(&keyword),
+        Some(Role::Aside) => !keyword.starts_with("content"),
+        Some(Role::Unenforced) | None => keyword.starts_with('$'),
+    };
+    by_role || ELSEWHERE.contains(&keyword)
+}
 
 /// The constraints of a schema, each a short phrase.
 pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
@@ -211,7 +188,7 @@ impl Facts<'_> {
             return;
         };
         for (name, value) in members {
-            if SAID.contains(&name.as_str()) || name.starts_with("x-") || name.starts_with('$') {
+            if is_said(name) {
                 continue;
             }
             let mut fact = Markup::new();

@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 
 use docent_describe::json::Json;
+use docent_describe::schema::Distinction;
 use serde::Serialize;
 
-use super::alternatives::{Told, label, told_apart};
+use super::alternatives::{label, told_apart};
 use super::facts::facts;
 use super::shape::{Form, Shape, Value};
 use super::{Shared, component_name, resolve, shape, text_of, words};
@@ -362,19 +363,19 @@ impl<'a> Tree<'a> {
     ) {
         let told = told_apart(self.shared, schema, branches);
         let note = match &told {
-            Told::By(member) => self
+            Distinction::Tag(member, _) => self
                 .strings
                 .with("tree.told.by", &text::shorten(member, 80)),
-            Told::ByMember => self.strings.get("tree.told.member").to_owned(),
-            Told::ByKind => self.strings.get("tree.told.kind").to_owned(),
-            Told::Unsaid if schema.get("anyOf").is_some() => {
+            Distinction::Member(_) => self.strings.get("tree.told.member").to_owned(),
+            Distinction::Kind => self.strings.get("tree.told.kind").to_owned(),
+            Distinction::Unsaid if schema.get("anyOf").is_some() => {
                 self.strings.get("tree.told.any").to_owned()
             }
-            Told::Unsaid => self.strings.get("tree.told.unsaid").to_owned(),
+            Distinction::Unsaid => self.strings.get("tree.told.unsaid").to_owned(),
         };
         self.rows[parent].note = Some(note);
         for (at, branch) in branches.iter().enumerate() {
-            let name = label(self.shared, &told, branch)
+            let name = label(&told, at, branch)
                 .unwrap_or_else(|| self.strings.with("tree.form", &(at + 1).to_string()));
             let slot = Slot {
                 name: &name,

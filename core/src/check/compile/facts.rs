@@ -1,12 +1,10 @@
 //! What the compiler has to know about components before it compiles any.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 use docent_describe::schema::{component_entered, component_name};
 use indexmap::IndexMap;
 
 use super::words;
-use crate::check::choices::Choices;
-use crate::check::kinds::Kinds;
 
 /// Answers questions about components, each of which may need all others.
 #[derive(Debug)]
@@ -18,7 +16,6 @@ pub(super) struct Facts<'c> {
     needs_check: Vec<bool>,
     /// Whether it refers to itself in the same place, so that no value ever satisfies it.
     endless: Vec<bool>,
-    kinds: Vec<Kinds>,
 }
 
 impl<'c> Facts<'c> {
@@ -28,7 +25,6 @@ impl<'c> Facts<'c> {
             references: Vec::new(),
             needs_check: Vec::new(),
             endless: Vec::new(),
-            kinds: vec![Kinds::ALL; components.len()],
         };
         facts.references = facts.each(|schema| facts.references(schema, words::Reach::All));
         facts.needs_check = spread(
@@ -42,12 +38,16 @@ impl<'c> Facts<'c> {
                 !from.is_empty() && closure(&mut from, &in_place).contains(&component)
             })
             .collect();
-        facts.find_kinds(&in_place);
         facts
     }
 
     fn each<T>(&self, fact: impl Fn(&'c Json) -> T) -> Vec<T> {
         self.components.values().map(fact).collect()
+    }
+
+    /// The components.
+    pub(super) fn components(&self) -> &'c IndexMap<String, Json> {
+        self.components
     }
 
     /// The name and the schema of a component.
@@ -109,72 +109,6 @@ impl<'c> Facts<'c> {
         found.dedup();
         found
     }
-
-    /// The kinds of values that can satisfy a schema.
-    pub(super) fn kinds(&self, schema: &Json) -> Kinds {
-        match schema {
-            Json::Bool(false) => Kinds::NONE,
-            Json::Object(words) => self.kinds_of(words),
-            _ => Kinds::ALL,
-        }
-    }
-
-    fn kinds_of(&self, words: &Object) -> Kinds {
-        let mut kinds = words::kinds(words).unwrap_or(Kinds::ALL);
-        if let Some(values) = words.get("enum").and_then(Json::as_array) {
-            kinds = kinds & Choices::new(values.iter()).kinds();
-        }
-        if let Some(value) = words.get("const") {
-            kinds = kinds & Kinds::of(value);
-        }
-        let reference = words.get("$ref").and_then(Json::as_str);
-        if let Some(Ok(component)) = reference.map(|reference| self.resolve(reference)) {
-            kinds = kinds & self.kinds[component];
-        }
-        for branch in branches(words, "allOf") {
-            kinds = kinds & self.kinds(branch);
-        }
-        for keyword in ["anyOf", "oneOf"] {
-            if words.get(keyword).and_then(Json::as_array).is_some() {
-                kinds = kinds
-                    & branches(words, keyword)
-                        .map(|branch| self.kinds(branch))
-                        .fold(Kinds::NONE, |all, kinds| all | kinds);
-            }
-        }
-        kinds
-    }
-
-    /// Finds the kinds of all components, those first that others refer to.
-    fn find_kinds(&mut self, in_place: &[Vec<usize>]) {
-        let mut done = vec![false; self.components.len()];
-        for component in 0..self.components.len() {
-            let mut open = vec![component];
-            while let Some(&component) = open.last() {
-                // An endless component satisfies no value; what its kinds are does not matter, as
-                // long as looking for them ends.
-                let next = in_place[component]
-                    .iter()
-                    .copied()
-                    .find(|&next| !done[next] && !open.contains(&next));
-                if let Some(next) = next {
-                    open.push(next);
-                } else {
-                    self.kinds[component] = self.kinds(self.component(component).1);
-                    done[component] = true;
-                    open.pop();
-                }
-            }
-        }
-    }
-}
-
-fn branches<'j>(words: &'j Object, keyword: &str) -> impl Iterator<Item = &'j Json> {
-    words
-        .get(keyword)
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-        .iter()
 }
 
 /// Adds everything that can be reached.

@@ -7,13 +7,13 @@ mod containers;
 mod facts;
 mod place;
 mod schema;
-mod selector;
 mod union;
 mod words;
 
 use std::sync::{Arc, OnceLock};
 
 use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::KindsOf;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
@@ -28,6 +28,7 @@ use place::{Mode, Place};
 #[derive(Debug)]
 pub(crate) struct Compiler<'c> {
     facts: Facts<'c>,
+    kinds: KindsOf<'c>,
     shared: Arc<Shared>,
     /// Slots that something refers to and that are not filled yet.
     pending: Vec<usize>,
@@ -48,6 +49,7 @@ impl<'c> Compiler<'c> {
         let slots = components.len() * Mode::COUNT;
         Self {
             facts: Facts::new(components),
+            kinds: KindsOf::new(components),
             shared: Arc::new(Shared {
                 slots: (0..slots).map(|_| OnceLock::new()).collect(),
             }),

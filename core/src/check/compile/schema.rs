@@ -5,9 +5,9 @@ use docent_describe::json::{Json, Object};
 use super::words::{self, Negation};
 use super::{Compiler, Mode, Place};
 use crate::check::choices::Choices;
-use crate::check::kinds::Kinds;
 use crate::check::node::{InPlace, Link, Node};
 use crate::check::string::{Count, StringRule};
+use docent_describe::schema::Kinds;
 
 impl Compiler<'_> {
     /// Compiles a schema, or what of it is to be checked.
@@ -124,7 +124,7 @@ fn assemble(mut node: Node, words: &Object, mode: Mode) -> Link {
 }
 
 fn type_words(words: &Object, place: &mut Place) -> Kinds {
-    words::kinds(words).unwrap_or_else(|| {
+    Kinds::of_type(words).unwrap_or_else(|| {
         place.mistake(
             "type",
             "is empty or has a type that JSON Schema does not define",

@@ -7,11 +7,11 @@
 
 use docent_describe::json::{Json, Object};
 
+use super::Compiler;
 use super::place::{Mode, Place};
-use super::{Compiler, selector};
-use crate::check::choices::Choices;
-use crate::check::kinds::Kinds;
-use crate::check::node::{Branch, InPlace, Link, Node, Selector, Union};
+use crate::check::choices::{self, Choices};
+use crate::check::node::{Branch, By, InPlace, Link, Node, Selector, Union};
+use docent_describe::schema::{Distinction, Evidence, Kinds, Role, role};
 
 /// One alternative, before it is compiled.
 #[derive(Debug)]
@@ -42,7 +42,10 @@ impl Compiler<'_> {
         let sources = sources(schemas, exactly_one);
         let kinds: Vec<Kinds> = sources
             .iter()
-            .map(|source| self.source_kinds(source))
+            .map(|source| match source {
+                Source::Strings(_) => Kinds::STRING,
+                Source::Schema(_, schema) => self.kinds.schema(schema),
+            })
             .collect();
         let selector = self.selector(&sources, &kinds);
         let needs_check = schemas
@@ -69,27 +72,34 @@ impl Compiler<'_> {
         asserts.then(|| simplify(union, place.mode)).flatten()
     }
 
-    fn source_kinds(&self, source: &Source<'_>) -> Kinds {
-        match source {
-            Source::Strings(_) => Kinds::STRING,
-            Source::Schema(_, schema) => self.facts.kinds(schema),
-        }
-    }
-
     /// How to tell the objects among the alternatives apart, where there are several.
     fn selector(&self, sources: &[Source<'_>], kinds: &[Kinds]) -> Option<Selector> {
-        let objects: Vec<(usize, &Json)> = sources
-            .iter()
-            .enumerate()
+        let objects = sources.iter().enumerate();
+        let (branches, schemas): (Vec<usize>, Vec<&Json>) = objects
             .filter(|(index, _)| kinds[*index].meet(Kinds::OBJECT))
             .filter_map(|(index, source)| match source {
                 Source::Schema(_, schema) => Some((index, *schema)),
                 Source::Strings(_) => None,
             })
-            .collect();
-        (objects.len() > 1)
-            .then(|| selector::find(&self.facts, &objects))
-            .flatten()
+            .unzip();
+        if branches.len() < 2 {
+            return None;
+        }
+        let components = self.facts.components();
+        match Distinction::of(components, &schemas, Evidence::Certain) {
+            Distinction::Tag(tag, values) => {
+                let words = values.iter().zip(branches);
+                let words =
+                    words.flat_map(|(words, branch)| words.iter().map(move |it| (it, branch)));
+                let words = words.filter_map(|(word, branch)| Some((word.as_str()?, branch)));
+                Some(selector(By::Tag(tag.into()), words.collect()))
+            }
+            Distinction::Member(names) => {
+                let words = names.into_iter().zip(branches).collect();
+                Some(selector(By::Member, words))
+            }
+            Distinction::Kind | Distinction::Unsaid => None,
+        }
     }
 
     fn source(
@@ -111,6 +121,21 @@ impl Compiler<'_> {
             Json::Object(words) => self.node(words, chosen, place),
             schema => self.link(schema, place),
         })
+    }
+}
+
+/// The selector for words, each with the index of the branch that it stands for.
+fn selector(by: By, words: Vec<(&str, usize)>) -> Selector {
+    let shown: Vec<Json> = words.iter().map(|(word, _)| Json::from(*word)).collect();
+    let mut words: Vec<(Box<str>, usize)> = words
+        .into_iter()
+        .map(|(word, branch)| (word.into(), branch))
+        .collect();
+    words.sort_unstable();
+    Selector {
+        by,
+        words,
+        phrase: choices::phrase(shown.iter()).into(),
     }
 }
 
@@ -148,14 +173,7 @@ fn sources(schemas: &[Json], exactly_one: bool) -> Vec<Source<'_>> {
 /// The strings that a schema lists, if that is all it asserts.
 fn strings_of(schema: &Json) -> Option<Vec<&Json>> {
     let words = schema.as_object()?;
-    let annotation = |word: &String| {
-        let word = word.as_str();
-        matches!(
-            word,
-            "title" | "description" | "deprecated" | "default" | "examples"
-        ) || word.starts_with("x-")
-    };
-    let asserts = |word: &&String| !annotation(word);
+    let asserts = |word: &&String| role(word) != Some(Role::Annotates);
     let list: Vec<&Json> = match (words.get("enum"), words.get("const")) {
         (Some(Json::Array(values)), None) => values.iter().collect(),
         (None, Some(value)) => vec![value],

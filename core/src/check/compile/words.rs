@@ -1,39 +1,17 @@
 //! The words of JSON Schema 2020-12: which of them assert something, and what.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::bounds_of_format;
+use docent_describe::schema::{Kinds, Role, bounds_of_format, role};
 
 use super::place::Place;
 use crate::check::format::Format;
-use crate::check::kinds::Kinds;
 use crate::check::number::{Bound, NumberRule, Step};
 use crate::check::string::Count;
-
-/// Assertions that are not enforced. The last few are of older versions of JSON Schema; they
-/// assert nothing any more, but many a reader still takes them for assertions.
-const UNENFORCED: [&str; 16] = [
-    "if",
-    "then",
-    "else",
-    "contains",
-    "minContains",
-    "maxContains",
-    "minProperties",
-    "maxProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "contentSchema",
-    "$dynamicRef",
-    "$recursiveRef",
-    "dependencies",
-    "additionalItems",
-];
 
 /// Notes the words of a schema that assert something that is not enforced.
 pub(super) fn refuse_unenforced(words: &Object, place: &mut Place) {
     for keyword in words.keys() {
-        if UNENFORCED.contains(&keyword.as_str()) {
+        if role(keyword) == Some(Role::Unenforced) {
             place.mistake(keyword, "is not enforced");
         }
     }
@@ -114,21 +92,10 @@ fn words_assert_beyond_decoding(words: &Object) -> bool {
         || number(words, &mut place).is_some_and(|rule| !is_width(words, &rule))
 }
 
-/// The kinds that `type` names; `None` where it is malformed.
-pub(super) fn kinds(words: &Object) -> Option<Kinds> {
-    match words.get("type") {
-        None => Some(Kinds::ALL),
-        Some(Json::String(word)) => Kinds::of_word(word),
-        Some(Json::Array(list)) => list.iter().try_fold(Kinds::NONE, |all, word| {
-            Some(all | Kinds::of_word(word.as_str()?)?)
-        }),
-        Some(_) => None,
-    }
-}
-
 /// Whether a rule says no more than the numeric type that `format` names, which serde enforces.
 pub(super) fn is_width(words: &Object, rule: &NumberRule) -> bool {
-    let number = kinds(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
+    let number =
+        Kinds::of_type(words).is_some_and(|kinds| kinds.within(Kinds::NUMBER | Kinds::NULL));
     let format = words.get("format").and_then(Json::as_str);
     match format.and_then(|format| bounds_of_format(format, words)) {
         Some((least, greatest)) => number && rule.is_implied_by(least, greatest),
@@ -194,7 +161,8 @@ fn number_text<'j>(words: &'j Object, keyword: &str, place: &mut Place) -> Optio
 /// The format of strings, where it is one that is enforced.
 pub(super) fn format(words: &Object) -> Option<Format> {
     let name = words.get("format").and_then(Json::as_str)?;
-    Format::named(name).filter(|_| kinds(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
+    Format::named(name)
+        .filter(|_| Kinds::of_type(words).is_none_or(|kinds| kinds.meet(Kinds::STRING)))
 }
 
 /// How many characters or elements there may be.
@@ -266,8 +234,8 @@ pub(super) fn negation(words: &Object) -> Negation {
         Some(Json::Object(inner)) if inner.is_empty() => Negation::Anything,
         Some(Json::Object(inner)) => {
             let zero = inner.len() == 1 && inner.get("const") == Some(&Json::from(0));
-            let integer =
-                kinds(words).is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
+            let integer = Kinds::of_type(words)
+                .is_some_and(|kinds| kinds.within(Kinds::INTEGER | Kinds::NULL));
             if zero && integer {
                 Negation::Zero
             } else {

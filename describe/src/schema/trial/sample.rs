@@ -10,7 +10,7 @@ use super::form::{Form, forms};
 use super::spelling::Spellings;
 use super::text;
 use crate::json::{Decimal, Json, Object};
-use crate::schema::Definitions;
+use crate::schema::{Definitions, Role, role};
 
 /// How many samples are made of one parameter.
 const MOST: usize = 1200;
@@ -387,17 +387,5 @@ fn numbers(form: &Form<'_>, values: &mut Vec<Json>) {
 
 /// What a schema with these members says of others.
 pub(super) fn says_nothing(words: &Object) -> bool {
-    const SAY: [&str; 8] = [
-        "title",
-        "description",
-        "deprecated",
-        "default",
-        "examples",
-        "readOnly",
-        "writeOnly",
-        "$comment",
-    ];
-    words
-        .keys()
-        .all(|word| SAY.contains(&word.as_str()) || word.starts_with("x-"))
+    words.keys().all(|word| role(word) == Some(Role::Annotates))
 }

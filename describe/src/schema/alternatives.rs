@@ -1,0 +1,228 @@
+//! What tells the alternatives of an `anyOf` or `oneOf` apart.
+//!
+//! A check relies on it, and so must be certain: the word has to be there in every value, and must be
+//! no other alternative's. A reader goes by less: a member that is a constant of its own in each.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::component_name;
+use super::kinds::KindsOf;
+use crate::json::{Json, Object};
+
+/// How many references are followed from one alternative.
+const FOLLOWED: usize = 16;
+/// How many members of an alternative are looked at: a tag stands among the first.
+const SEARCHED: usize = 200;
+
+/// How much has to be known of a word that tells alternatives apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence<'j> {
+    /// Every value that fits has it.
+    Certain,
+    /// Readers would go by it. The member that the author says it is comes first.
+    Likely(Option<&'j str>),
+}
+
+/// What tells alternatives apart.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Distinction<'j> {
+    /// The value of the member with this name: one of these, for each of the alternatives.
+    Tag(&'j str, Vec<Vec<&'j Json>>),
+    /// The name of the only member, one for each.
+    Member(Vec<&'j str>),
+    /// The kinds of values.
+    Kind,
+    /// Nothing that the schemas say.
+    Unsaid,
+}
+
+impl<'j> Distinction<'j> {
+    /// Finds what tells alternatives apart whose references lead to `components`.
+    pub fn of(
+        components: &'j IndexMap<String, Json>,
+        alternatives: &[&'j Json],
+        evidence: Evidence<'j>,
+    ) -> Self {
+        let all: Vec<Alternative<'j>> = alternatives
+            .iter()
+            .map(|schema| Alternative::new(components, schema, evidence))
+            .collect();
+        let declared = match evidence {
+            Evidence::Likely(declared) => declared,
+            Evidence::Certain => None,
+        };
+        let names = all.first().into_iter().flat_map(Alternative::names);
+        for tag in declared.into_iter().chain(names.take(SEARCHED)) {
+            let values = all.iter().map(|it| it.constants(tag));
+            if let Some(values) = values.collect::<Option<Vec<_>>>()
+                && are_distinct(values.iter().flatten().map(ToString::to_string))
+            {
+                return Self::Tag(tag, values);
+            }
+        }
+        let members: Option<Vec<&str>> = all.iter().map(Alternative::only_member).collect();
+        if let Some(members) = members
+            && are_distinct(members.iter())
+        {
+            return Self::Member(members);
+        }
+        let mut kinds_of = KindsOf::new(components);
+        let kinds: Vec<_> = alternatives.iter().map(|it| kinds_of.schema(it)).collect();
+        let meets_another = |at: usize| kinds[at + 1..].iter().any(|it| it.meet(kinds[at]));
+        if (0..kinds.len()).any(meets_another) {
+            return Self::Unsaid;
+        }
+        Self::Kind
+    }
+}
+
+fn are_distinct<T: std::hash::Hash + Eq>(words: impl Iterator<Item = T>) -> bool {
+    let mut seen = HashSet::new();
+    words.into_iter().all(|word| seen.insert(word))
+}
+
+/// One alternative: its schema, what that refers to, and so on.
+struct Alternative<'j> {
+    schemas: Vec<&'j Object>,
+    evidence: Evidence<'j>,
+}
+
+impl<'j> Alternative<'j> {
+    fn new(
+        components: &'j IndexMap<String, Json>,
+        schema: &'j Json,
+        evidence: Evidence<'j>,
+    ) -> Self {
+        let schemas = std::iter::successors(schema.as_object(), |words| {
+            let name = component_name(words.get("$ref")?.as_str()?)?;
+            components.get(name.as_ref())?.as_object()
+        });
+        Self {
+            schemas: schemas.take(FOLLOWED).collect(),
+            evidence,
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
+        let properties = self.schemas.iter();
+        let properties = properties.filter_map(|words| words.get("properties")?.as_object());
+        let names = properties.flat_map(Object::keys).map(String::as_str);
+        names.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The values that a member may only have.
+    fn constants(&self, name: &str) -> Option<Vec<&'j Json>> {
+        self.schemas.iter().find_map(|words| {
+            let property = words.get("properties")?.get(name)?;
+            let values = match (property.get("const"), property.get("enum")) {
+                (Some(value), None) => vec![value],
+                (None, Some(Json::Array(list))) => list.iter().collect(),
+                _ => return None,
+            };
+            let is_enough = match self.evidence {
+                Evidence::Certain => {
+                    let is_there = required(words).any(|required| required == name);
+                    is_there && values.iter().all(|value| value.as_str().is_some())
+                }
+                Evidence::Likely(_) => values.len() == 1,
+            };
+            is_enough.then_some(values)
+        })
+    }
+
+    /// The name of the only member, as serde writes the variants of an enum; to a reader also the
+    /// only string.
+    fn only_member(&self) -> Option<&'j str> {
+        self.schemas.iter().find_map(|words| {
+            if self.evidence != Evidence::Certain {
+                let listed = words.get("enum").and_then(Json::as_array);
+                if let Some(only) = words.get("const").or(match listed {
+                    Some([only]) => Some(only),
+                    _ => None,
+                }) {
+                    return only.as_str();
+                }
+            }
+            let is_closed = words.get("additionalProperties") == Some(&Json::Bool(false))
+                && !words.contains_key("patternProperties");
+            let mut names = required(words);
+            let (name, None) = (names.next()?, names.next()) else {
+                return None;
+            };
+            let properties = words.get("properties")?.as_object()?;
+            let is_only = properties.len() == 1
+                && (is_closed && properties.contains_key(name)
+                    || self.evidence != Evidence::Certain);
+            is_only.then_some(name)
+        })
+    }
+}
+
+fn required(words: &Object) -> impl Iterator<Item = &str> {
+    let names = words.get("required").and_then(Json::as_array);
+    names.unwrap_or_default().iter().filter_map(Json::as_str)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+
+    fn distinction(alternatives: &[&str], evidence: Evidence<'_>) -> String {
+        let components: IndexMap<String, Json> = [(
+            "Cat".to_owned(),
+            r#"{"type":"object","properties":{"is":{"const":"cat"}},"required":["is"]}"#
+                .parse()
+                .unwrap(),
+        )]
+        .into_iter()
+        .collect();
+        let schemas: Vec<Json> = alternatives.iter().map(|it| it.parse().unwrap()).collect();
+        let schemas: Vec<&Json> = schemas.iter().collect();
+        match Distinction::of(&components, &schemas, evidence) {
+            Distinction::Tag(name, values) => format!("tag {name} {}", values.len()),
+            Distinction::Member(names) => format!("member {}", names.join(" ")),
+            Distinction::Kind => "kind".to_owned(),
+            Distinction::Unsaid => "unsaid".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_check_asks_for_more_than_a_reader_does() {
+        let cat = r##"{"$ref":"#/components/schemas/Cat"}"##;
+        let dog = r#"{"type":"object","properties":{"is":{"const":"dog"}},"required":["is"]}"#;
+        let fish = r#"{"type":"object","properties":{"is":{"const":"fish"}}}"#;
+        let one = r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#;
+        let two = r#"{"type":"object","properties":{"b":{}},"required":["b"],"additionalProperties":false}"#;
+        let open = r#"{"type":"object","properties":{"c":{}},"required":["c"]}"#;
+        let likely = Evidence::Likely(None);
+        for (alternatives, certain, seen) in [
+            (vec![cat, dog], "tag is 2", "tag is 2"),
+            (vec![cat, fish], "unsaid", "tag is 2"),
+            (vec![one, two], "member a b", "member a b"),
+            (vec![one, open], "unsaid", "member a c"),
+            (vec![r#"{"type":"string"}"#, cat], "kind", "kind"),
+            (
+                vec![r#"{"type":"integer"}"#, r#"{"type":"number"}"#],
+                "unsaid",
+                "unsaid",
+            ),
+            (vec![r#"{"const":"x"}"#, two], "kind", "member x b"),
+        ] {
+            assert_eq!(distinction(&alternatives, Evidence::Certain), certain);
+            assert_eq!(distinction(&alternatives, likely), seen);
+        }
+        // The author's own word comes before what is found.
+        let kinds = |kind: &str, size: &str| {
+            format!(
+                r#"{{"properties":{{"kind":{{"const":"{kind}"}},"size":{{"const":"{size}"}}}}}}"#
+            )
+        };
+        let (small, large) = (kinds("a", "s"), kinds("b", "l"));
+        assert_eq!(distinction(&[&small, &large], likely), "tag kind 2");
+        let declared = Evidence::Likely(Some("size"));
+        assert_eq!(distinction(&[&small, &large], declared), "tag size 2");
+    }
+}

@@ -1,0 +1,210 @@
+//! The kinds of values, and those that a schema lets through.
+
+use std::collections::HashMap;
+use std::ops::{BitAnd, BitOr};
+
+use indexmap::IndexMap;
+
+use super::keyword::resolve;
+use crate::json::{Cursor, Decimal, Json, Object};
+
+/// A set of kinds of values. Numbers are two kinds, since JSON Schema's `integer` is about the
+/// value: `42.0` is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(u8);
+
+impl Kinds {
+    /// None at all.
+    pub const NONE: Self = Self(0);
+    /// Null.
+    pub const NULL: Self = Self(1);
+    /// True and false.
+    pub const BOOLEAN: Self = Self(1 << 1);
+    /// Whole numbers.
+    pub const INTEGER: Self = Self(1 << 2);
+    /// Other numbers.
+    pub const FRACTION: Self = Self(1 << 3);
+    /// Strings.
+    pub const STRING: Self = Self(1 << 4);
+    /// Arrays.
+    pub const ARRAY: Self = Self(1 << 5);
+    /// Objects.
+    pub const OBJECT: Self = Self(1 << 6);
+    /// All numbers.
+    pub const NUMBER: Self = Self(Self::INTEGER.0 | Self::FRACTION.0);
+    /// All values.
+    pub const ALL: Self = Self(0x7f);
+
+    /// The kinds that a schema may let through: never too few, sometimes too many.
+    pub fn of_schema(schema: &Json, components: &IndexMap<String, Json>) -> Self {
+        KindsOf::new(components).schema(schema)
+    }
+
+    /// The kinds that `type` names; `None` where it is malformed.
+    pub fn of_type(words: &Object) -> Option<Self> {
+        match words.get("type") {
+            None => Some(Self::ALL),
+            Some(Json::String(word)) => Self::of_word(word),
+            Some(Json::Array(list)) => list.iter().try_fold(Self::NONE, |all, word| {
+                Some(all | Self::of_word(word.as_str()?)?)
+            }),
+            Some(_) => None,
+        }
+    }
+
+    /// The kinds that a word of `type` stands for.
+    fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "null" => Self::NULL,
+            "boolean" => Self::BOOLEAN,
+            "integer" => Self::INTEGER,
+            "number" => Self::NUMBER,
+            "string" => Self::STRING,
+            "array" => Self::ARRAY,
+            "object" => Self::OBJECT,
+            _ => return None,
+        })
+    }
+
+    /// The kind of a value.
+    pub fn of(value: &Json) -> Self {
+        match value {
+            Json::Null => Self::NULL,
+            Json::Bool(_) => Self::BOOLEAN,
+            Json::Number(text) => Self::of_number(text),
+            Json::String(_) => Self::STRING,
+            Json::Array(_) => Self::ARRAY,
+            Json::Object(_) => Self::OBJECT,
+        }
+    }
+
+    /// The kind of a number.
+    pub fn of_number(text: &str) -> Self {
+        let plain = !text.contains(['.', 'e', 'E']);
+        if plain || Decimal::new(text).is_integer() {
+            Self::INTEGER
+        } else {
+            Self::FRACTION
+        }
+    }
+
+    /// The kind of the value at a cursor.
+    #[inline]
+    pub fn at(cursor: &Cursor<'_>) -> Self {
+        match cursor.peek() {
+            b'"' => Self::STRING,
+            b'{' => Self::OBJECT,
+            b'[' => Self::ARRAY,
+            b't' | b'f' => Self::BOOLEAN,
+            b'n' => Self::NULL,
+            _ => Self::of_number({ *cursor }.value()),
+        }
+    }
+
+    /// The kinds that are in any of some sets.
+    fn any(sets: impl Iterator<Item = Self>) -> Self {
+        sets.fold(Self::NONE, BitOr::bitor)
+    }
+
+    /// Whether the two sets have a kind in common.
+    #[inline]
+    pub fn meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kinds that are not in `other`.
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all kinds of this set are in `other`.
+    pub fn within(self, other: Self) -> bool {
+        self.without(other) == Self::NONE
+    }
+}
+
+impl BitAnd for Kinds {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Kinds {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Finds the kinds of schemas that share components, and remembers those of each component.
+#[derive(Debug)]
+pub struct KindsOf<'c> {
+    components: &'c IndexMap<String, Json>,
+    /// How many references may still be followed inside each other. A document may have a chain
+    /// that is longer than the call stack.
+    references_left: usize,
+    /// The result for each reference; `NONE` while it is being resolved, since a cycle adds
+    /// nothing. This also keeps diamonds of references linear.
+    known: HashMap<String, Kinds>,
+}
+
+impl<'c> KindsOf<'c> {
+    /// Begins with schemas whose references lead to `components`.
+    pub fn new(components: &'c IndexMap<String, Json>) -> Self {
+        Self {
+            components,
+            references_left: 100,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The kinds that a schema may let through.
+    pub fn schema(&mut self, schema: &Json) -> Kinds {
+        let words = match schema {
+            Json::Object(words) => words,
+            Json::Bool(false) => return Kinds::NONE,
+            _ => return Kinds::ALL,
+        };
+        let mut kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
+        for (keyword, value) in words {
+            kinds = kinds & self.keyword(keyword, value);
+        }
+        kinds
+    }
+
+    fn keyword(&mut self, keyword: &str, value: &Json) -> Kinds {
+        match (keyword, value) {
+            ("const", value) => Kinds::of(value),
+            ("enum", Json::Array(values)) => Kinds::any(values.iter().map(Kinds::of)),
+            ("$ref", Json::String(reference)) => self.reference(reference),
+            ("anyOf" | "oneOf", Json::Array(schemas)) => {
+                Kinds::any(schemas.iter().map(|schema| self.schema(schema)))
+            }
+            ("allOf", Json::Array(schemas)) => schemas
+                .iter()
+                .fold(Kinds::ALL, |kinds, schema| kinds & self.schema(schema)),
+            _ => Kinds::ALL,
+        }
+    }
+
+    fn reference(&mut self, reference: &str) -> Kinds {
+        if let Some(kinds) = self.known.get(reference) {
+            return *kinds;
+        }
+        let (Some(schema), Some(left)) = (
+            resolve(reference, self.components),
+            self.references_left.checked_sub(1),
+        ) else {
+            return Kinds::ALL;
+        };
+        self.references_left = left;
+        self.known.insert(reference.to_owned(), Kinds::NONE);
+        let kinds = self.schema(schema);
+        self.known.insert(reference.to_owned(), kinds);
+        self.references_left += 1;
+        kinds
+    }
+}
