@@ -19,6 +19,7 @@ mod named;
 mod names;
 mod plan;
 mod problems;
+mod refusal;
 mod trace;
 mod words;
 
@@ -33,7 +34,6 @@ use named::Way;
 use plan::{Parameter, Shape};
 
 use crate::check::Check;
-pub(crate) use crate::check::Violation;
 pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use error::BindError;
 pub(crate) use plan::Plan;

@@ -3,9 +3,9 @@
 
 use docent_describe::json::Cursor;
 
-use super::blame::{by_name_only, given_twice, missing, too_many, unknown};
 use super::plan::{Marks, Plan, Shape};
 use super::problems::Problems;
+use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
 
 /// Unknown names. Comparing one with all parameters takes time, so each is reported once.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Cursor;
 
-use super::de::{Found, Problem};
+use super::de::problem::{Found, Problem};
 use crate::brief::{QUOTED, REASON, bytes, characters};
 
 /// How long a list of choices may get, in bytes: what was found has to find room beside it.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_channel::oneshot;
 
-use super::task::{Because, Place, Task};
+use super::task::{Because, Queued, Task};
 use crate::call::{Call, Ended};
 use crate::fault::Fault;
 use crate::output::Output;
@@ -21,7 +21,7 @@ where
     call.deadline();
     let (sender, receiver) = oneshot::channel();
     let slot = Arc::new(Slot(Mutex::new(State::Waiting(call, work))));
-    let place = Arc::clone(&slot);
+    let queued = Arc::clone(&slot);
     runtime.spawn_blocking(Box::new(move || slot.take_turn(sender)));
     let future = Box::pin(async move {
         match receiver.await {
@@ -34,7 +34,7 @@ where
             }
         }
     });
-    Task::queued(future, place)
+    Task::queued(future, queued)
 }
 
 /// Work in the queue. What waits is held here alone, so that a call that is given up frees its place
@@ -88,7 +88,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     }
 }
 
-impl<W: FnOnce() -> Ended + Send> Place for Slot<W> {
+impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
     fn give_up(&self, because: Because) -> bool {
         let mut state = self.lock();
         let given_up = match std::mem::replace(&mut *state, State::GivenUp) {

@@ -11,11 +11,11 @@ use crate::call::Ended;
 pub(crate) struct Task {
     future: Pin<Box<dyn Future<Output = Ended> + Send>>,
     /// Where it may still wait.
-    place: Option<Arc<dyn Place>>,
+    queued: Option<Arc<dyn Queued>>,
 }
 
-/// A place in a queue.
-pub(super) trait Place: Send + Sync {
+/// Work that waits in a queue.
+pub(super) trait Queued: Send + Sync {
     /// Leaves the queue, because the call has timed out or its caller has disconnected. Returns
     /// false if the work has already started.
     fn give_up(&self, because: Because) -> bool;
@@ -33,18 +33,18 @@ impl Task {
     pub(super) fn begun(future: Pin<Box<dyn Future<Output = Ended> + Send>>) -> Self {
         Self {
             future,
-            place: None,
+            queued: None,
         }
     }
 
     /// A handler that begins when its turn comes.
     pub(super) fn queued(
         future: Pin<Box<dyn Future<Output = Ended> + Send>>,
-        place: Arc<dyn Place>,
+        queued: Arc<dyn Queued>,
     ) -> Self {
         Self {
             future,
-            place: Some(place),
+            queued: Some(queued),
         }
     }
 
@@ -55,7 +55,7 @@ impl Task {
 
     /// Sees to it that nothing of it runs; false where something may have run already.
     pub(crate) fn give_up(&self, because: Because) -> bool {
-        let place = self.place.as_ref();
-        place.is_some_and(|place| place.give_up(because))
+        let queued = self.queued.as_ref();
+        queued.is_some_and(|queued| queued.give_up(because))
     }
 }

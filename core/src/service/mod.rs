@@ -15,6 +15,7 @@ mod ending;
 mod entrance;
 mod in_process;
 mod mistakes;
+mod observers;
 mod query;
 mod renderings;
 mod reply;
@@ -24,7 +25,6 @@ mod results;
 mod running;
 mod state;
 mod variants;
-mod watch;
 
 pub use builder::ServiceBuilder;
 pub use entrance::Incoming;

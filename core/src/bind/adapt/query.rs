@@ -12,7 +12,7 @@ use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
-use crate::bind::{blame, words};
+use crate::bind::{refusal, words};
 
 impl Adapter {
     /// The parameters of a raw query string, without its question mark.
@@ -120,7 +120,7 @@ fn group<'q>(
     for pair in pairs {
         let position = pair.position();
         let index = match position {
-            Some(_) if plan.shape() == Shape::ByNameOnly => return Err(blame::by_name_only()),
+            Some(_) if plan.shape() == Shape::ByNameOnly => return Err(refusal::by_name_only()),
             Some(position) => position,
             None => {
                 let Some((index, _)) = plan.find(&pair.name) else {
@@ -131,7 +131,7 @@ fn group<'q>(
             }
         };
         let Some(of) = given.get_mut(index) else {
-            problems.push_with(|| blame::no_position(plan, index));
+            problems.push_with(|| refusal::no_position(plan, index));
             continue;
         };
         let by_position = position.is_some();

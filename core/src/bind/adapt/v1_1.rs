@@ -8,13 +8,13 @@ use docent_describe::json::{Cursor, unescape_lossy};
 use super::adapter::{Adapted, Adapter, by_name_and_by_position};
 use super::form::position;
 use super::takes::Takes;
-use crate::bind::blame::given_twice;
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
+use crate::bind::refusal::given_twice;
 use crate::bind::words::push_quoted;
-use crate::bind::{Params, blame};
+use crate::bind::{Params, refusal};
 
 /// The value of a parameter, as it is written, and whether it was given by position.
 type Given<'a> = Option<(&'a str, bool)>;
@@ -203,10 +203,10 @@ fn place<'a>(
     problems: &mut Problems,
 ) -> Result<(), BindError> {
     if value.1 && plan.shape() == Shape::ByNameOnly {
-        return Err(blame::by_name_only());
+        return Err(refusal::by_name_only());
     }
     let Some(slot) = given.get_mut(index) else {
-        problems.push_with(|| blame::no_position(plan, index));
+        problems.push_with(|| refusal::no_position(plan, index));
         return Ok(());
     };
     if let Some((_, by_position)) = *slot {

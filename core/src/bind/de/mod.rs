@@ -21,6 +21,7 @@ mod container;
 mod enumeration;
 mod error;
 mod key;
+pub(super) mod problem;
 mod scalar;
 
 use std::borrow::Cow;
@@ -28,7 +29,8 @@ use std::borrow::Cow;
 use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
 
-pub(crate) use error::{DecodeError, Found, Problem};
+pub(crate) use error::DecodeError;
+pub(crate) use problem::{Found, Problem};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 

@@ -1,0 +1,54 @@
+//! Errors about which parameters are given: their names, and how many there are.
+
+use super::error::BindError;
+use super::plan::Plan;
+use super::words;
+use crate::closest::Names;
+
+pub(super) fn missing(name: &str) -> BindError {
+    BindError::new("this required parameter is missing").of(name)
+}
+
+/// The fault of a parameter that has more than one value.
+pub(super) fn given_twice(name: &str) -> BindError {
+    BindError::new("this parameter is given twice").of(name)
+}
+
+pub(super) fn by_name_only() -> BindError {
+    BindError::new("this procedure takes its parameters by name only").at_position(0)
+}
+
+/// The fault of a name that no parameter has.
+pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
+    let names: Vec<&str> = plan.parameters().iter().map(|it| &*it.name).collect();
+    let mut reason = match *names {
+        [] => "unknown parameter: the procedure takes none".to_owned(),
+        _ => format!("unknown parameter: expected {}", words::choices(&names)),
+    };
+    if let Some(meant) = Names::new(names.iter().copied()).closest(name, 1).first() {
+        reason.push_str("; did you mean ");
+        reason.push_str(&words::quote(meant));
+        reason.push('?');
+    }
+    BindError::new(reason).of(words::name(name))
+}
+
+/// The fault of a call that gives more values than there are parameters.
+pub(super) fn too_many(plan: &Plan, given: usize) -> BindError {
+    let taken = plan.parameters().len();
+    BindError::new(format!("expected {}, found {given}", at_most(taken))).at_position(taken)
+}
+
+/// The fault of a value at a position for which there is no parameter.
+pub(super) fn no_position(plan: &Plan, position: usize) -> BindError {
+    let expected = at_most(plan.parameters().len());
+    BindError::new(format!("too many parameters: expected {expected}")).at_position(position)
+}
+
+fn at_most(parameters: usize) -> String {
+    match parameters {
+        0 => "no parameters".to_owned(),
+        1 => "at most 1 parameter".to_owned(),
+        more => format!("at most {more} parameters"),
+    }
+}
