@@ -33,7 +33,7 @@ impl Health {
     pub(crate) fn respond(&self, method: Method) -> Response {
         let leaving = self.is_leaving();
         let mut response = if !method.is_read() {
-            Response::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
+            Response::read_only()
         } else if leaving {
             report(Status::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
         } else {

@@ -6,6 +6,7 @@ mod mount;
 mod pages;
 mod places;
 mod server;
+mod turn;
 mod upload;
 
 pub use mount::Mount;

@@ -100,7 +100,7 @@ impl Mount {
 
     /// Counts the calls of this mount, under its path.
     #[cfg(feature = "metrics")]
-    pub fn metrics(mut self, metrics: &crate::Metrics) -> Self {
+    pub fn metrics(mut self, metrics: &crate::metrics::Metrics) -> Self {
         let (service, shed) = metrics.watch(&self.path, &self.endpoint.service);
         self.endpoint.service = service;
         self.endpoint.shed = Some(shed);

@@ -41,16 +41,16 @@ impl HttpServiceFactory for crate::metrics::Page {
 }
 
 #[cfg(feature = "metrics")]
-impl HttpServiceFactory for crate::Metrics {
+impl HttpServiceFactory for crate::metrics::Metrics {
     fn register(self, config: &mut AppService) {
         crate::metrics::Page::new(self, std::sync::Arc::default()).register(config);
     }
 }
 
 #[cfg(feature = "docs")]
-impl HttpServiceFactory for crate::Docs {
+impl HttpServiceFactory for crate::docs::Docs {
     fn register(self, config: &mut AppService) {
-        async fn serve(request: HttpRequest, docs: web::Data<crate::Docs>) -> HttpResponse {
+        async fn serve(request: HttpRequest, docs: web::Data<crate::docs::Docs>) -> HttpResponse {
             send(&request, docs.respond(&read(&request)))
         }
         let path = self.path().to_owned();

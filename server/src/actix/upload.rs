@@ -16,7 +16,7 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::body::{Afterwards, Followed};
-use super::server::Turn;
+use super::turn::Turn;
 use crate::contract::response::After;
 use crate::contract::upload::{Bounds, Unread, Upload};
 use crate::contract::waiting::{Parcel, Waiting};

@@ -6,10 +6,12 @@ use std::time::Duration;
 use docent_core::{Reply, Service};
 use twox_hash::XxHash3_128;
 
-use super::DESCRIPTION;
 use super::headers::Headers;
 use super::response::{Value, is_value};
 use crate::options::seconds;
+
+/// Callers that may call this may see everything that reveals the description.
+pub(super) const DESCRIPTION: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects nothing secret, so a fast 128-bit
 /// hash is enough.

@@ -68,12 +68,12 @@ impl Unpacking {
         self.length as u64
     }
 
-    /// The next piece; none at the end.
-    pub(super) fn next(&mut self) -> Option<io::Result<Bytes>> {
+    /// The next piece, of at most this many bytes; none at the end.
+    pub(super) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
         if self.left == 0 {
             return None;
         }
-        let mut piece = vec![0; self.left.min(super::pieces::PIECE)];
+        let mut piece = vec![0; self.left.min(most)];
         self.left -= piece.len();
         Some(self.decoder.read_exact(&mut piece).map(|()| piece.into()))
     }

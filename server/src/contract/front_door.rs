@@ -1,13 +1,14 @@
 //! GET at the mount itself: the starting point for clients that know only the address.
 
 use super::coding::Coding;
+use super::endpoint::Endpoint;
 use super::request::Request;
 use super::response::{Field, Response, Status};
-use super::{Endpoint, accept, cache};
+use super::{accept, cache, refusal};
 
 /// The description for programs; for people, the way to the reference site.
 pub(super) fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    if let Some(refusal) = super::refusal(&endpoint.service, request) {
+    if let Some(refusal) = refusal::without_description(&endpoint.service, request) {
         return refusal;
     }
     let documentation = endpoint.documentation.as_deref();

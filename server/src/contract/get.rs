@@ -8,11 +8,12 @@ use docent_core::{Reply, code};
 use super::address::Address;
 use super::cache::{Audience, Tag};
 use super::coding::{Coding, Gzipped};
+use super::endpoint::Endpoint;
 use super::pieces::{Body, Compressing};
 use super::request::Request;
 use super::response::{Field, Response, Status, Value};
 use super::traffic::Ticket;
-use super::{Endpoint, allowed, cache, status};
+use super::{cache, status};
 
 pub(super) async fn call(request: &Request<'_>, endpoint: &Endpoint, procedure: &str) -> Response {
     let ticket = endpoint.traffic.begin();
@@ -25,7 +26,7 @@ pub(super) async fn call(request: &Request<'_>, endpoint: &Endpoint, procedure: 
     let vary = cache::vary_of(&reply);
     let response = match reply.error_code() {
         None => result(request, endpoint, reply, ticket).await,
-        Some(code) => error(endpoint, procedure, code, reply).for_one(endpoint, ticket),
+        Some(code) => error(endpoint, procedure, code, reply).for_one(&endpoint.traffic, ticket),
     };
     // Whatever it is: another caller might get something else.
     response.with(Field::Vary, vary)
@@ -37,7 +38,7 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Respo
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {
-        let allow = allowed(endpoint, &Address::Procedure(procedure.to_owned()));
+        let allow = endpoint.allowed(&Address::Procedure(procedure.to_owned()));
         response.set(Field::Allow, allow);
     }
     response
@@ -77,7 +78,7 @@ async fn result(
         return validated(Status::NOT_MODIFIED, control, tag);
     }
     let response = validated(Status::OK, control, tag).json(text);
-    response.for_one(endpoint, ticket)
+    response.for_one(&endpoint.traffic, ticket)
 }
 
 /// A gzip result, or the text itself if there is no room for compression.
@@ -103,7 +104,7 @@ fn in_gzip(
 ) -> Response {
     let response = validated(Status::OK, control, tag).with(Field::ContentEncoding, "gzip");
     match gzipped {
-        Gzipped::Whole(bytes) => response.json(bytes).for_one(endpoint, ticket),
+        Gzipped::Whole(bytes) => response.json(bytes).for_one(&endpoint.traffic, ticket),
         Gzipped::Leaving(parcel) => {
             let mut response = response.json(Bytes::new());
             response.body = Body::Compressing(Compressing::new(parcel, ticket));

@@ -4,14 +4,13 @@
 //! there twice, and would stay there for a caller that does not read, beyond the reach of anybody.
 
 use std::io;
+use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
 
-use super::Endpoint;
-use super::response::Response;
 use super::traffic::Ticket;
-use super::waiting::{GivenUp, Parcel};
+use super::waiting::{GivenUp, Parcel, Waiting};
 
 /// What is handed over at once, in bytes. Smaller answers are one piece.
 pub(crate) const PIECE: usize = 32 << 10;
@@ -52,18 +51,16 @@ impl Body {
             Self::Pieces(pieces) => Poll::Ready(pieces.next()),
             Self::Compressing(compressing) => compressing.next(),
             #[cfg(feature = "docs")]
-            Self::Unpacking(text) => Poll::Ready(text.next()),
+            Self::Unpacking(text) => Poll::Ready(text.next(PIECE)),
         }
     }
-}
 
-impl Response {
-    /// The same response, made for one caller: it waits for it, and the exchange goes on until it is
+    /// The same body, made for one caller: it waits for it, and the exchange goes on until it is
     /// taken.
-    pub(super) fn for_one(self, endpoint: &Endpoint, ticket: Ticket) -> Self {
+    pub(super) fn for_one(self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
         self.divided(|bytes| match bytes.try_into_mut() {
             Ok(own) => Source::Own {
-                parcel: Parcel::leaving(endpoint.traffic.waiting(), own),
+                parcel: Parcel::leaving(waiting, own),
                 _ticket: ticket,
             },
             // It is stored elsewhere anyway.
@@ -74,24 +71,23 @@ impl Response {
         })
     }
 
-    /// The same response, which is one for all callers and takes no memory of its own.
-    pub(crate) fn for_all(self) -> Self {
+    /// The same body, which is one for all callers and takes no memory of its own.
+    pub(super) fn for_all(self) -> Self {
         self.divided(|bytes| Source::Shared {
             bytes,
             _ticket: None,
         })
     }
 
-    fn divided(mut self, source: impl FnOnce(Bytes) -> Source) -> Self {
-        self.body = match self.body {
-            Body::Whole(bytes) if bytes.len() > PIECE => Body::Pieces(Pieces {
+    fn divided(self, source: impl FnOnce(Bytes) -> Source) -> Self {
+        match self {
+            Self::Whole(bytes) if bytes.len() > PIECE => Self::Pieces(Pieces {
                 size: bytes.len() as u64,
                 left: bytes.len(),
                 source: source(bytes),
             }),
             body => body,
-        };
-        self
+        }
     }
 }
 

@@ -4,11 +4,12 @@ use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};
 
 use super::address::Address;
+use super::endpoint::Endpoint;
 use super::inflate::Coding;
 use super::request::{Method, Request};
 use super::response::{After, Response, Status};
 use super::upload::{Bounds, Unread, Upload};
-use super::{Endpoint, media, status};
+use super::{media, status};
 
 pub(super) async fn call(
     request: Request<'_>,
@@ -93,7 +94,7 @@ async fn exchange(
     }
     let reply = endpoint.service.exchange(incoming).await;
     let response = Response::of_reply(status::of_post(&reply), reply);
-    response.for_one(endpoint, ticket)
+    response.for_one(&endpoint.traffic, ticket)
 }
 
 fn refuse_unread(unread: Unread, endpoint: &Endpoint) -> Response {

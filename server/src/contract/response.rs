@@ -6,6 +6,7 @@ use bytes::Bytes;
 use docent_core::Reply;
 
 use super::pieces::Body;
+use super::traffic::{Ticket, Traffic};
 
 /// A status (RFC 9110, section 15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +117,24 @@ impl Response {
             response.set(Field::WwwAuthenticate, challenge);
         }
         response
+    }
+
+    /// The response to a method that asks for a change where there is nothing to change.
+    pub(crate) fn read_only() -> Self {
+        Self::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
+    }
+
+    /// The same response, made for one caller: it waits for it, and the exchange goes on until it is
+    /// taken.
+    pub(super) fn for_one(mut self, traffic: &Traffic, ticket: Ticket) -> Self {
+        self.body = self.body.for_one(traffic.waiting(), ticket);
+        self
+    }
+
+    /// The same response, which is one for all callers and takes no memory of its own.
+    pub(crate) fn for_all(mut self) -> Self {
+        self.body = self.body.for_all();
+        self
     }
 
     /// The same response with a field.

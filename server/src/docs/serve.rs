@@ -9,7 +9,7 @@ use crate::contract::coding::Coding;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
-use crate::contract::{self, address, cache};
+use crate::contract::{address, cache, refusal};
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -20,16 +20,15 @@ impl Docs {
     /// Responds to whatever arrives below the site's path.
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         if !self.options.accepts_host(request) {
-            return contract::misdirected();
+            return refusal::misdirected();
         }
         if !request.method.is_read() {
-            let refusal = Response::new(Status::METHOD_NOT_ALLOWED);
-            return refusal.with(Field::Allow, "GET, HEAD");
+            return Response::read_only();
         }
         // The site reveals the descriptions, so it has the same guards.
         let mut services = self.pages.services().iter();
-        let refusal = services.find_map(|service| contract::refusal(service, request));
-        if let Some(refusal) = refusal {
+        let refused = services.find_map(|service| refusal::without_description(service, request));
+        if let Some(refusal) = refused {
             return refusal;
         }
         let control = cache::description_control(self.pages.services());

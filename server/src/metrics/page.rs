@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Metrics;
-use crate::contract;
 use crate::contract::pieces::Body;
+use crate::contract::refusal;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::options::HttpOptions;
@@ -29,11 +29,10 @@ impl Page {
     /// Responds to whatever arrives at `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         if !self.options.accepts_host(request) {
-            return contract::misdirected();
+            return refusal::misdirected();
         }
         if !request.method.is_read() {
-            let refusal = Response::new(Status::METHOD_NOT_ALLOWED);
-            return refusal.with(Field::Allow, "GET, HEAD");
+            return Response::read_only();
         }
         let mut response = Response::new(Status::OK)
             .with(Field::ContentType, CONTENT_TYPE)

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use super::connection::refusal;
 use super::late::LateCallers;
 use super::signals::Signals;
-use crate::actix::Mount;
+use crate::actix::mount::Mount;
 use crate::health::Health;
 
 /// How long to wait for callers that were accepted just before the server stopped accepting.

@@ -20,7 +20,6 @@ use docent_core::Service;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::options::HttpOptions;
-pub(super) use connection::Turn;
 use leave::Shutdown;
 use signals::Signals;
 

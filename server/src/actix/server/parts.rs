@@ -12,9 +12,9 @@ use docent_core::Service;
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
-use crate::actix::Mount;
 #[cfg(feature = "docs")]
 use crate::actix::message::{read, send};
+use crate::actix::mount::Mount;
 use crate::actix::pages;
 use crate::actix::places::{self, Place};
 use crate::health::Health;
@@ -29,7 +29,7 @@ pub(super) struct Parts {
     #[cfg(feature = "docs")]
     docs: Option<crate::docs::Docs>,
     #[cfg(feature = "docs")]
-    options: web::Data<crate::HttpOptions>,
+    options: web::Data<crate::options::HttpOptions>,
     #[cfg(feature = "metrics")]
     metrics: Option<Page>,
 }
@@ -147,7 +147,7 @@ fn site() -> Place {
 
 #[cfg(feature = "metrics")]
 impl Counting {
-    fn page(&self, options: &crate::HttpOptions) -> Option<Page> {
+    fn page(&self, options: &crate::options::HttpOptions) -> Option<Page> {
         let metrics = self.metrics.clone().filter(|_| self.served)?;
         Some(Page::new(metrics, options.clone().into()))
     }
@@ -189,6 +189,9 @@ impl Parts {
 }
 
 #[cfg(feature = "docs")]
-async fn from_root(request: HttpRequest, options: web::Data<crate::HttpOptions>) -> HttpResponse {
+async fn from_root(
+    request: HttpRequest,
+    options: web::Data<crate::options::HttpOptions>,
+) -> HttpResponse {
     send(&request, reference::from_root(&read(&request), &options))
 }

@@ -6,7 +6,7 @@ use docent_core::Service;
 use docent_docs_gen::procedure_pages;
 use url::Url;
 
-use crate::contract;
+use crate::contract::refusal;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::docs::Docs;
@@ -57,7 +57,7 @@ fn help(service: &Service, path: &str) -> Option<String> {
 /// The response at the root: the way to the site.
 pub(super) fn from_root(request: &Request<'_>, options: &HttpOptions) -> Response {
     if !options.accepts_host(request) {
-        return contract::misdirected();
+        return refusal::misdirected();
     }
     Response::new(Status::SEE_OTHER).with(Field::Location, "docs/")
 }

@@ -19,10 +19,11 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error, HttpResponse};
 use socket2::{Domain, Protocol, Socket, Type};
 
-use super::connection::{Connection, Outstanding, Times, Turn};
+use super::connection::{Connection, Times};
 use super::parts::Parts;
 use super::stalled;
 use crate::actix::body::Followed;
+use crate::actix::turn::{Outstanding, Turn};
 use crate::options::HttpOptions;
 
 /// How many connections may wait to be accepted.

@@ -26,7 +26,6 @@ mod inlet;
 mod reading;
 pub(super) mod refusal;
 mod socket;
-mod turn;
 
 use std::io;
 use std::pin::Pin;
@@ -38,13 +37,12 @@ use actix_web::rt::net::TcpStream;
 use bytes::BytesMut;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use crate::actix::turn::Turn;
 use crate::options::HttpOptions;
 use clock::Clock;
 use inlet::Inlet;
 use reading::Read;
 use socket::Socket;
-pub(super) use turn::Outstanding;
-pub(in crate::actix) use turn::Turn;
 
 /// The most bytes that are read beyond a request that has not been answered.
 const AHEAD: usize = 16 << 10;

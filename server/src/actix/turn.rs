@@ -7,11 +7,11 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 
-use crate::actix::body::{Afterwards, Followed};
+use super::body::{Afterwards, Followed};
 
 /// The request of a connection that has not been answered, if there is one.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(super) struct Turn {
     stage: Cell<Stage>,
     /// Whether the end of the last request has been seen.
     whole: Cell<bool>,
@@ -99,12 +99,12 @@ impl Turn {
     }
 
     /// Whether the client waits for permission to send its body.
-    pub(crate) fn is_body_withheld(&self) -> bool {
+    pub(super) fn is_body_withheld(&self) -> bool {
         self.body.get() == Wanted::Unasked
     }
 
     /// Asks for the body.
-    pub(crate) fn ask_for_body(&self) {
+    pub(super) fn ask_for_body(&self) {
         if self.is_body_withheld() {
             self.body.set(Wanted::Asked);
         }
@@ -120,7 +120,7 @@ impl Turn {
     }
 
     /// The service is called: the answer is outstanding until what this gives is dropped.
-    pub(in crate::actix::server) fn call(self: &Rc<Self>) -> Outstanding {
+    pub(super) fn call(self: &Rc<Self>) -> Outstanding {
         self.stage.set(Stage::Called);
         Outstanding(Rc::clone(self))
     }
@@ -128,14 +128,11 @@ impl Turn {
 
 /// An answer that has not been given.
 #[derive(Debug)]
-pub(in crate::actix::server) struct Outstanding(Rc<Turn>);
+pub(super) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
     /// The body of the answer, with which it is given.
-    pub(in crate::actix::server) fn until_end_of<B: MessageBody>(
-        self,
-        body: B,
-    ) -> Followed<B, Self> {
+    pub(super) fn until_end_of<B: MessageBody>(self, body: B) -> Followed<B, Self> {
         if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
             // actix-http does not ask for it, and would not wait for the answer to be sent.
             self.0.complete();

@@ -1,0 +1,57 @@
+//! What a request is for.
+
+use docent_core::Refusal;
+
+use super::address::Address;
+use super::endpoint::Endpoint;
+use super::request::{Method, Request};
+use super::response::{After, Field, Response, Status};
+use super::upload::Upload;
+use super::{front_door, get, post, refusal};
+
+impl Endpoint {
+    /// Responds to whatever arrives below the mount.
+    pub(crate) async fn respond(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
+        let mut response = self.dispatch(request, upload).await;
+        // A server that shuts down takes no further call on this connection, and says so.
+        if response.after == After::Open && self.is_leaving() {
+            response.after = After::Close;
+        }
+        response
+    }
+
+    async fn dispatch(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
+        let address = Address::of(&request.target);
+        if !self.options.accepts_host(&request) {
+            return self.refuse(
+                request.method,
+                Status::MISDIRECTED_REQUEST,
+                refusal::misdirection(),
+            );
+        }
+        if address == Address::Nowhere {
+            return self.refuse(request.method, Status::NOT_FOUND, Refusal::NoSuchProcedure);
+        }
+        match (request.method, address) {
+            (Method::Post, address) => post::call(request, upload, self, address).await,
+            (Method::Get | Method::Head, Address::Mount) => {
+                front_door::open(&request, self).for_all()
+            }
+            (Method::Get | Method::Head, Address::Procedure(name)) => {
+                get::call(&request, self, &name).await
+            }
+            (method, address) => other_method(method, self, &address),
+        }
+    }
+}
+
+fn other_method(method: Method, endpoint: &Endpoint, address: &Address) -> Response {
+    let response = if method == Method::Options {
+        Response::new(Status::NO_CONTENT)
+    } else {
+        let reason = "use POST, or GET if the procedure is idempotent".to_owned();
+        let refusal = Refusal::NotARequest { reason };
+        endpoint.refuse(method, Status::METHOD_NOT_ALLOWED, refusal)
+    };
+    response.with(Field::Allow, endpoint.allowed(address))
+}

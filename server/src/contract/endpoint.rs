@@ -1,0 +1,113 @@
+//! A service and how it is put on HTTP.
+
+use std::sync::Arc;
+
+use docent_core::{Protocol, Refusal, Service};
+
+use super::address::Address;
+use super::cache;
+use super::coding::Descriptions;
+use super::request::Method;
+use super::response::{Field, Response, Status};
+use super::traffic::Traffic;
+use crate::health::Health;
+use crate::options::HttpOptions;
+
+/// A service and how it is put on HTTP.
+#[derive(Debug, Clone)]
+pub(crate) struct Endpoint {
+    pub(crate) service: Service,
+    pub(crate) options: Arc<HttpOptions>,
+    pub(crate) health: Option<Health>,
+    /// The reference site, as a link relative to the mount.
+    pub(crate) documentation: Option<Arc<str>>,
+    #[cfg(feature = "metrics")]
+    pub(crate) shed: Option<crate::metrics::Shed>,
+    pub(crate) traffic: Arc<Traffic>,
+    /// A hash of the description.
+    pub(super) hash: Arc<str>,
+    pub(super) descriptions: Arc<Descriptions>,
+}
+
+impl Endpoint {
+    pub(crate) fn new(service: Service) -> Self {
+        let hash = cache::hash(&service.rendered_description()).into();
+        let options = Arc::<HttpOptions>::default();
+        Self {
+            service,
+            traffic: Traffic::new(options.waiting_bytes),
+            options,
+            health: None,
+            documentation: None,
+            #[cfg(feature = "metrics")]
+            shed: None,
+            hash,
+            descriptions: Arc::default(),
+        }
+    }
+}
+
+impl Endpoint {
+    /// Whether a call is refused before anything is known about it, which counts as shed.
+    pub(super) fn sheds(&self) -> bool {
+        let sheds = self.is_leaving() || self.service.is_busy();
+        #[cfg(feature = "metrics")]
+        if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
+            shed.count();
+        }
+        sheds
+    }
+
+    /// Changes the HTTP options.
+    pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
+        options.bound_times();
+        self.traffic = Traffic::new(options.waiting_bytes);
+        self.options = Arc::new(options);
+    }
+
+    /// Whether nothing is in progress that someone waits for or that must finish.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.traffic.exchanges() == 0 && self.service.running_calls() == 0
+    }
+
+    pub(super) fn is_leaving(&self) -> bool {
+        self.health.as_ref().is_some_and(Health::is_leaving)
+    }
+
+    /// The response to a request that never becomes a call. Observers hear of it.
+    pub(super) fn refuse(&self, method: Method, status: Status, refusal: Refusal) -> Response {
+        let protocol = if method.is_read() {
+            self.service.protocol_of_get()
+        } else {
+            Protocol::V2_0
+        };
+        Response::of_reply(status, self.service.turn_away(protocol, refusal))
+    }
+
+    /// The response to a request that is too much at the moment.
+    pub(super) fn busy(&self, method: Method) -> Response {
+        let mut response = self.refuse(method, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
+        self.ask_again_later(&mut response);
+        response
+    }
+
+    /// Tells the caller when to come back.
+    pub(super) fn ask_again_later(&self, response: &mut Response) {
+        let seconds = self.options.retry_after_seconds();
+        response.set(Field::RetryAfter, seconds.to_string());
+    }
+
+    /// The methods that an address answers to.
+    pub(super) fn allowed(&self, address: &Address) -> &'static str {
+        let readable = match address {
+            Address::Mount => true,
+            Address::Procedure(name) => self.service.is_idempotent(name) == Some(true),
+            Address::Nowhere => false,
+        };
+        if readable {
+            "GET, HEAD, POST, OPTIONS"
+        } else {
+            "POST, OPTIONS"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Responses to requests that become no call.
+
+use docent_core::{Refusal, Service};
+
+use super::request::Request;
+use super::response::{Field, Response};
+use super::{cache, status};
+
+/// The response, beside the services, to a request for a host that is not served here.
+#[cfg(any(feature = "docs", feature = "metrics"))]
+pub(crate) fn misdirected() -> Response {
+    use super::response::Status;
+    let reply = docent_core::Reply::refusal(misdirection());
+    Response::of_reply(Status::MISDIRECTED_REQUEST, reply)
+}
+
+pub(super) fn misdirection() -> Refusal {
+    Refusal::NotARequest {
+        reason: "this server does not serve the requested host".to_owned(),
+    }
+}
+
+/// The response, beside the procedures, to somebody who would not be let in to `rpc.describe`.
+pub(crate) fn without_description(service: &Service, request: &Request<'_>) -> Option<Response> {
+    let extensions = request.extensions();
+    let refused = service
+        .admits(cache::DESCRIPTION, Some(&extensions))
+        .err()?;
+    let vary = cache::vary("", refused.fields());
+    let mut response = Response::of_reply(status::of_get(&refused), *refused);
+    if !vary.is_empty() {
+        response.set(Field::Vary, vary);
+    }
+    Some(response)
+}
