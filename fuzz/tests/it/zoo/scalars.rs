@@ -231,6 +231,40 @@ struct Shelves {
     by_shelf: BTreeMap<u8, bool>,
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct Addresses {
+    #[expect(dead_code, reason = "only decoded")]
+    all: [SocketAddr; 12],
+    #[expect(dead_code, reason = "only decoded")]
+    a: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    b: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    c: Hashed,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Crowd {
+    #[expect(dead_code, reason = "only decoded")]
+    a: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    b: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    c: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    d: SocketAddr,
+    #[expect(dead_code, reason = "only decoded")]
+    never: Never,
+}
+
+/// However many there are, they are no mistake, and hide none.
+#[test]
+fn many_narrow_texts_are_warned_of_and_hide_no_mistake() {
+    let service = service::<Addresses>().expect("a service");
+    assert_eq!(service.warnings().len(), 3, "{:#?}", service.warnings());
+    refused::<Crowd>(&["never"]);
+}
+
 /// What stands beside a text in a notation of its own is tried all the same.
 #[test]
 fn a_mistake_beside_a_narrow_text_is_found() {

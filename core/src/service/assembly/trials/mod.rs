@@ -11,10 +11,10 @@
 
 mod refused;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{
     Candidate, Decoding, ParamsShape, ShapeProblem, candidates, notations,
 };
@@ -31,7 +31,7 @@ use refused::{Extent, Refused};
 /// How many refusals of one parameter are reported.
 const REPORTED: usize = 3;
 /// How many texts in notations of their own are looked for in one sample.
-const NOTATIONS: usize = 8;
+const NOTATIONS: usize = 64;
 
 /// What has to be known of a procedure to try it.
 pub(super) struct Subject {
@@ -171,6 +171,9 @@ impl<'c> Trials<'c> {
     }
 }
 
+/// The notation that the type takes in a place; None where none was found.
+type Spellings = HashMap<Pointer, Option<&'static str>>;
+
 /// Calls in which one parameter is tried.
 struct Call<'e> {
     entry: &'e Callable,
@@ -198,12 +201,15 @@ impl Call<'_> {
             .into_iter()
             .map(|(candidate, _)| candidate.outline())
             .collect();
+        let mut spellings = HashMap::new();
         let mut found: Vec<Refused> = Vec::new();
         for (candidate, outcome) in refused {
             if let Err(error) = outcome {
-                for refused in self.explain(candidate, error, &taken) {
-                    if found.len() < REPORTED && !found.iter().any(|known| known.is_like(&refused))
-                    {
+                for refused in self.explain(candidate, error, &taken, &mut spellings) {
+                    // Warnings must not crowd out a mistake.
+                    let alike = found.iter().filter(|known| known.extent == refused.extent);
+                    let is_new = !found.iter().any(|known| known.is_like(&refused));
+                    if is_new && alike.count() < REPORTED {
                         found.push(refused);
                     }
                 }
@@ -219,6 +225,7 @@ impl Call<'_> {
         candidate: &Candidate<'_>,
         error: BindError,
         taken: &HashSet<String>,
+        spellings: &mut Spellings,
     ) -> Vec<Refused> {
         let mut sample = candidate.value();
         if taken.contains(&candidate.outline()) {
@@ -231,21 +238,17 @@ impl Call<'_> {
         }
         let mut found = Vec::new();
         let mut error = error;
-        while found.len() < NOTATIONS && candidate.is_free_text(error.pointer()) {
+        while candidate.is_free_text(error.pointer()) {
             found.push(Refused::new(
                 sample.clone(),
                 &error,
                 Extent::Narrower,
                 self.buffered,
             ));
-            let next = notations().find_map(|notation| {
-                *error.pointer().resolve_mut(&mut sample)? = Json::from(notation);
-                match self.bind(&sample) {
-                    Err(next) if next.pointer() == error.pointer() => None,
-                    outcome => Some(outcome),
-                }
-            });
-            match next {
+            if found.len() == NOTATIONS {
+                return found;
+            }
+            match self.respell(&mut sample, error.pointer(), spellings) {
                 Some(Err(next)) => error = next,
                 Some(Ok(())) | None => return found,
             }
@@ -262,6 +265,31 @@ impl Call<'_> {
         };
         found.push(Refused::new(sample, &error, extent, self.buffered));
         found
+    }
+
+    /// Writes a text in another notation with which it is not the text that is refused. Gives what is,
+    /// if anything; None where no notation is known that the type takes.
+    fn respell(
+        &self,
+        sample: &mut Json,
+        place: &Pointer,
+        spellings: &mut Spellings,
+    ) -> Option<Result<(), BindError>> {
+        let mut write = |notation: &str| {
+            *place.resolve_mut(sample)? = Json::from(notation);
+            match self.bind(sample) {
+                Err(error) if error.pointer() == place => None,
+                outcome => Some(outcome),
+            }
+        };
+        if let Some(known) = spellings.get(place) {
+            return known.and_then(write);
+        }
+        let mut found = notations().filter_map(|notation| Some((notation, write(notation)?)));
+        let found = found.next();
+        let notation = found.as_ref().map(|(notation, _)| *notation);
+        spellings.insert(place.clone(), notation);
+        found.map(|(_, outcome)| outcome)
     }
 
     /// Binds a call in which the parameter has this value, and the others are as small as they can
