@@ -1,7 +1,8 @@
 //! The other parameters of a call in which one is tried.
 
 use super::decode::{Asks, Decode, Log, Refusal, Source};
-use super::sample::{Sample, Sampler, Value};
+use super::sample::{Sample, Value};
+use super::sampler::Sampler;
 use super::spelling::Spellings;
 use super::text;
 use crate::ParamDescription;

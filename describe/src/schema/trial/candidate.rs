@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::form::Form;
-use super::sample::{Sample, Sampler, Value};
+use super::sample::{Sample, Value};
+use super::sampler::Sampler;
 use super::spelling::NOTATIONS;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::Definitions;

@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use super::Trial;
 use super::form::Form;
-use super::sample::{Sample, Sampler, Value};
-use super::wrong::{NOBODYS, Place};
+use super::place::Place;
+use super::sample::{Sample, Value};
+use super::sampler::Sampler;
+use super::wrong::NOBODYS;
 use crate::json::{Json, Object};
 use crate::schema::recursion;
 

@@ -1,9 +1,8 @@
 //! The forms that a schema allows: one for each way through its alternatives, with everything that
 //! applies to the same value brought together.
 
-use super::sample::says_nothing;
 use crate::json::{Decimal, Json, Object};
-use crate::schema::{Definitions, component_name};
+use crate::schema::{Definitions, Role, component_name, role};
 
 /// How many forms of one schema are tried.
 const MOST: usize = 64;
@@ -274,4 +273,9 @@ impl<'j> Form<'j> {
             count("maxItems").unwrap_or(usize::MAX),
         )
     }
+}
+
+/// What a schema with these members says of others.
+pub(super) fn says_nothing(words: &Object) -> bool {
+    words.keys().all(|word| role(word) == Some(Role::Annotates))
 }

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use super::Trial;
 use super::edit::Edit;
 use super::form::Form;
-use super::sample::{Sample, Sampler, Value};
+use super::place::Place;
+use super::sample::{Sample, Value};
+use super::sampler::Sampler;
 use super::text;
-use super::wrong::Place;
 use crate::json::{Json, Object};
 
 /// Formats that keys may have, all distinct.

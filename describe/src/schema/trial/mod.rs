@@ -7,6 +7,7 @@
 //! differences. What serde accepts in excess must be checked ([`Verdict::loose`]); if it accepts
 //! less, the schema is narrowed ([`edit`]); what remains is a [`ShapeProblem`].
 
+mod asked;
 mod beside;
 mod candidate;
 mod decode;
@@ -15,7 +16,10 @@ mod edit;
 mod flat;
 mod form;
 mod keys;
+mod place;
 mod sample;
+mod sampler;
+mod scalars;
 mod spelling;
 mod text;
 mod wrong;
@@ -27,8 +31,8 @@ use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
 use decode::{Ask, Asks, Refusal};
-use form::Form;
-use sample::{Sample, Sampler, Value};
+use sample::{Sample, Value};
+use sampler::Sampler;
 
 pub(super) use beside::Beside;
 pub use candidate::{Candidate, candidates, notations};
@@ -95,7 +99,7 @@ pub(super) fn examine<'j>(
     trial.verdict.sample = taken.first().map(|sample| sample.to_json());
     let mut known = HashSet::new();
     for sample in taken {
-        wrong::each_form(sample, &mut known, &mut |form, place| {
+        place::each_form(sample, &mut known, &mut |form, place| {
             trial.learn(sample, form, place);
         });
     }
@@ -153,7 +157,7 @@ impl<'j> Trial<'_, 'j> {
             let Json::Object(words) = schema else {
                 continue;
             };
-            if !self.seen.contains(&std::ptr::from_ref(schema)) && !sample::says_nothing(words) {
+            if !self.seen.contains(&std::ptr::from_ref(schema)) && !form::says_nothing(words) {
                 return false;
             }
             super::keyword::for_each_child(schema, &mut |child| left.push(child));
@@ -167,114 +171,5 @@ impl<'j> Trial<'_, 'j> {
             }
         }
         true
-    }
-
-    /// Records what the type asks for, given a value of some form.
-    fn judge(&mut self, form: &Form<'j>, ask: Ask) {
-        if form.is_free() {
-            return;
-        }
-        match ask {
-            Ask::Exact => {}
-            Ask::Any | Ask::Bytes | Ask::Ignored => self.verdict.loose = true,
-            Ask::Map => {
-                let properties = form
-                    .schemas
-                    .iter()
-                    .any(|schema| schema.get("properties").is_some());
-                let open = form.open_members().is_empty();
-                self.verdict.loose |= properties || open;
-            }
-            Ask::Struct(fields) => self.fields(form, fields),
-            Ask::Enum(variants) => self.variants(form, variants),
-        }
-    }
-
-    fn fields(&mut self, form: &Form<'j>, fields: &[&str]) {
-        let described = form.properties();
-        let is_described = |field: &str| {
-            described.iter().any(|(name, _)| *name == field)
-                || form.others.iter().any(|other| self.mentions(other, field))
-        };
-        let hidden: Vec<&str> = fields
-            .iter()
-            .copied()
-            .filter(|field| !is_described(field))
-            .collect();
-        for field in hidden {
-            self.problem(form, field, |parameter, name, place| {
-                ShapeProblem::NotDescribedInside {
-                    parameter,
-                    name,
-                    place,
-                }
-            });
-        }
-        for (name, _) in described {
-            if !fields.contains(&name) {
-                self.verdict.loose = true;
-                self.problem(form, name, |parameter, name, place| {
-                    ShapeProblem::NotDecodedInside {
-                        parameter,
-                        name,
-                        place,
-                    }
-                });
-            }
-        }
-    }
-
-    fn variants(&mut self, form: &Form<'j>, variants: &[&str]) {
-        if let [only] = &*form.schemas
-            && only.get("const").is_some()
-        {
-            // The tag beside some content. Its other variants stand in other alternatives, and
-            // what is none of them is refused by all.
-            return;
-        }
-        let schemas = || form.schemas.iter().chain(&form.others);
-        for variant in variants {
-            if !schemas().any(|schema| self.names(schema, variant)) {
-                self.verdict.loose = true;
-                self.problem(form, variant, |parameter, name, place| {
-                    ShapeProblem::NotDescribedInside {
-                        parameter,
-                        name,
-                        place,
-                    }
-                });
-            }
-        }
-    }
-
-    /// Whether a schema has a property of this name, by itself or where it refers to.
-    fn mentions(&self, schema: &'j Json, name: &str) -> bool {
-        form::forms(schema, self.definitions)
-            .iter()
-            .any(|form| form.property(name).is_some())
-    }
-
-    /// Whether a schema allows a variant of this name: a string, or the only member of an object.
-    fn names(&self, schema: &'j Json, name: &str) -> bool {
-        form::forms(schema, self.definitions).iter().any(|form| {
-            let listed = form.listed().unwrap_or_default();
-            listed.iter().any(|word| word.as_str() == Some(name)) || form.property(name).is_some()
-        })
-    }
-
-    fn problem(
-        &mut self,
-        form: &Form<'j>,
-        name: &str,
-        problem: impl FnOnce(String, String, String) -> ShapeProblem,
-    ) {
-        let place = match form.types.last() {
-            Some(name) => format!("in the type `{name}`"),
-            None => "inside it".to_owned(),
-        };
-        let problem = problem(self.name.to_owned(), name.to_owned(), place);
-        if self.met.insert(problem.to_string()) {
-            self.verdict.problems.push(problem);
-        }
     }
 }

@@ -1,102 +1,16 @@
 //! Values that are wrong in one place, and what a type makes of them.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::form::Form;
+use super::place::Place;
 use super::sample::{Sample, Value};
 use super::{Trial, keys};
 use crate::json::{Decimal, Json, Object};
 use crate::schema::ShapeProblem;
 
-/// A way into a sample: the index of an element or a member at each level.
-pub(super) type Place = Vec<usize>;
-
 /// A member that no type has.
 pub(super) const NOBODYS: &str = "nobody has this member";
-
-/// Visits each form in a sample that is not in `known` yet, and where it stands.
-pub(super) fn each_form<'j>(
-    sample: &Sample<'j>,
-    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
-    visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
-) {
-    let mut place = Vec::new();
-    walk(sample, known, &mut place, visit);
-}
-
-fn walk<'j>(
-    sample: &Sample<'j>,
-    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
-    place: &mut Place,
-    visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
-) {
-    if let Some(form) = &sample.form {
-        let all = form
-            .schemas
-            .iter()
-            .map(|schema| std::ptr::from_ref(*schema).addr());
-        let outer = form
-            .schemas
-            .first()
-            .map_or(std::ptr::null(), |schema| std::ptr::from_ref(*schema));
-        if known.insert((outer, all.collect(), sample.kind())) {
-            visit(form, place);
-        }
-    }
-    for index in 0..sample.len() {
-        place.push(index);
-        if let Some(inner) = sample.inner(index) {
-            walk(inner, known, place, visit);
-        }
-        place.pop();
-    }
-}
-
-impl Sample<'_> {
-    fn kind(&self) -> &'static str {
-        match &self.value {
-            Value::Scalar(scalar) => scalar.kind(),
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
-        }
-    }
-
-    fn len(&self) -> usize {
-        match &self.value {
-            Value::Scalar(_) => 0,
-            Value::Array(elements) => elements.len(),
-            Value::Object(members) => members.len(),
-        }
-    }
-
-    pub(super) fn inner(&self, index: usize) -> Option<&Self> {
-        match &self.value {
-            Value::Scalar(_) => None,
-            Value::Array(elements) => elements.get(index),
-            Value::Object(members) => members.get(index).map(|(_, value)| value),
-        }
-    }
-
-    /// The sample with what stands at a place changed.
-    pub(super) fn changed(&self, place: &[usize], change: &dyn Fn(&mut Self)) -> Self {
-        let mut sample = self.clone();
-        let mut at = &mut sample;
-        for &index in place {
-            let inner = match &mut at.value {
-                Value::Scalar(_) => return sample,
-                Value::Array(elements) => elements.get_mut(index),
-                Value::Object(members) => members.get_mut(index).map(|(_, value)| value),
-            };
-            match inner {
-                Some(inner) => at = inner,
-                None => return self.clone(),
-            }
-        }
-        change(at);
-        sample
-    }
-}
 
 impl<'j> Trial<'_, 'j> {
     /// Finds out what else the type takes, and what it does not take, in place of a value of some
