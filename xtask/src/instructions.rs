@@ -12,14 +12,8 @@ const MANY: u64 = 11_000;
 pub(crate) const NEEDS: &[Program] = &[("valgrind", "valgrind")];
 
 pub(crate) fn run() -> Result<(), Failure> {
-    command::run(cargo().args([
-        "build",
-        "--profile",
-        "dist",
-        "--locked",
-        "--package",
-        "bench",
-    ]))?;
+    let build = "build --profile dist --locked --package bench --bin bench";
+    command::run(cargo().args(build.split(' ')))?;
     let floor = cost("floor", 10)?;
     println!("{:<28} {floor:>7} instructions", "by hand");
     let mut over = Vec::new();

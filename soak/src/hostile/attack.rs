@@ -14,6 +14,8 @@ use crate::world::World;
 pub(super) enum Expected {
     /// A JSON-RPC error with this status and code, and an id of this text.
     Error(u16, i64, String),
+    /// What the oracle makes of the body.
+    Predicted,
     /// So many entries of a batch that a guard refuses.
     Batch(usize),
     /// A guard's refusal, in 1.1.
@@ -100,6 +102,7 @@ fn is_shed(attack: &Attack, answer: &Answer) -> bool {
 fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     match &attack.expected {
         Expected::Error(status, code, id) => contract::refused(answer, *status, *code, id),
+        Expected::Predicted => contract::posted(answer, body(&attack.bytes)).map(drop),
         Expected::Batch(length) => {
             let outcomes = contract::posted(answer, body(&attack.bytes))?;
             if outcomes.len() != *length {

@@ -1,33 +1,96 @@
-//! Bodies that are not what they should be, each made from a write.
+//! Bodies that are not what they should be: those of the fuzzer, and those made from a write.
+
+use std::fs;
+use std::sync::LazyLock;
 
 use fastrand::Rng;
 
 use super::{Attack, Expected, Make, forbidden};
 use crate::call::{post, post_with};
 use crate::contract::code;
+use crate::http::request;
 use crate::world::World;
 
 pub(super) const ATTACKS: &[Make] = &[
-    truncated,
-    truncated,
+    of_the_fuzzer,
+    of_the_fuzzer,
+    of_the_fuzzer,
+    damaged,
+    damaged,
+    damaged,
     nested,
-    lone_surrogate,
-    not_utf8,
-    control_character,
-    foreign_encoding,
     huge_number,
-    member_twice,
-    parameter_twice,
-    no_request,
-    not_json,
     media_type,
     compressed,
     too_many_entries,
     wrong_address,
-    unknown_procedure,
     wrong_parameters,
     many_members,
 ];
+
+/// What the fuzzer begins with: bodies that parsers are known to get wrong, and those that it found.
+static CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let folders = ["corpus", "regressions"];
+    let folders = folders.map(|it| format!("{}/../fuzz/{it}/body", env!("CARGO_MANIFEST_DIR")));
+    let files = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok());
+    let files = files.flatten().flatten();
+    let bodies: Vec<_> = files
+        .filter_map(|file| fs::read(file.path()).ok())
+        .collect();
+    assert!(!bodies.is_empty(), "no corpus in {folders:?}");
+    bodies
+});
+
+fn of_the_fuzzer(world: &World, rng: &mut Rng) -> Attack {
+    let body = rng.choice(&*CORPUS).map_or(&[][..], Vec::as_slice);
+    attack(world, "body of the fuzzer", body, Expected::Predicted)
+}
+
+/// What a body is damaged with: what strings and JSON end with or must not have, and names again.
+const SCRAPS: &[&[u8]] = &[
+    b"\xff",
+    b"\xc0\x80",
+    b"\xed\xa0\x80",
+    b"\x00",
+    b"\x1f",
+    b"\xef\xbb\xbf",
+    b"\"",
+    b"\\ud800",
+    b"\\x53",
+    b"{",
+    b"]",
+    b",",
+    b"0",
+    b"NaN",
+    b"// x\n",
+    b"\"id\":7,",
+    b"\"i\\u0064\":8,",
+    b"\"\\u006dethod\":\"stats\",",
+    b"\"params\":{},",
+    b"\"n\\u0061me\":\"Soak\",",
+];
+
+/// A write by somebody who may not write, cut off, or with something in it or out of it.
+fn damaged(world: &World, rng: &mut Rng) -> Attack {
+    let mut body = forbidden(world).into_bytes();
+    for _ in 0..rng.usize(1..4) {
+        let at = rng.usize(..=body.len());
+        let end = (at + rng.usize(..4)).min(body.len());
+        let scrap = rng.choice(SCRAPS).copied().unwrap_or_default();
+        match rng.u8(..4) {
+            0 => body.truncate(at),
+            1 => drop(body.drain(at..end)),
+            // Behind a bracket there is room for a member.
+            2 => drop(body.splice(1.min(body.len())..1.min(body.len()), scrap.iter().copied())),
+            _ => drop(body.splice(at..end, scrap.iter().copied())),
+        }
+    }
+    let headers = [("Content-Type", "application/json")];
+    let bytes = request("POST", "/rpc", &headers, Some(&body));
+    Attack::new("damaged body", bytes, Expected::Predicted)
+}
 
 /// An error of a body that never became a request.
 fn unread(code: i64) -> Expected {
@@ -43,13 +106,6 @@ fn attack(world: &World, kind: &'static str, body: &[u8], expected: Expected) ->
     Attack::new(kind, post(world, body), expected)
 }
 
-fn truncated(world: &World, rng: &mut Rng) -> Attack {
-    let body = forbidden(world);
-    let end = rng.usize(..body.len());
-    let body = &body.as_bytes()[..end];
-    attack(world, "truncated", body, unread(code::PARSE_ERROR))
-}
-
 fn nested(world: &World, rng: &mut Rng) -> Attack {
     let depth = [129, 1_000, 100_000][rng.usize(..3)];
     let (open, close) = if rng.bool() {
@@ -60,41 +116,6 @@ fn nested(world: &World, rng: &mut Rng) -> Attack {
     let deep = format!("{}1{}", open.repeat(depth), close.repeat(depth));
     let body = forbidden(world).replacen('{', &format!(r#"{{"x":{deep},"#), 1);
     attack(world, "nested", body.as_bytes(), unread(code::PARSE_ERROR))
-}
-
-fn lone_surrogate(world: &World, rng: &mut Rng) -> Attack {
-    let body = forbidden(world);
-    let (body, code) = if rng.bool() {
-        (body.replace("Soak", r"\ud800"), code::INVALID_PARAMS)
-    } else {
-        (body.replace("member", r"\udc00"), code::METHOD_NOT_FOUND)
-    };
-    attack(world, "lone surrogate", body.as_bytes(), answered(code))
-}
-
-fn not_utf8(world: &World, rng: &mut Rng) -> Attack {
-    let mut body = forbidden(world).into_bytes();
-    let at = rng.usize(..body.len());
-    let wrong = [&b"\xff"[..], b"\xc0\x80", b"\xed\xa0\x80", b"\xe2\x82"][rng.usize(..4)];
-    body.splice(at..at, wrong.iter().copied());
-    attack(world, "not UTF-8", &body, unread(code::PARSE_ERROR))
-}
-
-fn control_character(world: &World, rng: &mut Rng) -> Attack {
-    let mut body = forbidden(world).into_bytes();
-    let at = rng.usize(..body.len());
-    body.insert(at, [0, 1, 0x1f][rng.usize(..3)]);
-    attack(world, "control character", &body, unread(code::PARSE_ERROR))
-}
-
-fn foreign_encoding(world: &World, rng: &mut Rng) -> Attack {
-    let text = forbidden(world);
-    let body = if rng.bool() {
-        [&b"\xef\xbb\xbf"[..], text.as_bytes()].concat()
-    } else {
-        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-    };
-    attack(world, "BOM, UTF-16", &body, unread(code::PARSE_ERROR))
 }
 
 fn huge_number(world: &World, rng: &mut Rng) -> Attack {
@@ -113,59 +134,6 @@ fn huge_number(world: &World, rng: &mut Rng) -> Attack {
         body.as_bytes(),
         answered(code::INVALID_PARAMS),
     )
-}
-
-fn member_twice(world: &World, rng: &mut Rng) -> Attack {
-    let (more, id) = [
-        (r#""method":"member.add""#, "7"),
-        (r#""\u006dethod":"stats""#, "7"),
-        (r#""params":{}"#, "7"),
-        (r#""jsonrpc":"2.0""#, "7"),
-        (r#""id":7"#, "null"),
-        (r#""i\u0064":8"#, "null"),
-    ][rng.usize(..6)];
-    let body = forbidden(world).replacen('{', &format!("{{{more},"), 1);
-    let expected = Expected::Error(200, code::INVALID_REQUEST, id.to_owned());
-    attack(world, "member twice", body.as_bytes(), expected)
-}
-
-fn parameter_twice(world: &World, _: &mut Rng) -> Attack {
-    let body = forbidden(world).replace(r#"{"name""#, r#"{"name":"Soak","n\u0061me""#);
-    let expected = answered(code::INVALID_PARAMS);
-    attack(world, "parameter twice", body.as_bytes(), expected)
-}
-
-fn no_request(world: &World, rng: &mut Rng) -> Attack {
-    let write = forbidden(world);
-    let (body, id) = match rng.u8(..8) {
-        0 => (write.replace(r#""2.0""#, r#""1.0""#), "7"),
-        1 => (write.replace(r#""2.0""#, "2.0"), "7"),
-        2 => (write.replace(r#""params":{"#, r#""params":"x","x":{"#), "7"),
-        3 => (write.replace(r#""id":7"#, r#""id":[7]"#), "null"),
-        4 => (write.replace(r#""id":7"#, r#""id":true"#), "null"),
-        5 => ("[]".to_owned(), "null"),
-        6 => ("{}".to_owned(), "null"),
-        _ => ("null".to_owned(), "null"),
-    };
-    let expected = Expected::Error(200, code::INVALID_REQUEST, id.to_owned());
-    attack(world, "no request", body.as_bytes(), expected)
-}
-
-fn not_json(world: &World, rng: &mut Rng) -> Attack {
-    let write = forbidden(world);
-    let body = match rng.u8(..9) {
-        0 => String::new(),
-        1 => write.replace('"', "'"),
-        2 => write.replace(":7}", ":07}"),
-        3 => write.replace(":7}", ":7,}"),
-        4 => write.replace(":7}", ":NaN}"),
-        5 => format!("{write}{write}"),
-        6 => format!("{write}\0"),
-        7 => format!("// x\n{write}"),
-        _ => write.replace("Soak", r"\x53oak"),
-    };
-    let expected = unread(code::PARSE_ERROR);
-    attack(world, "not JSON", body.as_bytes(), expected)
 }
 
 fn media_type(world: &World, rng: &mut Rng) -> Attack {
@@ -210,20 +178,6 @@ fn wrong_address(world: &World, _: &mut Rng) -> Attack {
     let bytes = String::from_utf8_lossy(&bytes).replacen("/rpc ", "/rpc/book.find ", 1);
     let expected = answered(code::INVALID_REQUEST);
     Attack::new("another procedure's address", bytes.into_bytes(), expected)
-}
-
-fn unknown_procedure(world: &World, rng: &mut Rng) -> Attack {
-    let name = [
-        "member.ad",
-        "member.add ",
-        "Member.add",
-        "",
-        "rpc.nothing",
-        "../x",
-    ][rng.usize(..6)];
-    let body = forbidden(world).replacen("member.add", name, 1);
-    let expected = answered(code::METHOD_NOT_FOUND);
-    attack(world, "unknown procedure", body.as_bytes(), expected)
 }
 
 fn wrong_parameters(world: &World, rng: &mut Rng) -> Attack {
