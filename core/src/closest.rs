@@ -1,22 +1,18 @@
 //! Which of the names there are was probably meant.
 //!
-//! The names are kept sorted, so that those with a beginning in common stand together. A search goes
-//! through them as through a tree, with one row of the table of edit distances for each letter: a
-//! beginning that is too far off already is left out with all that goes on from it, and what
-//! neighbours have in common is computed once. Names that are very close are looked for first, for
-//! which little has to be gone through. The work is bounded however many names there are and whatever
-//! is looked for.
+//! Comparing two names takes its time, so those that surely differ by too much are left out by what
+//! can be told at a glance: how many letters they have, and which. The work is bounded however many
+//! names there are and whatever is looked for.
+
+use strsim::osa_distance;
 
 /// Longer names are not searched for: a typo does not make a name this long.
 const LONGEST: usize = 40;
 /// How many slips of the pen are seen through, in the longest of names.
 const FARTHEST: usize = 3;
-/// The maximum number of rows that a search computes: a batch of a thousand unknown names must not
-/// cost twice as much as one of known names. A service with ten thousand names stays below it,
-/// unless the name resembles all of them.
-const ROWS: usize = 14_000;
-/// The distance of what is too far off.
-const FAR: u8 = u8::MAX / 2;
+/// The maximum number of names that a search compares, the most promising first: a batch of a thousand
+/// unknown names must not cost twice as much as one of known names.
+const COMPARED: usize = 2_000;
 
 /// Names to search for what is like one.
 #[derive(Debug, Default)]
@@ -27,16 +23,50 @@ pub(crate) struct Names {
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
-    letters: Box<[char]>,
+    letters: Box<str>,
     written: Box<str>,
+    glance: Glance,
+}
+
+/// What of a name's letters is told at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Glance {
+    length: usize,
+    /// Which letters there are, a bit a letter; some letters share one.
+    letters: u64,
+}
+
+impl Glance {
+    fn new(letters: &str) -> Self {
+        Self {
+            length: letters.chars().count(),
+            letters: letters
+                .chars()
+                .fold(0, |all, letter| all | 1 << (u32::from(letter) % 64)),
+        }
+    }
+
+    /// By how much two names differ at least: each slip makes a name one letter longer or shorter at
+    /// most, and brings or takes one kind of letter at most.
+    fn least_distance(self, other: Self) -> usize {
+        let brought = (self.letters & !other.letters).count_ones();
+        let taken = (other.letters & !self.letters).count_ones();
+        self.length
+            .abs_diff(other.length)
+            .max(brought.max(taken) as usize)
+    }
 }
 
 impl Names {
     /// Makes names fit to be searched.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        let names = names.into_iter().map(|name| Name {
-            letters: letters(name),
-            written: name.into(),
+        let names = names.into_iter().map(|name| {
+            let letters = letters(name);
+            Name {
+                glance: Glance::new(&letters),
+                letters,
+                written: name.into(),
+            }
         });
         let mut sorted: Box<[_]> = names.collect();
         sorted.sort_unstable();
@@ -54,136 +84,47 @@ impl Names {
         if !Self::can_be_meant(name) || most == 0 {
             return Vec::new();
         }
-        let mut search = Search::new(letters(name));
-        let mut found = Vec::new();
-        for distance in 0..=FARTHEST {
-            let mut at = 0;
-            search.begin(distance);
-            while found.len() < most
-                && let Some(candidate) = self.sorted.get(at)
-            {
-                at = match search.try_one(&candidate.letters) {
-                    Tried::Compared(fits) => {
-                        found.extend(fits.then_some(&*candidate.written));
-                        at + 1
-                    }
-                    Tried::TooFarFrom(length) => {
-                        let beginning = &candidate.letters[..length];
-                        let rest = &self.sorted[at..];
-                        at + rest.partition_point(|name| name.letters.starts_with(beginning))
-                    }
-                    Tried::Enough => return found,
-                };
+        let wanted = letters(name);
+        let glance = Glance::new(&wanted);
+        // By how much they differ at least, and by how much they do, in order.
+        let mut candidates: [Vec<&Name>; FARTHEST + 1] = Default::default();
+        let mut found: [Vec<&Name>; FARTHEST + 1] = Default::default();
+        for name in &self.sorted {
+            if let Some(alike) = candidates.get_mut(name.glance.least_distance(glance)) {
+                alike.push(name);
             }
         }
-        found
+        let mut left = COMPARED;
+        for (distance, alike) in candidates.iter().enumerate() {
+            let compared = &alike[..alike.len().min(left)];
+            left -= compared.len();
+            for name in compared {
+                let longer = name.glance.length.max(glance.length);
+                let slips = osa_distance(&name.letters, &wanted);
+                if slips <= longer / 3
+                    && let Some(found) = found.get_mut(slips)
+                {
+                    found.push(name);
+                }
+            }
+            // Names that are still to come differ by more.
+            if found[..=distance].iter().map(Vec::len).sum::<usize>() >= most {
+                break;
+            }
+        }
+        // What was compared for a later distance stands behind what was compared before.
+        for found in &mut found {
+            found.sort_unstable();
+        }
+        let closest = found.iter().flatten().take(most);
+        closest.map(|name| &*name.written).collect()
     }
 }
 
 /// The letters that count: neither case nor the usual ways of joining words make a name another.
-fn letters(name: &str) -> Box<[char]> {
+fn letters(name: &str) -> Box<str> {
     let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
-}
-
-/// What came of trying a name.
-enum Tried {
-    /// The name has been compared, and differs by as much as was looked for, or not.
-    Compared(bool),
-    /// The name is too far off, as is every other with so many of its letters at the beginning.
-    TooFarFrom(usize),
-    /// Too much has been tried.
-    Enough,
-}
-
-/// One search.
-struct Search {
-    wanted: Box<[char]>,
-    /// The letters of the name that was tried last, as far as there are rows for them.
-    path: Vec<char>,
-    /// A row for no letter, and one for each letter of the path: how far its beginning is from each
-    /// beginning of what is wanted. Entries that cannot matter are [`FAR`].
-    rows: Vec<u8>,
-    /// By how much a name differs that is looked for.
-    distance: usize,
-    left: usize,
-}
-
-impl Search {
-    fn new(wanted: Box<[char]>) -> Self {
-        Self {
-            rows: (0..=wanted.len())
-                .map(|length| u8::try_from(length).unwrap_or(FAR))
-                .collect(),
-            path: Vec::new(),
-            distance: 0,
-            left: ROWS,
-            wanted,
-        }
-    }
-
-    /// Begins to look for names that differ by this much.
-    fn begin(&mut self, distance: usize) {
-        self.distance = distance;
-        self.keep(0);
-    }
-
-    /// Keeps the rows for so many letters of the path.
-    fn keep(&mut self, letters: usize) {
-        self.path.truncate(letters);
-        self.rows.truncate((letters + 1) * (self.wanted.len() + 1));
-    }
-
-    fn try_one(&mut self, letters: &[char]) -> Tried {
-        let common = self.path.iter().zip(letters);
-        let common = common.take_while(|(a, b)| a == b).count();
-        self.keep(common);
-        for &letter in &letters[common..] {
-            if self.left == 0 {
-                return Tried::Enough;
-            }
-            self.left -= 1;
-            if self.push_row(letter) > self.distance {
-                return Tried::TooFarFrom(self.path.len());
-            }
-        }
-        let distance = self.rows.last().map_or(0, |last| usize::from(*last));
-        let longer = letters.len().max(self.wanted.len());
-        Tried::Compared(distance == self.distance && distance <= longer / 3)
-    }
-
-    /// Adds the row for one more letter and gives the least of it: how many letters have to be put
-    /// in, taken out, changed or swapped with their neighbour, at least.
-    fn push_row(&mut self, letter: char) -> usize {
-        let width = self.wanted.len() + 1;
-        let depth = self.path.len() + 1;
-        let last = self.rows.len() - width;
-        self.rows.resize(self.rows.len() + width, FAR);
-        let (above, row) = self.rows.split_at_mut(last + width);
-        let before = self.path.last();
-        let mut fewest_of_all = FAR;
-        // Further from the diagonal than this, the difference in length alone is too much.
-        let from = depth.saturating_sub(self.distance);
-        for j in from..width.min(depth + self.distance + 1) {
-            let Some(i) = j.checked_sub(1) else {
-                row[0] = u8::try_from(depth).unwrap_or(FAR);
-                fewest_of_all = row[0];
-                continue;
-            };
-            let changed = u8::from(self.wanted[i] != letter);
-            let mut fewest = (above[last + i] + changed)
-                .min(above[last + j] + 1)
-                .min(row[i] + 1);
-            if i > 0 && depth > 1 && self.wanted[i - 1] == letter && before == Some(&self.wanted[i])
-            {
-                fewest = fewest.min(above[last - width + i - 1] + 1);
-            }
-            row[j] = fewest.min(FAR);
-            fewest_of_all = fewest_of_all.min(row[j]);
-        }
-        self.path.push(letter);
-        usize::from(fewest_of_all)
-    }
 }
 
 #[cfg(test)]
@@ -220,6 +161,17 @@ mod tests {
         assert_eq!(names.closest("book.get", 2), closest[..2]);
         assert_eq!(names.closest("bok.get", 1), closest[..1]);
         assert!(names.closest("book.get", 0).is_empty());
+    }
+
+    #[test]
+    fn the_closest_of_thousands_that_are_alike_is_found() {
+        let names: Vec<String> = (0..9_999)
+            .map(|number| format!("item.{number:04}"))
+            .collect();
+        let names = Names::new(names.iter().map(String::as_str));
+        for (written, meant) in [("item.0042x", "item.0042"), ("itm.1234", "item.1234")] {
+            assert_eq!(names.closest(written, 3)[0], meant, "{written}");
+        }
     }
 
     /// The distance by the book, with a table of its own for each two names.

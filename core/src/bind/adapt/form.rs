@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use crate::bind::error::BindError;
 use crate::bind::words;
 
@@ -48,30 +50,15 @@ fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
     if !encoded.contains(['%', '+']) {
         return Ok(Cow::Borrowed(encoded));
     }
-    let mut decoded = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        decoded.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let (byte, after) = escaped(after)
-                    .ok_or("has a % that is not followed by two hexadecimal digits")?;
-                rest = after;
-                byte
-            }
-            other => other,
-        });
+    let is_escape = |after: &str| {
+        let digits = after.as_bytes().first_chunk::<2>();
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    if !encoded.split('%').skip(1).all(is_escape) {
+        return Err("has a % that is not followed by two hexadecimal digits");
     }
-    match String::from_utf8(decoded) {
-        Ok(text) => Ok(Cow::Owned(text)),
-        Err(_) => Err("is not UTF-8"),
-    }
-}
-
-fn escaped(after_sign: &[u8]) -> Option<(u8, &[u8])> {
-    let ([high, low], rest) = after_sign.split_first_chunk()?;
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()?;
-    Some((byte, rest))
+    let spaced = encoded.replace('+', " ");
+    let text = percent_decode_str(&spaced).decode_utf8();
+    text.map(|text| Cow::Owned(text.into_owned()))
+        .map_err(|_| "is not UTF-8")
 }
