@@ -1,12 +1,9 @@
 //! JSON as it is shown: indented where it is long, on one line where it fits, numbers as they were
 //! written, and nothing in it that a reader cannot see.
 
-use std::fmt::Write;
-
-use docent_describe::json::Json;
+use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::Markup;
-use crate::text::is_deceptive;
 
 /// How wide a line of an array or object may be before it is broken.
 const WIDTH: usize = 48;
@@ -50,39 +47,11 @@ pub(crate) fn brief(value: &Json, limit: usize) -> String {
         whole: true,
     };
     printer.compact(value);
-    let mut text = printer.out;
+    let text = printer.out;
     if text.len() > limit {
-        printer.whole = false;
-        let mut at = limit;
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        text.truncate(at);
+        return shorten_bytes(&text, limit).into_owned();
     }
-    if !printer.whole {
-        text.push('…');
-    }
-    text
-}
-
-/// A JSON string. Characters that deceive are escapes in it, so that the text can be both read
-/// and copied.
-pub(crate) fn quote(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            hidden if is_deceptive(hidden) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(hidden));
-            }
-            plain => out.push(plain),
-        }
-    }
-    out.push('"');
+    if printer.whole { text } else { text + "…" }
 }
 
 struct Printer {
@@ -122,7 +91,7 @@ impl Printer {
                         break;
                     }
                     self.next_line(at, indent + 2);
-                    quote(name, &mut self.out);
+                    push_quoted(&mut self.out, name);
                     self.out.push_str(": ");
                     self.value(member, indent + 2);
                 }
@@ -188,7 +157,7 @@ impl Printer {
                     if at > 0 {
                         self.out.push_str(", ");
                     }
-                    quote(name, &mut self.out);
+                    push_quoted(&mut self.out, name);
                     self.out.push_str(": ");
                     self.compact(member);
                     if !self.whole {
@@ -204,10 +173,10 @@ impl Printer {
         let room = self.limit.saturating_sub(self.out.len()).max(16);
         match text.char_indices().nth(room) {
             Some((at, _)) => {
-                quote(&text[..at], &mut self.out);
+                push_quoted(&mut self.out, &text[..at]);
                 self.whole = false;
             }
-            None => quote(text, &mut self.out),
+            None => push_quoted(&mut self.out, text),
         }
     }
 }
@@ -246,7 +215,9 @@ pub(crate) fn highlight(text: &str) -> Markup {
         let start = at;
         match bytes[at] {
             b'"' => {
-                at = end_of_string(bytes, at);
+                let mut cursor = Cursor::at(text, at);
+                cursor.string();
+                at = cursor.offset();
                 let is_name = bytes.get(at) == Some(&b':');
                 markup.raw(if is_name {
                     "<span class=\"k\">"
@@ -275,18 +246,6 @@ pub(crate) fn highlight(text: &str) -> Markup {
         }
     }
     markup
-}
-
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
 }
 
 #[cfg(test)]

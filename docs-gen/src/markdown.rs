@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use docent_describe::json::{is_deceptive, shorten};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::markup::Markup;
@@ -83,7 +84,7 @@ fn is_plain(source: &str) -> bool {
 }
 
 fn bounded(source: &str) -> String {
-    let cut = text::shorten(source, LONGEST);
+    let cut = shorten(source, LONGEST);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
         // A run of quotation marks beyond the depth that is shown costs the parser and shows
@@ -226,7 +227,7 @@ pub(crate) fn is_allowed(address: &str) -> bool {
     });
     scheme_fits
         && !address.chars().any(|character| {
-            character.is_control() || character.is_whitespace() || text::is_deceptive(character)
+            character.is_control() || character.is_whitespace() || is_deceptive(character)
         })
 }
 

@@ -1,7 +1,7 @@
 //! A call in four languages. What is copied runs: every value stands in a quoted string or is
 //! JSON that the language reads as the same JSON.
 
-use docent_describe::json::{Decimal, Json};
+use docent_describe::json::{Decimal, Json, push_quoted};
 use serde::Serialize;
 
 use crate::access::CREDENTIAL;
@@ -209,7 +209,7 @@ fn indented(message: &str) -> String {
 /// A string literal of JavaScript and of Python alike. JSON's escapes are theirs too.
 fn quoted(text: &str) -> String {
     let mut literal = String::new();
-    json_text::quote(text, &mut literal);
+    push_quoted(&mut literal, text);
     literal
 }
 

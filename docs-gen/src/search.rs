@@ -3,11 +3,11 @@
 //! It is one string, so that no name of a description is ever a member's name in the reader's
 //! browser, and it is split on first use.
 
-use crate::json_text;
 use crate::links::{Links, Medium, Target};
 use crate::schema;
 use crate::site::{Service, Site};
 use crate::text;
+use docent_describe::json::{push_quoted, shorten};
 
 /// How much of a summary is searched and shown.
 const SUMMARY: usize = 120;
@@ -91,7 +91,7 @@ fn line(entries: &mut String, fields: [&str; 6]) {
         if at > 0 {
             entries.push('\t');
         }
-        entries.push_str(&text::shorten(
+        entries.push_str(&shorten(
             &text::one_line(field),
             if at == 3 { SUMMARY } else { 2000 },
         ));
@@ -129,6 +129,6 @@ pub(crate) fn script(index: &str) -> String {
 /// The index as a JSON string that may stand in a script.
 pub(crate) fn literal(index: &str) -> String {
     let mut literal = String::with_capacity(index.len() + index.len() / 16);
-    json_text::quote(index, &mut literal);
+    push_quoted(&mut literal, index);
     text::script_data(&literal)
 }

@@ -3,15 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a character would change how others are read without being seen itself: controls
-/// (tabs and line ends aside), and the bidirectional embeddings, overrides and isolates with which
-/// one text can be made to look like another.
-pub(crate) fn is_deceptive(character: char) -> bool {
-    matches!(character,
-        '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
-}
+use docent_describe::json::is_deceptive;
 
 /// The text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -63,14 +55,6 @@ pub(crate) fn one_line(text: &str) -> String {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-/// At most `limit` characters of the text, with an ellipsis where something is left out.
-pub(crate) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(limit) {
-        Some((at, _)) => Cow::Owned(format!("{}…", text[..at].trim_end())),
-        None => Cow::Borrowed(text),
-    }
 }
 
 /// JSON text that can stand inside a `<script>` element: no `<` can end it.

@@ -1,9 +1,9 @@
 use std::fmt;
 
-use docent_describe::json::Pointer;
+use docent_describe::json::{Pointer, shorten_bytes};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::brief::{REASON, bytes};
+use crate::brief::REASON;
 use crate::code;
 use crate::fault::Fault;
 
@@ -30,7 +30,7 @@ impl BindError {
             parameter: None,
             position: None,
             pointer: Pointer::root(),
-            reason: bytes(reason.as_ref(), REASON).into_owned(),
+            reason: shorten_bytes(reason.as_ref(), REASON).into_owned(),
             others: Vec::new(),
         }))
     }

@@ -1,8 +1,8 @@
 //! What a procedure's parameters are, in the form in which every call needs it.
 
 use docent_describe::ParamDescription;
+use docent_describe::json::push_quoted;
 
-use super::words::push_quoted;
 use crate::check::Check;
 
 /// How a procedure takes its parameters. Compiled once, when the service is built.

@@ -1,22 +1,20 @@
 //! The reason for a failure, in words for people who know JSON but not Rust.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use docent_describe::json::Cursor;
+use docent_describe::json::{Cursor, shorten, shorten_bytes, shorten_quoted};
 
 use super::de::problem::{Found, Problem};
-use crate::brief::{QUOTED, REASON, bytes, characters};
+use crate::brief::{QUOTED, REASON};
 
 /// How long a list of choices may get, in bytes: what was found has to find room beside it.
 const LISTED: usize = 160;
 
 /// The beginning of a text that may be long, cut between characters, and a little longer than what
 /// is quoted of it, so that the quotation can show that it was cut.
-pub(super) fn beginning(text: &str) -> &str {
-    match text.char_indices().nth(QUOTED + 1) {
-        Some((end, _)) => &text[..end],
-        None => text,
-    }
+pub(super) fn beginning(text: &str) -> Cow<'_, str> {
+    shorten(text, QUOTED + 1)
 }
 
 /// The reason, where the text from the offending value on is `here`.
@@ -166,7 +164,7 @@ fn literal(here: &str) -> String {
         b'{' => "an object".to_owned(),
         b'"' => format!("the string {}", quote(&cursor.string().unescape())),
         0 => "something else".to_owned(),
-        _ => characters(cursor.value(), QUOTED).into_owned(),
+        _ => shorten(cursor.value(), QUOTED).into_owned(),
     }
 }
 
@@ -197,7 +195,7 @@ fn custom(text: &str) -> String {
 }
 
 fn message(text: &str) -> String {
-    bytes(text, REASON).into_owned()
+    shorten_bytes(text, REASON).into_owned()
 }
 
 /// A list for a sentence: `"a", "b" or "c"`.
@@ -226,48 +224,10 @@ pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
 
 /// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
 pub(crate) fn quote(text: &str) -> String {
-    let mut written = String::new();
-    // Where the text ends if there must be room for an ellipsis.
-    let (mut length, mut end) = (0, 0);
-    for character in text.chars() {
-        if length < QUOTED {
-            end = written.len();
-        }
-        push_escaped(&mut written, character);
-        length = written.chars().count();
-        if length > QUOTED {
-            written.truncate(end);
-            written.push('…');
-            break;
-        }
-    }
-    format!("\"{written}\"")
+    shorten_quoted(text, QUOTED)
 }
 
 /// A caller's name for a parameter that there is not, and not more of it than is good to read.
 pub(super) fn name(name: &str) -> String {
-    characters(name, QUOTED).into_owned()
-}
-
-/// Writes a JSON string.
-pub(super) fn push_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    text.chars()
-        .for_each(|character| push_escaped(out, character));
-    out.push('"');
-}
-
-fn push_escaped(out: &mut String, character: char) {
-    match character {
-        '"' => out.push_str("\\\""),
-        '\\' => out.push_str("\\\\"),
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        '\0'..='\x1f' | '\x7f' => {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\\u{:04x}", u32::from(character));
-        }
-        _ => out.push(character),
-    }
+    shorten(name, QUOTED).into_owned()
 }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, Pointer, unescape_lossy};
+use docent_describe::json::{Cursor, Pointer, shorten, shorten_bytes, unescape_lossy};
 use docent_describe::schema::range_of_names;
 
 use super::choices::Choices;
@@ -16,7 +16,7 @@ use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::{Broken, MAX_DEPTH, Violation};
-use crate::brief::{self, REASON, bytes, characters};
+use crate::brief::{self, REASON};
 use docent_describe::schema::Kinds;
 
 /// How many bytes of a schema a message quotes.
@@ -160,7 +160,7 @@ impl<'a> Failure<'a> {
         let inner = inner.map_or([].as_slice(), |failure| &failure.0.path);
         Violation {
             pointer: pointer(self.0.path.iter().rev().chain(inner.iter().rev())),
-            reason: bytes(&reason, REASON).into_owned(),
+            reason: shorten_bytes(&reason, REASON).into_owned(),
             broken: self.broken(),
         }
     }
@@ -200,10 +200,10 @@ impl<'a> Cause<'a> {
             Self::Pattern(pattern, found) => format!(
                 "must match the pattern {}, found {}",
                 abbreviate(pattern.as_str()),
-                characters(found, brief::QUOTED)
+                shorten(found, brief::QUOTED)
             ),
             Self::Format(format, found) => {
-                let found = characters(found, brief::QUOTED);
+                let found = shorten(found, brief::QUOTED);
                 format!("expected {}, found {found}", format.phrase)
             }
             Self::PatternText(longest, found) => format!(
@@ -228,7 +228,7 @@ impl<'a> Cause<'a> {
                 Some(name) => format!(
                     "expected an object whose only member is {}, found {}",
                     selector.phrase,
-                    characters(name, brief::QUOTED)
+                    shorten(name, brief::QUOTED)
                 ),
                 None => format!(
                     "expected an object whose only member is {}, found none",
@@ -266,11 +266,11 @@ fn none_fits<'f, 'a>(
     for failure in failures {
         let at = pointer(failure.0.path.iter().rev());
         let reason = failure.0.cause.reason(phrases);
-        let reason = bytes(&reason, QUOTED);
+        let reason = shorten_bytes(&reason, QUOTED);
         let reason = if at.is_root() {
             reason.into_owned()
         } else {
-            format!("at {}: {reason}", characters(at.as_str(), brief::QUOTED))
+            format!("at {}: {reason}", shorten(at.as_str(), brief::QUOTED))
         };
         if !reasons.contains(&reason) {
             reasons.push(reason);
@@ -298,7 +298,7 @@ fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
 }
 
 fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let found = characters(name, brief::QUOTED);
+    let found = shorten(name, brief::QUOTED);
     let properties = rule.properties.iter();
     let mut expected: Vec<String> = properties.map(|(it, _)| format!("\"{it}\"")).collect();
     if rule.patterns.is_empty() {
@@ -325,11 +325,11 @@ fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),
         b'[' => "an array".into(),
-        _ => characters(cursor.value(), brief::QUOTED),
+        _ => shorten(cursor.value(), brief::QUOTED),
     }
 }
 
 /// The beginning of an author's text that may be long.
 pub(super) fn abbreviate(text: &str) -> Cow<'_, str> {
-    bytes(text, QUOTED)
+    shorten_bytes(text, QUOTED)
 }

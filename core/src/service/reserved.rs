@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use docent_describe::json::Pointer;
+use docent_describe::json::{Pointer, shorten_bytes};
 use docent_describe::render::OpenRpcVersion;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::renderings::{Rendered, Renderings};
 use crate::bind::quote;
-use crate::brief::{REASON, bytes};
+use crate::brief::REASON;
 use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
@@ -109,7 +109,7 @@ fn no_such(asked: &[String], unknown: &[String]) -> Fault {
     Fault::invalid_params_at(
         "procs",
         &pointer,
-        bytes(
+        shorten_bytes(
             &format!("no such procedure: {}{more}", shown.join(", ")),
             REASON,
         ),

@@ -13,6 +13,7 @@ mod number;
 mod parse;
 mod pointer;
 mod scan;
+mod shorten;
 mod string;
 mod write;
 
@@ -23,7 +24,8 @@ pub use number::{Decimal, NotWhole, Whole, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
-pub use string::{LoneSurrogate, unescape, unescape_lossy};
+pub use shorten::{shorten, shorten_bytes, shorten_quoted};
+pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
 
 /// The members of an [object](Json::Object), in the order in which they were written.
 pub type Object = IndexMap<String, Json>;

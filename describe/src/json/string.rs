@@ -1,6 +1,7 @@
-//! From a string as JSON writes it to the characters it means.
+//! From a string as JSON writes it to the characters it means, and back.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// A string has an unpaired surrogate (`"\ud800"`): valid JSON, but not valid text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +100,40 @@ fn hex(escape: &[u8], at: usize) -> u32 {
         .fold(0, |code, &digit| {
             code << 4 | char::from(digit).to_digit(16).unwrap_or_default()
         })
+}
+
+/// Writes a string of JSON. Characters that [cannot be seen](is_deceptive) are escapes in it, so
+/// that the text can be both read and copied.
+pub fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    text.chars()
+        .for_each(|character| push_escaped(out, character));
+    out.push('"');
+}
+
+pub(super) fn push_escaped(out: &mut String, character: char) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        hidden if is_deceptive(hidden) => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(hidden));
+        }
+        plain => out.push(plain),
+    }
+}
+
+/// Whether a character would change how others are read without being seen itself: controls
+/// (tabs and line ends aside), and the bidirectional embeddings, overrides and isolates with which
+/// one text can be made to look like another.
+pub fn is_deceptive(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// The offset of the first byte from `at` on that is a quotation mark or a backslash, or, where

@@ -1,13 +1,12 @@
 //! What a schema asks of a value beyond its type, in words.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{Role, role, width};
 
 use super::text_of;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::strings::Strings;
-use crate::text;
 
 /// A pattern longer than this is cut; the whole stands in the description.
 const LONGEST_PATTERN: usize = 300;
@@ -54,7 +53,7 @@ pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
     facts.numbers();
     facts.range("length", "minLength", "maxLength");
     if let Some(pattern) = text_of(schema, "pattern") {
-        facts.coded("fact.pattern", &text::shorten(pattern, LONGEST_PATTERN));
+        facts.coded("fact.pattern", &shorten(pattern, LONGEST_PATTERN));
     }
     facts.range("items", "minItems", "maxItems");
     if schema.get("uniqueItems").and_then(Json::as_bool) == Some(true) {
@@ -122,7 +121,7 @@ impl Facts<'_> {
             ),
             (self.number("exclusiveMaximum"), "fact.below"),
         ]
-        .map(|(bound, key)| (bound.map(|text| text::shorten(text, 60).into_owned()), key));
+        .map(|(bound, key)| (bound.map(|text| shorten(text, 60).into_owned()), key));
         if let [
             (Some(least), "fact.minimum"),
             (None, _),
@@ -148,7 +147,7 @@ impl Facts<'_> {
 
     fn step(&mut self) {
         if let Some(step) = self.number("multipleOf") {
-            let step = text::shorten(step, 60);
+            let step = shorten(step, 60);
             let fact = self.strings.with("fact.multiple", &step);
             self.list.push(Markup::of_text(&fact));
         }
@@ -159,10 +158,8 @@ impl Facts<'_> {
         let least = self
             .number(least)
             .filter(|&text| text != "0")
-            .map(|text| text::shorten(text, 60).into_owned());
-        let most = self
-            .number(most)
-            .map(|text| text::shorten(text, 60).into_owned());
+            .map(|text| shorten(text, 60).into_owned());
+        let most = self.number(most).map(|text| shorten(text, 60).into_owned());
         let fact = match (least, most) {
             (None, None) => return,
             (Some(least), Some(most)) if least == most => self.counted(unit, "exactly", &least),
@@ -194,7 +191,7 @@ impl Facts<'_> {
             let mut fact = Markup::new();
             fact.code(&format!(
                 "{}: {}",
-                text::shorten(name, 60),
+                shorten(name, 60),
                 json_text::brief(value, 120)
             ));
             self.list.push(fact);

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
 use serde::Serialize;
 
@@ -19,7 +19,6 @@ use crate::links::{Ids, Links};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::strings::Strings;
-use crate::text;
 
 /// Rows below rows beyond this are left to the description itself.
 const DEEPEST: usize = 64;
@@ -183,7 +182,7 @@ impl<'a> Tree<'a> {
         let mut row = Row {
             href: self.links.same_page(&id),
             id: self.links.id(&id),
-            name: text::shorten(slot.name, 200).into_owned(),
+            name: shorten(slot.name, 200).into_owned(),
             label: slot.label,
             kind: words(self.links, self.strings, schema),
             required: slot.required,
@@ -363,9 +362,7 @@ impl<'a> Tree<'a> {
     ) {
         let told = told_apart(self.shared, schema, branches);
         let note = match &told {
-            Distinction::Tag(member, _) => self
-                .strings
-                .with("tree.told.by", &text::shorten(member, 80)),
+            Distinction::Tag(member, _) => self.strings.with("tree.told.by", &shorten(member, 80)),
             Distinction::Member(_) => self.strings.get("tree.told.member").to_owned(),
             Distinction::Kind => self.strings.get("tree.told.kind").to_owned(),
             Distinction::Unsaid if schema.get("anyOf").is_some() => {

@@ -1,6 +1,6 @@
 //! Types as words: "array of Book", "string or null".
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_describe::schema::width;
 
 use super::shape::{Form, Shape, Value};
@@ -9,7 +9,6 @@ use crate::json_text;
 use crate::links::Links;
 use crate::markup::Markup;
 use crate::strings::Strings;
-use crate::text;
 
 /// More alternatives than this are counted, not listed.
 const LISTED: usize = 4;
@@ -58,15 +57,15 @@ impl Words<'_> {
             Shape::Never => self.say("type.never"),
             Shape::Ref(name) => match self.links.type_page(name) {
                 Some(href) => {
-                    self.out.link(&href, &text::shorten(name, 60));
+                    self.out.link(&href, &shorten(name, 60));
                 }
                 None => {
-                    self.out.text(&text::shorten(name, 60));
+                    self.out.text(&shorten(name, 60));
                 }
             },
             Shape::Lost(reference) => {
                 self.say("type.lost");
-                self.out.code(&text::shorten(reference, 80));
+                self.out.code(&shorten(reference, 80));
             }
             Shape::Scalar(kind) => self.scalar(kind, schema),
             Shape::Array(None) => self.say("type.array"),
@@ -81,7 +80,7 @@ impl Words<'_> {
             }
             Shape::Object => match text_of(schema, "title") {
                 Some(title) if depth > 0 => {
-                    self.out.text(&text::shorten(title, 60));
+                    self.out.text(&shorten(title, 60));
                 }
                 _ => self.say("type.object"),
             },
@@ -102,17 +101,14 @@ impl Words<'_> {
     fn scalar(&mut self, kind: &str, schema: &Json) {
         self.kind(kind);
         if let Some(format) = text_of(schema, "format").or_else(|| width(schema)) {
-            self.out
-                .text(" (")
-                .text(&text::shorten(format, 40))
-                .text(")");
+            self.out.text(" (").text(&shorten(format, 40)).text(")");
         }
     }
 
     fn kind(&mut self, kind: &str) {
         match self.strings.find(&format!("type.{kind}")) {
             Some(word) => self.out.text(word),
-            None => self.out.text(&text::shorten(kind, 40)),
+            None => self.out.text(&shorten(kind, 40)),
         };
     }
 

@@ -1,6 +1,6 @@
 //! Examples, and the form to make a call of one's own.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, is_deceptive, push_quoted, shorten};
 use docent_describe::{Example, ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::markdown;
 use crate::markup::Markup;
 use crate::schema::{self, Shape, Shared, resolve, shape, words};
 use crate::strings::Strings;
-use crate::text::{self, is_deceptive};
+use crate::text;
 
 /// How much of a message is shown.
 const SHOWN: usize = 24_000;
@@ -124,10 +124,9 @@ impl Scope<'_> {
         let response =
             call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
         let title = match &example.summary {
-            Some(summary) => self.strings.with(
-                "example.titled",
-                &text::shorten(&text::one_line(summary), 120),
-            ),
+            Some(summary) => self
+                .strings
+                .with("example.titled", &shorten(&text::one_line(summary), 120)),
             None if procedure.examples.len() < 2 => self.strings.get("example").to_owned(),
             None => self.strings.with("example.numbered", &number.to_string()),
         };
@@ -148,7 +147,7 @@ impl Scope<'_> {
 
     pub(super) fn form(&self, procedure: &ProcedureDescription, call: &Call) -> Form {
         let mut method = String::new();
-        json_text::quote(&procedure.name, &mut method);
+        push_quoted(&mut method, &procedure.name);
         let shared = &self.description().components.schemas;
         let fields = procedure
             .params
@@ -226,11 +225,11 @@ impl Field {
             _ => "null".to_owned(),
         };
         let mut key = String::new();
-        json_text::quote(&param.name, &mut key);
+        push_quoted(&mut key, &param.name);
         Self {
             id: links.id(&format!("try-{index}")),
             key,
-            name: text::shorten(&shown_name(&param.name), 80).into_owned(),
+            name: shorten(&shown_name(&param.name), 80).into_owned(),
             kind,
             hint: words(links, strings, &param.schema),
             required: param.required,

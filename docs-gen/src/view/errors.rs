@@ -1,5 +1,6 @@
 //! Errors: what they mean, and whether repeating the call can help.
 
+use docent_describe::json::shorten;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 use serde::Serialize;
 
@@ -9,7 +10,6 @@ use crate::markdown;
 use crate::markup::Markup;
 use crate::schema::{Row, Shape, Slot, Tree, shape, words};
 use crate::strings::Strings;
-use crate::text;
 
 /// The codes that any call may be answered with.
 const STANDARD: [i64; 5] = [-32700, -32600, -32601, -32602, -32603];
@@ -99,7 +99,7 @@ pub(super) fn declared(
             href: scope.links.same_page(&id),
             id: scope.links.id(&id),
             code: error.code,
-            message: text::shorten(&error.message, 300).into_owned(),
+            message: shorten(&error.message, 300).into_owned(),
             text: error
                 .description
                 .as_deref()

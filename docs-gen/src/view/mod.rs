@@ -14,6 +14,7 @@ pub(crate) use catalogue::catalogue;
 pub(crate) use errors::{Protocol, protocol_errors, repeat};
 pub(crate) use shell::{Inline, Shell, shell};
 
+use docent_describe::json::shorten;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
@@ -194,10 +195,10 @@ pub(crate) fn shown_name(name: &str) -> String {
     if name.trim().is_empty() {
         return format!("{name:?}");
     }
-    text::shorten(name, 300).into_owned()
+    shorten(name, 300).into_owned()
 }
 
 /// A summary where Markdown cannot be shown.
 pub(crate) fn plain(text: &str) -> String {
-    text::shorten(&text::one_line(text), 240).into_owned()
+    shorten(&text::one_line(text), 240).into_owned()
 }

@@ -1,6 +1,6 @@
 //! A procedure's page.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
@@ -15,7 +15,6 @@ use crate::markdown;
 use crate::markup::Markup;
 use crate::samples::{self, Sample};
 use crate::schema::{Slot, Tree, words};
-use crate::text;
 
 /// More parameters than this are left out of the signature line.
 const SIGNED: usize = 12;
@@ -224,7 +223,7 @@ impl Scope<'_> {
         if param.variadic {
             line.raw("…");
         }
-        line.text(&text::shorten(&param.name, 60));
+        line.text(&shorten(&param.name, 60));
         if !param.required && !param.variadic {
             line.raw("?");
         }

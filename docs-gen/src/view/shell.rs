@@ -1,12 +1,12 @@
 //! What surrounds every page.
 
+use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::nav::Nav;
 use super::{Content, Scope};
 use crate::links::{Medium, Target};
 use crate::markup::Markup;
-use crate::text;
 
 /// The view of the template `page`.
 #[derive(Debug, Serialize)]
@@ -49,7 +49,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     Shell {
         lang: site.language.0.clone(),
         dir: site.language.1,
-        title: text::shorten(&title, 200).into_owned(),
+        title: shorten(&title, 200).into_owned(),
         summary: content.summary,
         root: scope.links.to_root(),
         service_root: scope.links.to_service(),
@@ -63,7 +63,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
             .version
             .as_deref()
             .filter(|_| !site.is_catalogue())
-            .map(|text| text::shorten(text, 60).into_owned()),
+            .map(|text| shorten(text, 60).into_owned()),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
         downloads: folder,

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Decimal, Json, is_number};
+use docent_describe::json::{Decimal, Json, is_number, push_quoted};
 
 use super::takes::Takes;
-use crate::bind::words::push_quoted;
 
 impl Takes {
     /// Whether there is any text that can be turned into what this takes.

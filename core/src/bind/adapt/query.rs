@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use docent_describe::json::push_quoted;
+
 use super::adapter::{Adapted, Adapter, by_name_and_by_position};
 use super::form::{self, Pair};
 use super::takes::Takes;
@@ -12,7 +14,7 @@ use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
-use crate::bind::{refusal, words};
+use crate::bind::refusal;
 
 impl Adapter {
     /// The parameters of a raw query string, without its question mark.
@@ -52,7 +54,7 @@ impl Adapter {
             if params.len() > 1 {
                 params.push(',');
             }
-            words::push_quoted(&mut params, &parameter.name);
+            push_quoted(&mut params, &parameter.name);
             params.push(':');
             if let Err(TakesOne) = push_values(&mut params, takes, &given.values) {
                 params.truncate(end);

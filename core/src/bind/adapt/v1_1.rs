@@ -3,7 +3,7 @@
 //!
 //! The outcome is the text of parameters by name, or of a list.
 
-use docent_describe::json::{Cursor, unescape_lossy};
+use docent_describe::json::{Cursor, push_quoted, unescape_lossy};
 
 use super::adapter::{Adapted, Adapter, by_name_and_by_position};
 use super::form::position;
@@ -13,7 +13,6 @@ use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
 use crate::bind::refusal::given_twice;
-use crate::bind::words::push_quoted;
 use crate::bind::{Params, refusal};
 
 /// The value of a parameter, as it is written, and whether it was given by position.

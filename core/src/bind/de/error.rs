@@ -108,7 +108,7 @@ impl serde::de::Error for DecodeError {
     #[cold]
     fn unknown_variant(variant: &str, allowed: &'static [&'static str]) -> Self {
         Self::new(Problem::UnknownVariant {
-            found: words::beginning(variant).to_owned(),
+            found: words::beginning(variant).into_owned(),
             allowed,
         })
     }
@@ -116,7 +116,7 @@ impl serde::de::Error for DecodeError {
     #[cold]
     fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
         Self::new(Problem::UnknownField {
-            found: words::beginning(field).to_owned(),
+            found: words::beginning(field).into_owned(),
             allowed,
         })
     }
@@ -141,13 +141,13 @@ impl From<Unexpected<'_>> for Found {
             Unexpected::Float(value) => Self::Float(value),
             Unexpected::Char(value) => Self::Text(value.to_string()),
             // One character more than is shown, so that it is seen to go on.
-            Unexpected::Str(text) => Self::Text(words::beginning(text).to_owned()),
+            Unexpected::Str(text) => Self::Text(words::beginning(text).into_owned()),
             Unexpected::Unit => Self::Null,
             Unexpected::Seq | Unexpected::TupleVariant => Self::Array,
             Unexpected::Map | Unexpected::NewtypeVariant | Unexpected::StructVariant => {
                 Self::Object
             }
-            Unexpected::Other(text) => Self::Other(words::beginning(text).to_owned()),
+            Unexpected::Other(text) => Self::Other(words::beginning(text).into_owned()),
             // What remains (bytes, an option, a newtype, a unit variant) is not a kind of JSON
             // value: the text itself says it better.
             _ => Self::Here,

@@ -1,0 +1,87 @@
+//! Texts that may be long, as much of them as is good to read.
+
+use std::borrow::Cow;
+
+use super::string::push_escaped;
+
+const CUT: &str = "…";
+
+/// At most so many characters of a text, the sign included that there were more.
+pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    let mut starts = text.char_indices().map(|(start, _)| start);
+    let end = starts.nth(most.saturating_sub(1)).unwrap_or(text.len());
+    match starts.next() {
+        Some(_) => format!("{}{CUT}", text[..end].trim_end()).into(),
+        None => text.into(),
+    }
+}
+
+/// At most so many bytes of a text, the sign included that there were more.
+pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most {
+        return text.into();
+    }
+    let mut end = most.saturating_sub(CUT.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{CUT}", text[..end].trim_end()).into()
+}
+
+/// A text as JSON writes it, at most so many characters of it between the quotation marks.
+pub fn shorten_quoted(text: &str, most: usize) -> String {
+    let mut written = String::from('"');
+    // Where the text ends if it has to leave room for the sign that it goes on.
+    let (mut length, mut end) = (0, written.len());
+    for character in text.chars() {
+        if length < most {
+            end = written.len();
+        }
+        let start = written.len();
+        push_escaped(&mut written, character);
+        length += written[start..].chars().count();
+        if length > most {
+            written.truncate(end);
+            written.push_str(CUT);
+            break;
+        }
+    }
+    written.push('"');
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shorten, shorten_bytes, shorten_quoted};
+
+    #[test]
+    fn what_is_cut_says_so_and_is_cut_between_characters() {
+        for (text, most, expected) in [
+            ("", 3, ""),
+            ("äöü", 3, "äöü"),
+            ("äöüß", 3, "äö…"),
+            ("äöüßabc", 4, "äöü…"),
+            ("ä öüß", 3, "ä…"),
+            ("ab", 1, "…"),
+        ] {
+            assert_eq!(shorten(text, most), expected, "{text}");
+        }
+        for (text, most, expected) in [
+            ("äöü", 6, "äöü"),
+            ("äöüß", 7, "äö…"),
+            ("äöüß", 6, "ä…"),
+            ("abcd", 3, "…"),
+        ] {
+            assert_eq!(shorten_bytes(text, most), expected, "{text}");
+            assert!(shorten_bytes(text, most).len() <= most);
+        }
+        for (text, most, expected) in [
+            ("äöü", 3, r#""äöü""#),
+            ("äöüß", 3, r#""äö…""#),
+            ("a\n\nb", 4, r#""a\n…""#),
+            ("a\u{202e}b", 40, r#""a\u202eb""#),
+        ] {
+            assert_eq!(shorten_quoted(text, most), expected, "{text}");
+        }
+    }
+}
