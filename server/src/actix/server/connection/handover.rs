@@ -9,7 +9,7 @@ use bytes::{Buf, BytesMut};
 use socket2::SockRef;
 use tokio::io::{AsyncWrite, ReadBuf};
 
-use super::{Connection, GATHERED, PIECE, Times};
+use super::state::{Connection, GATHERED, PIECE, Times};
 
 impl Connection {
     /// Goes on to what comes behind an answer that has been handed over.

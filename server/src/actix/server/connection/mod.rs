@@ -6,7 +6,7 @@
 //! of ours, which stands between it and the socket:
 //!
 //! - It passes on one request at a time: the next one follows when the answer has been handed over.
-//!   Until then it reads at most [`AHEAD`] bytes more, and notices a hang-up behind them.
+//!   Until then it reads at most 16 KiB more, and notices a hang-up behind them.
 //! - It passes on a head once all of it has arrived, and closes the connection if that takes too long.
 //!   It keeps all timeouts before a request; actix-http keeps none.
 //! - It answers with a body where actix-http refuses a head without one.
@@ -26,116 +26,19 @@ mod inlet;
 mod reading;
 pub(super) mod refusal;
 mod socket;
+mod state;
 
 use std::io;
 use std::pin::Pin;
-use std::rc::Rc;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
-use actix_web::rt::net::TcpStream;
-use bytes::BytesMut;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::actix::turn::Turn;
-use crate::options::HttpOptions;
-use clock::Clock;
-use inlet::Inlet;
 use reading::Read;
-use socket::Socket;
-
-/// The most bytes that are read beyond a request that has not been answered.
-const AHEAD: usize = 16 << 10;
-
-/// The most bytes of answers that wait for those to the requests behind them.
-const GATHERED: usize = 16 << 10;
-
-/// How often a connection whose peer has disconnected is polled before its request reaches the
-/// service, which takes one or two polls.
-const PATIENCE: u8 = 16;
+pub(super) use state::{Connection, Times};
 
 /// The response to a client that waits for permission to send its body.
 const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
-
-/// How much is read at once if it has to be checked before it is passed on.
-const PIECE: usize = 4 << 10;
-
-#[derive(Debug)]
-pub(super) struct Connection {
-    socket: Socket,
-    turn: Rc<Turn>,
-    inlet: Inlet,
-    /// What has been read and not been passed on.
-    ahead: BytesMut,
-    /// How much of it may be passed on.
-    admitted: usize,
-    /// Whether the peer has disconnected, although not all that it sent has been read.
-    hung_up: bool,
-    /// How many more polls to wait for a request to reach the service, once the peer has
-    /// disconnected.
-    patience: u8,
-    /// Answers that go out together with that of the next request, which is there.
-    gathered: BytesMut,
-    /// Whether bytes of an answer have not been taken by the socket.
-    unsent: bool,
-    clock: Clock,
-    /// Whether nothing of the next request has arrived.
-    idle: bool,
-    /// How many bytes more are read and forgotten, once the connection has been refused.
-    refused: Option<usize>,
-    times: Times,
-}
-
-/// What is waited for, and for how long.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Times {
-    head: Duration,
-    keep_alive: Duration,
-    drain: Duration,
-    drain_bytes: usize,
-}
-
-impl Times {
-    pub(super) fn of(options: &HttpOptions) -> Self {
-        Self {
-            head: options.head_timeout,
-            keep_alive: options.keep_alive,
-            drain: options.drain_time,
-            drain_bytes: options.drain_bytes,
-        }
-    }
-}
-
-impl Connection {
-    /// A connection that has just been accepted.
-    pub(super) fn new(stream: TcpStream, times: Times) -> Self {
-        let mut clock = Clock::new();
-        clock.set(times.head);
-        // Answers are handed over whole, or in pieces that a caller should not wait for: to hold back
-        // the last of them until the one before is confirmed takes 40 ms. Where this fails, the
-        // connection is gone, and the next read says so.
-        let _ = stream.set_nodelay(true);
-        Self {
-            socket: Socket::new(stream),
-            turn: Rc::default(),
-            inlet: Inlet::new(),
-            ahead: BytesMut::new(),
-            admitted: 0,
-            hung_up: false,
-            patience: PATIENCE,
-            gathered: BytesMut::new(),
-            unsent: false,
-            clock,
-            idle: false,
-            refused: None,
-            times,
-        }
-    }
-
-    pub(super) fn turn(&self) -> Rc<Turn> {
-        Rc::clone(&self.turn)
-    }
-}
 
 impl AsyncRead for Connection {
     fn poll_read(

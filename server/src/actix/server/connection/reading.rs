@@ -6,7 +6,8 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, BytesMut};
 use tokio::io::ReadBuf;
 
-use super::{AHEAD, Connection, PATIENCE, PIECE, head, refusal};
+use super::state::{AHEAD, Connection, PATIENCE, PIECE};
+use super::{head, refusal};
 
 /// What came of reading.
 pub(super) enum Read {
