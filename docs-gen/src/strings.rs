@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use docent_describe::schema::facts::{FACTS, fill};
+
 use crate::problem::Problem;
 
-/// `key = text` a line; what a site says unless it is told otherwise.
+/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts.
 const ENGLISH: &str = include_str!("../strings/en.txt");
 
 static DEFAULTS: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
-    ENGLISH
-        .lines()
+    (ENGLISH.lines().chain(FACTS.lines()))
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.split_once(" = "))
         .collect()
@@ -29,7 +30,7 @@ impl Strings {
             if !DEFAULTS.contains_key(key.as_str()) {
                 problems.push(Problem::new(
                     format!("string {key}"),
-                    "unknown key; `strings/en.txt` lists the keys",
+                    "unknown key; `strings/en.txt` and `facts.txt` of docent-describe list the keys",
                 ));
             }
         }
@@ -53,6 +54,11 @@ impl Strings {
     /// The text of a key with `{}` replaced.
     pub(crate) fn with(&self, key: &str, value: &str) -> String {
         self.get(key).replacen("{}", value, 1)
+    }
+
+    /// The text of a key with its `{}`s replaced.
+    pub(crate) fn with_all(&self, key: &str, values: &[&str]) -> String {
+        fill(self.get(key), values)
     }
 
     /// The text of `{key}.one` or `{key}.many` with `{}` replaced by the number.

@@ -195,7 +195,7 @@ impl<'a> Cause<'a> {
             }
             Self::Length(length, found) => format!(
                 "expected {}, found {found}",
-                count_phrase(*length, "character")
+                count_phrase(*length, "length")
             ),
             Self::Pattern(pattern, found) => format!(
                 "must match the pattern {}, found {}",
@@ -211,10 +211,7 @@ impl<'a> Cause<'a> {
                  pattern), found {found}"
             ),
             Self::Elements(count, found) => {
-                format!(
-                    "expected {}, found {found}",
-                    count_phrase(*count, "element")
-                )
+                format!("expected {}, found {found}", count_phrase(*count, "items"))
             }
             Self::Equal([first, second]) => {
                 format!("the elements must be unique: elements {first} and {second} are equal")

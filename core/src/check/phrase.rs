@@ -9,6 +9,7 @@ use super::node::{ArrayRule, By, InPlace, Link, Node, ObjectRule, Shared, Union}
 use super::number::{Bound, NumberRule};
 use super::string::{Count, StringRule};
 use docent_describe::schema::Kinds;
+use docent_describe::schema::facts::{self, fact};
 
 /// How many things a list names.
 const LISTED: usize = 6;
@@ -185,22 +186,20 @@ fn number_phrase(kinds: Kinds, rule: Option<&NumberRule>) -> String {
             write!(text, " equal to {}", low.text)
         }
         (Some(low), Some(high)) if !low.exclusive && !high.exclusive => {
-            write!(text, " from {} to {}", low.text, high.text)
+            let range = fact("fact.between", &[&low.text, &high.text]);
+            write!(text, " from {range}")
         }
         (low, high) => {
-            let low = low
-                .as_ref()
-                .map(|low| end(low, "greater than", "of at least"));
-            let high = high
-                .as_ref()
-                .map(|high| end(high, "less than", "of at most"));
+            let low = low.as_ref().map(|low| end(low, "above", "minimum"));
+            let high = high.as_ref().map(|high| end(high, "below", "maximum"));
             let both: Vec<String> = low.into_iter().chain(high).collect();
             let space = if both.is_empty() { "" } else { " " };
             write!(text, "{space}{}", both.join(" and "))
         }
     };
     if let Some(step) = &rule.step {
-        let _ = write!(text, " that is a multiple of {}", step.text);
+        let step = fact("fact.multiple", &[&step.text]);
+        let _ = write!(text, " that is {step}");
     }
     if rule.not_zero {
         text.push_str(" other than 0");
@@ -209,12 +208,11 @@ fn number_phrase(kinds: Kinds, rule: Option<&NumberRule>) -> String {
 }
 
 fn end(bound: &Bound, exclusive: &str, inclusive: &str) -> String {
-    let words = if bound.exclusive {
-        exclusive
+    if bound.exclusive {
+        fact(&format!("fact.{exclusive}"), &[&bound.text])
     } else {
-        inclusive
-    };
-    format!("{words} {}", bound.text)
+        format!("of {}", fact(&format!("fact.{inclusive}"), &[&bound.text]))
+    }
 }
 
 fn string_phrase(rule: Option<&StringRule>) -> String {
@@ -224,11 +222,11 @@ fn string_phrase(rule: Option<&StringRule>) -> String {
         return text;
     };
     if rule.length != Count::ANY {
-        let _ = write!(text, " of {}", count_phrase(rule.length, "character"));
+        let _ = write!(text, " of {}", count_phrase(rule.length, "length"));
     }
     if let Some(rule) = &rule.pattern {
         let pattern = abbreviate(rule.pattern.as_str());
-        let _ = write!(text, " that matches the pattern {pattern}");
+        let _ = write!(text, " that {}", fact("fact.pattern", &[&pattern]));
     }
     text
 }
@@ -236,7 +234,7 @@ fn string_phrase(rule: Option<&StringRule>) -> String {
 fn array_phrase(rule: Option<&ArrayRule>) -> String {
     match rule {
         Some(rule) if rule.count != Count::ANY => {
-            format!("an array of {}", count_phrase(rule.count, "element"))
+            format!("an array of {}", count_phrase(rule.count, "items"))
         }
         _ => "an array".to_owned(),
     }
@@ -253,14 +251,13 @@ fn object_phrase(rule: Option<&ObjectRule>) -> String {
 }
 
 /// `1 to 100 characters`, `at least 1 element`.
-pub(super) fn count_phrase(count: Count, noun: &str) -> String {
-    let s = |number: usize| if number == 1 { "" } else { "s" };
-    match (count.min, count.max) {
-        (min, max) if min == max => format!("exactly {min} {noun}{}", s(min)),
-        (min, usize::MAX) => format!("at least {min} {noun}{}", s(min)),
-        (0, max) => format!("at most {max} {noun}{}", s(max)),
-        (min, max) => format!("{min} to {max} {noun}s"),
-    }
+pub(super) fn count_phrase(count: Count, unit: &str) -> String {
+    let least = count.min.to_string();
+    let most = count.max.to_string();
+    let most = (count.max != usize::MAX).then_some(&*most);
+    let least = (count.min > 0 || most.is_none_or(|most| most == least)).then_some(&*least);
+    let (key, values) = facts::count(unit, least, most).unwrap_or_default();
+    fact(&key, &values)
 }
 
 /// `a, b or c`, and how many more there are.

@@ -14,6 +14,7 @@ mod alternatives;
 mod bounds;
 mod canonical;
 mod components;
+pub mod facts;
 mod format;
 mod generate;
 pub(crate) mod keyword;

@@ -1,6 +1,7 @@
 //! What a schema asks of a value beyond its type, in words.
 
 use docent_describe::json::{Json, shorten};
+use docent_describe::schema::facts::count;
 use docent_describe::schema::{Role, role, width};
 
 use super::text_of;
@@ -129,10 +130,7 @@ impl Facts<'_> {
             (None, _),
         ] = &bounds
         {
-            let fact = self
-                .strings
-                .with("fact.between", least)
-                .replacen("{}", most, 1);
+            let fact = self.strings.with_all("fact.between", &[least, most]);
             self.list.push(Markup::of_text(&fact));
         } else {
             for (bound, key) in &bounds {
@@ -160,23 +158,10 @@ impl Facts<'_> {
             .filter(|&text| text != "0")
             .map(|text| shorten(text, 60).into_owned());
         let most = self.number(most).map(|text| shorten(text, 60).into_owned());
-        let fact = match (least, most) {
-            (None, None) => return,
-            (Some(least), Some(most)) if least == most => self.counted(unit, "exactly", &least),
-            (Some(least), Some(most)) => self
-                .strings
-                .with(&format!("fact.{unit}.range"), &least)
-                .replacen("{}", &most, 1),
-            (Some(least), None) => self.counted(unit, "least", &least),
-            (None, Some(most)) => self.counted(unit, "most", &most),
-        };
-        self.list.push(Markup::of_text(&fact));
-    }
-
-    fn counted(&self, unit: &str, bound: &str, number: &str) -> String {
-        let form = if number == "1" { ".one" } else { "" };
-        self.strings
-            .with(&format!("fact.{unit}.{bound}{form}"), number)
+        if let Some((key, values)) = count(unit, least.as_deref(), most.as_deref()) {
+            let fact = self.strings.with_all(&key, &values);
+            self.list.push(Markup::of_text(&fact));
+        }
     }
 
     /// Keywords that have no words are shown as they are: leaving them out would be a lie.

@@ -125,7 +125,10 @@ fn colours_and_texts_can_be_replaced() {
 /// A key that the program names and the file lacks would show itself to readers.
 #[test]
 fn every_text_that_is_asked_for_exists() {
-    let strings = include_str!("../../strings/en.txt");
+    let strings = concat!(
+        include_str!("../../strings/en.txt"),
+        include_str!("../../../describe/src/schema/facts.txt")
+    );
     let keys: Vec<&str> = strings
         .lines()
         .filter_map(|line| Some(line.split_once(" = ")?.0))

@@ -1,0 +1,66 @@
+//! The words for what a schema asks of a value.
+//!
+//! Errors that callers get and pages that they read use the same words. Errors are always in English;
+//! pages may replace each text by its key.
+
+/// The English texts, `key = text` a line. `{}` stands for a number, or for another literal.
+pub const FACTS: &str = include_str!("facts.txt");
+
+/// A fact in English, with its values filled in.
+pub fn fact(key: &str, values: &[&str]) -> String {
+    let mut texts = FACTS.lines().filter_map(|line| line.split_once(" = "));
+    let text = texts.find(|(known, _)| *known == key);
+    fill(text.map_or(key, |(_, text)| text), values)
+}
+
+/// A text with its `{}`s replaced, in order.
+pub fn fill(text: &str, values: &[&str]) -> String {
+    let mut parts = text.split("{}");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    let mut values = values.iter();
+    for part in parts {
+        filled.push_str(values.next().unwrap_or(&"{}"));
+        filled.push_str(part);
+    }
+    filled
+}
+
+/// The key and the values of the fact that says how many there may be of a unit: `length`, `items` or
+/// `members`. None where there may be any number.
+pub fn count<'v>(
+    unit: &str,
+    least: Option<&'v str>,
+    most: Option<&'v str>,
+) -> Option<(String, Vec<&'v str>)> {
+    let (bound, values) = match (least, most) {
+        (None, None) => return None,
+        (Some(least), Some(most)) if least == most => ("exactly", vec![least]),
+        (Some(least), Some(most)) => ("range", vec![least, most]),
+        (Some(least), None) => ("least", vec![least]),
+        (None, Some(most)) => ("most", vec![most]),
+    };
+    let form = if values == ["1"] { ".one" } else { "" };
+    Some((format!("fact.{unit}.{bound}{form}"), values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, fact};
+
+    #[test]
+    fn a_count_is_said_in_the_number_that_it_has() {
+        let say =
+            |least, most| count("items", least, most).map(|(key, values)| fact(&key, &values));
+        assert_eq!(say(None, None), None);
+        for (least, most, words) in [
+            (Some("1"), Some("1"), "exactly 1 element"),
+            (Some("2"), Some("2"), "exactly 2 elements"),
+            (Some("1"), None, "at least 1 element"),
+            (None, Some("3"), "at most 3 elements"),
+            (Some("1"), Some("3"), "1 to 3 elements"),
+        ] {
+            assert_eq!(say(least, most).as_deref(), Some(words));
+        }
+        assert_eq!(fact("fact.between", &["0", "255"]), "0 to 255");
+    }
+}
