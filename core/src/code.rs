@@ -69,10 +69,10 @@ pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 /// ```
 /// use docent_core::code;
 ///
-/// assert!(code::is_left_to_servers(-32000));
-/// assert!(!code::is_left_to_servers(code::INVALID_PARAMS));
+/// assert!(code::is_implementation_defined(-32000));
+/// assert!(!code::is_implementation_defined(code::INVALID_PARAMS));
 /// ```
-pub fn is_left_to_servers(code: i64) -> bool {
+pub fn is_implementation_defined(code: i64) -> bool {
     code == -32000 || (-32099..=-32032).contains(&code)
 }
 
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!((row.code, row.message), (code, message));
             assert_eq!(row.name, message.to_uppercase().replace(' ', "_"));
             assert_eq!(in_v1_1(code), v1_1, "{message}");
-            assert!(RESERVED.contains(&code) && !is_left_to_servers(code));
+            assert!(RESERVED.contains(&code) && !is_implementation_defined(code));
         }
     }
 

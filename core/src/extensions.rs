@@ -44,7 +44,7 @@ impl Extensions {
     }
 
     /// Adds a value that also gives guards access to the fields of the message
-    /// ([`Attempt::field`](crate::Attempt::field)).
+    /// ([`CallInfo::field`](crate::CallInfo::field)).
     pub fn insert_fields<T: Fields>(&mut self, value: T) {
         self.insert(value);
         self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));

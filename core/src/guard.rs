@@ -21,16 +21,16 @@ use crate::wire::Protocol;
 /// call's [`Extensions`].
 ///
 /// ```
-/// use docent_core::{Attempt, Cx, Fault, Guard, Procedure, Refused, Service};
+/// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
 ///
 /// /// Accepts calls with the right API key.
 /// struct ApiKey(&'static str);
 ///
 /// impl Guard for ApiKey {
-///     fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+///     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
 ///         match attempt.field("X-Api-Key").next() {
 ///             Some(key) if key == self.0.as_bytes() => Ok(()),
-///             _ => Err(Refused::forbidden()),
+///             _ => Err(Rejection::forbidden()),
 ///         }
 ///     }
 ///
@@ -57,7 +57,7 @@ pub trait Guard: Send + Sync + 'static {
     ///
     /// # Errors
     /// The rejection that is sent to the caller.
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused>;
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection>;
 
     /// Whether the guard protects this procedure. Called once per procedure, when the service is
     /// built.
@@ -82,8 +82,8 @@ pub trait Guard: Send + Sync + 'static {
     /// The names of the fields (over HTTP, header fields such as `X-Api-Key`) that the guard reads,
     /// if its decision depends on nothing else about the caller. Called when the service is built.
     ///
-    /// A guard that names its fields sees only these, with [`Attempt::field`], and no
-    /// [extensions](Attempt::extension). In return, the transport tells caches which fields
+    /// A guard that names its fields sees only these, with [`CallInfo::field`], and no
+    /// [extensions](CallInfo::extension). In return, the transport tells caches which fields
     /// matter, and procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). A
     /// guard that returns `None` sees everything.
     fn reads(&self) -> Option<Vec<String>> {
@@ -100,7 +100,7 @@ pub trait Guard: Send + Sync + 'static {
 /// A call that a guard has to accept or reject.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct Attempt<'a> {
+pub struct CallInfo<'a> {
     /// The called procedure.
     pub procedure: &'a ProcedureDescription,
     /// The protocol version.
@@ -115,7 +115,7 @@ pub struct Attempt<'a> {
     reads: Option<&'a [String]>,
 }
 
-impl<'a> Attempt<'a> {
+impl<'a> CallInfo<'a> {
     pub(crate) fn new(
         procedure: &'a ProcedureDescription,
         protocol: Protocol,
@@ -150,9 +150,9 @@ impl<'a> Attempt<'a> {
     }
 }
 
-impl fmt::Debug for Attempt<'_> {
+impl fmt::Debug for CallInfo<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attempt")
+        f.debug_struct("CallInfo")
             .field("procedure", &self.procedure.name)
             .field("protocol", &self.protocol)
             .field("notification", &self.notification)
@@ -174,9 +174,9 @@ impl Posted {
     }
 
     /// Asks the guard, which sees what it has said that it reads.
-    pub(crate) fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    pub(crate) fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let reads = self.reads.as_deref();
-        self.guard.check(&Attempt {
+        self.guard.check(&CallInfo {
             extensions: attempt.extensions.filter(|_| reads.is_none()),
             reads,
             ..*attempt
@@ -191,9 +191,9 @@ impl Posted {
 
 /// A guard's rejection of a call.
 #[derive(Debug)]
-pub struct Refused(pub(crate) Fault);
+pub struct Rejection(pub(crate) Fault);
 
-impl Refused {
+impl Rejection {
     /// The caller has no valid credentials. The challenge says which are required: over HTTP, text
     /// such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
@@ -210,7 +210,7 @@ impl Refused {
     }
 
     /// Sets the error to return. The guard must [declare](Guard::declare) its code unless the code
-    /// is [left to servers](crate::code::is_left_to_servers).
+    /// is [left to servers](crate::code::is_implementation_defined).
     pub fn with_fault(mut self, fault: Fault) -> Self {
         match self.0.take_denial() {
             Some(denial) => Self(fault.denied(denial)),

@@ -67,9 +67,9 @@ pub use denial::Denial;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
-pub use guard::{Attempt, Guard, Refused};
+pub use guard::{CallInfo, Guard, Rejection};
 pub use limits::Limits;
-pub use observer::{Ending, Finished, Observer};
+pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{

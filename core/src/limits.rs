@@ -11,7 +11,7 @@ use std::time::Duration;
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1b")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
-///     .limits(|limits| limits.batch = 1)
+///     .limits(|limits| limits.max_batch_entries = 1)
 ///     .build()?;
 /// let response = service.handle("[1, 2]").await.unwrap();
 /// assert!(response.starts_with(br#"{"jsonrpc":"2.0","error":{"code":-32005,"#));
@@ -22,32 +22,32 @@ use std::time::Duration;
 #[non_exhaustive]
 pub struct Limits {
     /// The maximum size of a body, in bytes: -32003 above it. Default: 2 MiB.
-    pub body: usize,
+    pub max_body_bytes: usize,
     /// The maximum size of a response to a call or a whole batch, in bytes: -32004 above it.
     /// Default: 16 MiB.
-    pub response: usize,
+    pub max_response_bytes: usize,
     /// The maximum number of entries in a batch: -32005 above it. Default: 1,000.
-    pub batch: usize,
-    /// How many calls of one batch run at the same time, but at most a quarter of `calls`. While
-    /// half of `calls` are running, a batch runs one call at a time. Default: 16.
-    pub batch_concurrency: usize,
+    pub max_batch_entries: usize,
+    /// How many calls of one batch run at the same time, but at most a quarter of `max_concurrent_calls`. While
+    /// half of `max_concurrent_calls` are running, a batch runs one call at a time. Default: 16.
+    pub max_batch_concurrency: usize,
     /// The time for the calls of a batch to start. Later ones fail with -32001 and never run; calls
     /// that have started have their own timeout. Default: `timeout`, not that of single procedures.
     pub batch_timeout: Option<Duration>,
     /// The maximum nesting of brackets in a body: -32700 above it. Default: 128.
-    pub nesting: usize,
+    pub max_depth: usize,
     /// The timeout of a procedure that does not set its own: -32001 after it. Default: 30 s.
     pub timeout: Duration,
     /// How many calls may run at the same time: -32002 above it. Default: 1,024.
-    pub calls: usize,
+    pub max_concurrent_calls: usize,
     /// The maximum length of text to match against a pattern, in characters: -32602 above it.
     /// Descriptions with patterns publish it as `$patternText`. Default: 65,536.
-    pub pattern_text: usize,
+    pub max_pattern_chars: usize,
 }
 
 impl Limits {
     /// Returns the timeout of a batch: `batch_timeout`, or else `timeout`.
-    pub fn time_of_batch(&self) -> Duration {
+    pub fn effective_batch_timeout(&self) -> Duration {
         self.batch_timeout.unwrap_or(self.timeout)
     }
 }
@@ -55,15 +55,15 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body: 2 << 20,
-            response: 16 << 20,
-            batch: 1_000,
-            batch_concurrency: 16,
+            max_body_bytes: 2 << 20,
+            max_response_bytes: 16 << 20,
+            max_batch_entries: 1_000,
+            max_batch_concurrency: 16,
             batch_timeout: None,
-            nesting: 128,
+            max_depth: 128,
             timeout: Duration::from_secs(30),
-            calls: 1_024,
-            pattern_text: 65_536,
+            max_concurrent_calls: 1_024,
+            max_pattern_chars: 65_536,
         }
     }
 }

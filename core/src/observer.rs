@@ -13,13 +13,13 @@ use crate::wire::Protocol;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use docent_core::{Cx, Fault, Finished, Observer, Procedure, Service};
+/// use docent_core::{Cx, Fault, CallRecord, Observer, Procedure, Service};
 ///
 /// #[derive(Clone, Default)]
 /// struct Failures(Arc<AtomicUsize>);
 ///
 /// impl Observer for Failures {
-///     fn finished(&self, call: &Finished<'_>) {
+///     fn finished(&self, call: &CallRecord<'_>) {
 ///         if call.code.is_some() {
 ///             self.0.fetch_add(1, Ordering::Relaxed);
 ///         }
@@ -42,13 +42,13 @@ use crate::wire::Protocol;
 pub trait Observer: Send + Sync + 'static {
     /// A call has ended. This runs in the future of the call, or where the future is dropped, so it
     /// must not block.
-    fn finished(&self, call: &Finished<'_>);
+    fn finished(&self, call: &CallRecord<'_>);
 }
 
 /// A call that has ended.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Finished<'a> {
+pub struct CallRecord<'a> {
     /// The name of the procedure. It never contains text from a caller: unknown names and invalid
     /// requests have the name `unknown`, and a body that is not JSON counts as one call.
     pub procedure: &'a str,

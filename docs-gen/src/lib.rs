@@ -57,4 +57,4 @@ pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
-pub use write::{Heavy, Report};
+pub use write::{HeavyPage, Report};

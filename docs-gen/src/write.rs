@@ -25,12 +25,12 @@ pub struct Report {
     /// Their total size in bytes.
     pub bytes: u64,
     /// Pages over 25 kB including what they load, largest first.
-    pub heavy: Vec<Heavy>,
+    pub heavy: Vec<HeavyPage>,
 }
 
 /// A page that is too large, because its schemas or examples are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heavy {
+pub struct HeavyPage {
     /// The path of the page.
     pub path: String,
     /// The compressed size, including its style sheet and scripts.
@@ -129,12 +129,12 @@ impl Site {
     }
 }
 
-fn weigh(page: Page, source: Source, overhead: usize) -> Option<Heavy> {
+fn weigh(page: Page, source: Source, overhead: usize) -> Option<HeavyPage> {
     if !matches!(source, Source::Page(..)) || page.bytes.len() < LIGHT {
         return None;
     }
     let bytes = overhead + compressed(&page.bytes);
-    (bytes > BAR).then_some(Heavy {
+    (bytes > BAR).then_some(HeavyPage {
         path: page.path,
         bytes,
     })

@@ -79,11 +79,11 @@ impl Setup {
             })
             .limits(|limits| {
                 if small {
-                    limits.body = Small::BODY;
-                    limits.response = Small::RESPONSE;
-                    limits.batch = Small::BATCH;
-                    limits.nesting = Small::NESTING;
-                    limits.batch_concurrency = 2;
+                    limits.max_body_bytes = Small::BODY;
+                    limits.max_response_bytes = Small::RESPONSE;
+                    limits.max_batch_entries = Small::BATCH;
+                    limits.max_depth = Small::NESTING;
+                    limits.max_batch_concurrency = 2;
                 }
             })
             .build()
@@ -95,10 +95,10 @@ impl Setup {
             v1_0,
             get: version_of(get),
             only: None,
-            body: limits.body,
-            response: limits.response,
-            batch: limits.batch,
-            nesting: limits.nesting,
+            body: limits.max_body_bytes,
+            response: limits.max_response_bytes,
+            batch: limits.max_batch_entries,
+            nesting: limits.max_depth,
             procedures: procedures.map(|procedure| procedure.name.clone()).collect(),
             declared: &[],
             calls: Calls::Known,

@@ -1,6 +1,6 @@
 //! A guard that asks for a bearer token (RFC 6750).
 
-use docent_core::{Attempt, Guard, Refused};
+use docent_core::{CallInfo, Guard, Rejection};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 use hmac_sha256::Hash;
@@ -89,14 +89,14 @@ impl BearerToken {
         }
     }
 
-    fn refusal(&self, error: &str) -> Refused {
+    fn refusal(&self, error: &str) -> Rejection {
         let realm = quoted(&self.realm);
-        Refused::unauthorized(format!("Bearer realm={realm}{error}"))
+        Rejection::unauthorized(format!("Bearer realm={realm}{error}"))
     }
 }
 
 impl Guard for BearerToken {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         match bearer(attempt) {
             Some(given) if self.is_right(given) => Ok(()),
             Some(_) => Err(self.refusal(", error=\"invalid_token\"")),
@@ -131,7 +131,7 @@ impl Guard for BearerToken {
 
 /// The token of the only credential, if its scheme is `Bearer`, in any case. With two credentials,
 /// it is not clear which one counts, so both are ignored.
-fn bearer<'a>(attempt: &Attempt<'a>) -> Option<&'a [u8]> {
+fn bearer<'a>(attempt: &CallInfo<'a>) -> Option<&'a [u8]> {
     let mut credentials = attempt.field("authorization");
     let (Some(credential), None) = (credentials.next(), credentials.next()) else {
         return None;

@@ -20,18 +20,18 @@ impl Health {
     }
 
     /// Reports that the server is shutting down.
-    pub fn leave(&self) {
+    pub fn begin_shutdown(&self) {
         self.leaving.store(true, Ordering::SeqCst);
     }
 
     /// Returns whether the server is shutting down.
-    pub fn is_leaving(&self) -> bool {
+    pub fn is_shutting_down(&self) -> bool {
         self.leaving.load(Ordering::SeqCst)
     }
 
     /// Responds to whatever arrives at `/health`.
     pub(crate) fn respond(&self, method: Method) -> Response {
-        let leaving = self.is_leaving();
+        let leaving = self.is_shutting_down();
         let mut response = if !method.is_read() {
             Response::read_only()
         } else if leaving {

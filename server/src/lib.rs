@@ -64,10 +64,10 @@ mod options;
 mod runtime;
 
 pub use docent_core::{
-    Attempt, BoxFuture, BuildError, CallError, CheckResults, Cx, DeclaredError, Denial, Ending,
-    ErrorList, Extensions, Fault, Fields, Finished, Guard, Incoming, Limits, Mistake, Observer,
-    Procedure, Protocol, Protocols, Refusal, Refused, Reply, RpcError, Runtime, Service,
-    ServiceBuilder, TraceParent, code, errors,
+    BoxFuture, BuildError, CallError, CallInfo, CallRecord, CheckResults, Cx, DeclaredError,
+    Denial, Ending, ErrorList, Extensions, Fault, Fields, Guard, Incoming, Limits, Mistake,
+    Observer, Procedure, Protocol, Protocols, Refusal, Rejection, Reply, RpcError, Runtime,
+    Service, ServiceBuilder, TraceParent, code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

@@ -15,7 +15,7 @@ use crate::contract::request::Request;
 ///     .build()?;
 /// let server = Server::new(service).options(|options| {
 ///     options.decompress = true;
-///     options.hosts = Some(vec!["api.example.com".to_owned()]);
+///     options.allowed_hosts = Some(vec!["api.example.com".to_owned()]);
 /// });
 /// # let _ = server;
 /// # Ok::<(), docent_server::BuildError>(())
@@ -27,20 +27,20 @@ pub struct HttpOptions {
     pub body_timeout: Duration,
     /// How many bytes of a body that is too large are read, so that the client can read the
     /// response. Default: 8 MiB.
-    pub drain_bytes: usize,
+    pub max_drain_bytes: usize,
     /// How long such a body is read. Default: 2 s.
     pub drain_time: Duration,
-    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::body`
+    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::max_body_bytes`
     /// applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
     /// How many bytes may wait for slow callers of one service: bodies that have arrived in part,
     /// and responses of more than 32 KiB that have been read in part. Above it, the transfer that
     /// has stalled longest is dropped: a request gets 503, and the connection of a response is
     /// closed. Default: 256 MiB.
-    pub waiting_bytes: usize,
+    pub max_buffered_bytes: usize,
     /// How long a caller may read nothing of a response before its connection is closed. Default:
     /// 30 s. Only [`Server`](crate::Server) on Linux enforces it.
-    pub answer_timeout: Duration,
+    pub write_timeout: Duration,
     /// The time for a request head to arrive: 408 after it. It starts when the connection is
     /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
     /// Only [`Server`](crate::Server) enforces it.
@@ -54,22 +54,22 @@ pub struct HttpOptions {
     /// The hosts that requests may name, without a port; others get 421. This protects services on
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name. Default: all hosts.
-    pub hosts: Option<Vec<String>>,
+    pub allowed_hosts: Option<Vec<String>>,
 }
 
 impl Default for HttpOptions {
     fn default() -> Self {
         Self {
             body_timeout: Duration::from_secs(30),
-            drain_bytes: 8 << 20,
+            max_drain_bytes: 8 << 20,
             drain_time: Duration::from_secs(2),
             decompress: false,
-            waiting_bytes: 256 << 20,
-            answer_timeout: Duration::from_secs(30),
+            max_buffered_bytes: 256 << 20,
+            write_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(5),
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
-            hosts: None,
+            allowed_hosts: None,
         }
     }
 }
@@ -93,7 +93,7 @@ impl HttpOptions {
         for time in [
             &mut self.body_timeout,
             &mut self.drain_time,
-            &mut self.answer_timeout,
+            &mut self.write_timeout,
             &mut self.head_timeout,
             &mut self.keep_alive,
             &mut self.retry_after,
@@ -111,7 +111,7 @@ impl HttpOptions {
 
     /// Whether the request is for a host that is served.
     pub(crate) fn accepts_host(&self, request: &Request<'_>) -> bool {
-        let Some(hosts) = &self.hosts else {
+        let Some(hosts) = &self.allowed_hosts else {
             return true;
         };
         let named = request.target.host.or_else(|| {

@@ -8,7 +8,7 @@ use docent_describe::ProcedureDescription;
 use super::gauge::Gauge;
 use crate::code;
 use crate::fault::Fault;
-use crate::guard::{Attempt, Posted};
+use crate::guard::{CallInfo, Posted};
 use crate::incident::Incidents;
 
 /// What calls of a procedure know of it. How it is called is the service's.
@@ -30,7 +30,7 @@ impl Callee {
     }
 
     /// Asks the guards that stand before the procedure, until one refuses.
-    pub(crate) fn ask_guards(&self, attempt: &Attempt<'_>) -> Result<(), Fault> {
+    pub(crate) fn ask_guards(&self, attempt: &CallInfo<'_>) -> Result<(), Fault> {
         let refused = self
             .guards
             .iter()
@@ -53,7 +53,7 @@ impl Callee {
         }
         if code::RESERVED.contains(&code) {
             let open = self.description.errors_open || fault.is_denial();
-            return open && code::is_left_to_servers(code);
+            return open && code::is_implementation_defined(code);
         }
         self.description.errors_open || self.declares(code)
     }

@@ -10,7 +10,7 @@ use super::permit::Permit;
 use super::span::CallSpan;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::guard::Attempt;
+use crate::guard::CallInfo;
 use crate::runtime::Runtime;
 
 /// A call, shared between the code that runs it and its handler.
@@ -73,7 +73,7 @@ impl Call {
         if callee.guards.is_empty() {
             return Ok(());
         }
-        callee.ask_guards(&Attempt::new(
+        callee.ask_guards(&CallInfo::new(
             &callee.description,
             self.meta.protocol,
             self.meta.notification,

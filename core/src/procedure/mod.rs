@@ -256,7 +256,7 @@ impl<S> Procedure<S> {
     }
 
     /// Adds an example with a summary.
-    pub fn example_named(
+    pub fn example_with_summary(
         self,
         summary: impl Into<String>,
         params: impl Serialize,
@@ -291,7 +291,7 @@ impl<S> Procedure<S> {
     }
 
     /// Adds an example of a call that fails, with a summary.
-    pub fn example_error_named(
+    pub fn example_error_with_summary(
         self,
         summary: impl Into<String>,
         params: impl Serialize,
@@ -368,7 +368,7 @@ impl<S> Procedure<S> {
     }
 
     /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
-    /// and those that are [left to servers](crate::code::is_left_to_servers).
+    /// and those that are [left to servers](crate::code::is_implementation_defined).
     pub fn errors_open(mut self) -> Self {
         self.types.errors.open();
         self

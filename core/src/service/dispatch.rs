@@ -51,7 +51,7 @@ impl<'s> Dispatch<'s> {
 
     /// The largest answer, in bytes.
     pub(super) fn limit(&self) -> usize {
-        self.service.limits().response
+        self.service.limits().max_response_bytes
     }
 
     /// Whether no search for similar names has run yet. A search is expensive compared with a call,

@@ -99,13 +99,13 @@ impl Service {
 
     async fn receive(&self, incoming: Incoming) -> Reply {
         let limits = self.limits();
-        if incoming.body.len() > limits.body {
-            let refusal = Refusal::TooLarge { limit: limits.body };
+        if incoming.body.len() > limits.max_body_bytes {
+            let refusal = Refusal::TooLarge { limit: limits.max_body_bytes };
             return self.refuse(Protocol::V2_0, &refusal.into());
         }
         let rules = Rules {
-            nesting: limits.nesting,
-            batch: limits.batch,
+            nesting: limits.max_depth,
+            batch: limits.max_batch_entries,
             protocols: self.inner.frame.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
@@ -113,7 +113,7 @@ impl Service {
         };
         let message = match wire::read(&body, rules) {
             Ok(message) => message,
-            Err(error) => return self.refuse(Protocol::V2_0, &unreadable(error, limits.nesting)),
+            Err(error) => return self.refuse(Protocol::V2_0, &unreadable(error, limits.max_depth)),
         };
         let dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
         let fault = match message {

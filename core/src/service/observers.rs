@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::reply::Reply;
 use super::state::Service;
 use crate::call::{Call, Meta};
-use crate::observer::{Ending, Finished};
+use crate::observer::{CallRecord, Ending};
 use crate::panic::caught;
 
 /// What observers call the procedure of what names none that is registered.
@@ -44,7 +44,7 @@ impl Service {
     pub(super) fn tell(&self, reply: &Reply, ending: Ending, duration: Option<Duration>) {
         let procedure = reply.procedure().map(|procedure| &*procedure.name);
         let body = reply.body().filter(|_| ending == Ending::Answered);
-        self.tell_observers(&Finished {
+        self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             duration,
             response_bytes: body.map_or(0, <[u8]>::len),
@@ -54,14 +54,14 @@ impl Service {
 
     /// Reports a call whose caller has disconnected.
     pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, code: Option<i64>) {
-        self.tell_observers(&Finished {
+        self.tell_observers(&CallRecord {
             code,
             duration: self.since(call.meta.begun),
             ..finished(call.callee().name(), call.meta, ending)
         });
     }
 
-    fn tell_observers(&self, finished: &Finished<'_>) {
+    fn tell_observers(&self, finished: &CallRecord<'_>) {
         for observer in self.inner.frame.observers.iter() {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
@@ -71,8 +71,8 @@ impl Service {
     }
 }
 
-fn finished(procedure: &str, meta: Meta, ending: Ending) -> Finished<'_> {
-    Finished {
+fn finished(procedure: &str, meta: Meta, ending: Ending) -> CallRecord<'_> {
+    CallRecord {
         procedure,
         protocol: meta.protocol,
         ending,

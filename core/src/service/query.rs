@@ -13,7 +13,7 @@ use crate::call::{Callee, Ended, Meta};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::guard::Attempt;
+use crate::guard::CallInfo;
 use crate::output::Output;
 use crate::panic::caught;
 
@@ -25,7 +25,7 @@ impl Service {
         query: &str,
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
-        let bare = Meta::bare(self.protocol_of_get(), self.begin());
+        let bare = Meta::bare(self.get_protocol(), self.begin());
         let reply = match self.queried(name, query) {
             Ok(callable) => {
                 let meta = Meta {
@@ -55,7 +55,7 @@ impl Service {
         let Some(callable) = self.callable(name) else {
             return Err((self.not_found(name), None));
         };
-        let limit = self.limits().body;
+        let limit = self.limits().max_body_bytes;
         let fault = if query.len() > limit {
             let reason = format_args!("the query may have at most {limit} bytes");
             Fault::explained(code::REQUEST_TOO_LARGE, reason)
@@ -84,9 +84,9 @@ impl Service {
         let Some(callable) = self.callable(procedure) else {
             return Ok(());
         };
-        let (callee, protocol) = (&callable.callee, self.protocol_of_get());
+        let (callee, protocol) = (&callable.callee, self.get_protocol());
         let meta = Meta::bare(protocol, self.begin());
-        let attempt = Attempt::new(&callee.description, protocol, false, extensions);
+        let attempt = CallInfo::new(&callee.description, protocol, false, extensions);
         let scene = Scene {
             callee,
             runtime: self.runtime.as_deref(),
@@ -97,7 +97,7 @@ impl Service {
             Err(panic) => scene.interrupted(Interruption::Panic(panic)),
         };
         // It is bounded as the answer to a call is.
-        let refused = Ended::failed(Output::new(self.limits().response, false), fault);
+        let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
         let reply = Reply::ended(refused, meta, None, Arc::clone(callee));
         // Failed attempts are reported wherever they are made.
         self.tell_answered(&reply);

@@ -126,7 +126,7 @@ impl Service {
     }
 
     /// Returns the protocol version of responses to GET.
-    pub fn protocol_of_get(&self) -> Protocol {
+    pub fn get_protocol(&self) -> Protocol {
         self.inner.frame.protocols.get
     }
 

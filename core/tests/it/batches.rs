@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use docent_core::{
-    BoxFuture, Cx, Ending, Fault, Finished, Limits, Observer, Procedure, Runtime, Service,
+    BoxFuture, CallRecord, Cx, Ending, Fault, Limits, Observer, Procedure, Runtime, Service,
 };
 use futures_util::FutureExt;
 use schemars::JsonSchema;
@@ -47,7 +47,7 @@ type Told = (String, Option<i64>, bool, usize);
 struct Heard(Arc<Mutex<Vec<Told>>>);
 
 impl Observer for Heard {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.ending, Ending::Answered);
         let name = call.procedure.to_owned();
         let heard = (name, call.code, call.notification, call.response_bytes);
@@ -203,7 +203,7 @@ async fn what_has_begun_has_its_own_time() {
     let service = builder()
         .limits(|limits| {
             limits.batch_timeout = Some(Duration::from_millis(30));
-            limits.batch_concurrency = 2;
+            limits.max_batch_concurrency = 2;
         })
         .procedure(Procedure::new("sleep", sleep).idempotent())
         .build()
@@ -226,7 +226,7 @@ struct Size {
 fn large(limit: usize) -> (Service, Heard) {
     let heard = Heard::default();
     let service = builder()
-        .limits(|limits| limits.response = limit)
+        .limits(|limits| limits.max_response_bytes = limit)
         .procedure(Procedure::sync("result", |_: Cx, p: Size| {
             Ok::<_, Fault>("r".repeat(p.bytes))
         }))

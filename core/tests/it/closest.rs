@@ -1,6 +1,6 @@
 //! A name that no procedure has: which of those there are was probably meant.
 
-use docent_core::{Attempt, Guard, Incoming, Protocol, Refused, Service};
+use docent_core::{CallInfo, Guard, Incoming, Protocol, Rejection, Service};
 use docent_describe::ProcedureDescription;
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ async fn every_version_and_get_tell_them() {
 struct Before(&'static str);
 
 impl Guard for Before {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
         Ok(())
     }
 

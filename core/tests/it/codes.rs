@@ -1,6 +1,6 @@
 //! Which codes a call may be answered with, and what becomes of the others.
 
-use docent_core::{Attempt, Cx, Fault, Guard, Procedure, Refused, Service, code};
+use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service, code};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use crate::builder;
 struct Refusing(i64);
 
 impl Guard for Refusing {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
-        Err(Refused::forbidden().with_fault(Fault::new(self.0, "Not you")))
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::forbidden().with_fault(Fault::new(self.0, "Not you")))
     }
 }
 
@@ -123,7 +123,7 @@ fn a_refusal_of_parameters_keeps_its_own_data() {
 fn no_code_of_the_protocols_own_is_left_to_servers() {
     for code in code::TABLE.iter().map(|row| row.code) {
         assert!(code::RESERVED.contains(&code), "{code}");
-        assert!(!code::is_left_to_servers(code), "{code}");
+        assert!(!code::is_implementation_defined(code), "{code}");
     }
 }
 
@@ -131,9 +131,9 @@ fn no_code_of_the_protocols_own_is_left_to_servers() {
 struct Wordy;
 
 impl Guard for Wordy {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
         let words = "no".repeat(500);
-        Err(Refused::forbidden().with_fault(Fault::new(-32_000, words).with_data(&"never")))
+        Err(Rejection::forbidden().with_fault(Fault::new(-32_000, words).with_data(&"never")))
     }
 }
 
@@ -141,7 +141,7 @@ impl Guard for Wordy {
 fn the_words_of_a_guard_count_for_the_response_limit() {
     let service = |limit| {
         let builder = builder().procedure(failing(5)).guard(Wordy);
-        let builder = builder.limits(|limits| limits.response = limit);
+        let builder = builder.limits(|limits| limits.max_response_bytes = limit);
         builder.build().expect("a service")
     };
     for (limit, code) in [(1_200, -32_000), (1_000, code::RESPONSE_TOO_LARGE)] {

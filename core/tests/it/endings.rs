@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use docent_core::{Cx, Ending, Fault, Finished, Observer, Procedure, Service};
+use docent_core::{CallRecord, Cx, Ending, Fault, Observer, Procedure, Service};
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
@@ -16,7 +16,7 @@ type Told = (String, Ending, Option<i64>);
 struct Heard(Arc<Mutex<Vec<Told>>>);
 
 impl Observer for Heard {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         if call.ending != Ending::Answered {
             assert_eq!(call.response_bytes, 0);
         }
@@ -52,7 +52,7 @@ fn waiting() -> (Service, Arc<Semaphore>, Heard) {
     let service = builder()
         .limits(|limits| {
             limits.timeout = Duration::from_secs(60);
-            limits.batch_concurrency = 3;
+            limits.max_batch_concurrency = 3;
         })
         .procedure(wait("read", None).idempotent())
         .procedure(wait("write", None))

@@ -94,7 +94,7 @@ fn an_example_whose_result_is_not_what_the_procedure_returns_is_a_mistake() {
 fn every_example_is_looked_at() {
     let procedure = with_example(&json!(["a"]), &json!([]))
         .example(json!([1]), json!([]))
-        .example_named("the third", json!(["a"]), json!(1));
+        .example_with_summary("the third", json!(["a"]), json!(1));
     let found = mistakes(builder().procedure(procedure));
     let texts: Vec<_> = found.iter().map(docent_core::Mistake::text).collect();
     assert_eq!(found.len(), 2, "{texts:?}");

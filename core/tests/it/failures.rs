@@ -68,7 +68,7 @@ fn the_error_of_an_example_is_what_the_call_is_answered() {
         (json!({"book": "one", "more": []}), -32602, json!(null)),
     ];
     for (params, code, data) in examples {
-        let service = service(lend().example_error_named("Fails", &params, code, data));
+        let service = service(lend().example_error_with_summary("Fails", &params, code, data));
         let request = json!({"jsonrpc": "2.0", "method": "lend", "params": params, "id": 1});
         let answer = service
             .handle(request.to_string())

@@ -1,6 +1,6 @@
 //! Guards as `build()` sees them, and what the description says of what they guard.
 
-use docent_core::{Attempt, ErrorList, Guard, Refused};
+use docent_core::{CallInfo, ErrorList, Guard, Rejection};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
@@ -10,7 +10,7 @@ use crate::{assert_fine, assert_one, builder, plain};
 struct Made(&'static [&'static str]);
 
 impl Guard for Made {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
         Ok(())
     }
 
@@ -43,8 +43,8 @@ fn mistakes_of(guards: &[&'static [&'static str]]) -> usize {
 struct Silent(&'static str, Option<&'static str>);
 
 impl Guard for Silent {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
-        Err(Refused::forbidden())
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::forbidden())
     }
 
     fn covers(&self, procedure: &ProcedureDescription) -> bool {
@@ -99,8 +99,8 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
 struct Reading(Option<&'static [&'static str]>);
 
 impl Guard for Reading {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
-        Err(Refused::forbidden())
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::forbidden())
     }
 
     fn reads(&self) -> Option<Vec<String>> {
@@ -146,7 +146,7 @@ fn a_field_that_nobody_can_send_is_a_mistake_of_the_guard() {
 struct Misdeclaring;
 
 impl Guard for Misdeclaring {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
         Ok(())
     }
 

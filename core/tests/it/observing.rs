@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use docent_core::{BoxFuture, Cx, Fault, Finished, Observer, Procedure, Runtime};
+use docent_core::{BoxFuture, CallRecord, Cx, Fault, Observer, Procedure, Runtime};
 use futures_util::FutureExt;
 
 use crate::builder;
@@ -38,7 +38,7 @@ type Taken = (String, Option<Duration>);
 struct Heard(Arc<Mutex<Vec<Taken>>>);
 
 impl Observer for Heard {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         let heard = (call.procedure.to_owned(), call.duration);
         self.0.lock().expect("no panic").push(heard);
     }

@@ -54,7 +54,7 @@ fn service(limit: Option<usize>) -> Service {
         Ok::<_, Fault>(p.map.as_object().map(serde_json::Map::len))
     });
     let builder = builder().procedures([code, named]).limits(|limits| {
-        limits.pattern_text = limit.unwrap_or(limits.pattern_text);
+        limits.max_pattern_chars = limit.unwrap_or(limits.max_pattern_chars);
     });
     builder.build().unwrap_or_else(|error| panic!("{error}"))
 }
@@ -137,7 +137,7 @@ fn a_costly_pattern_without_a_longest_text_is_warned_of() {
                 "parameter `_longer`",
                 "`maxLength`",
                 "65536",
-                "`Limits::pattern_text`",
+                "`Limits::max_pattern_chars`",
             ],
         ),
     ] {

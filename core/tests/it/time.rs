@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use docent_core::{BoxFuture, Cx, Fault, Finished, Observer, Procedure, Runtime};
+use docent_core::{BoxFuture, CallRecord, Cx, Fault, Observer, Procedure, Runtime};
 use futures_util::FutureExt;
 
 use crate::{Tokio, builder, call, text};
@@ -85,7 +85,7 @@ impl Runtime for Backwards {
 struct Listening;
 
 impl Observer for Listening {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.duration, Some(Duration::ZERO));
     }
 }

@@ -80,10 +80,10 @@ impl Flags {
     fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         let timeout = self.timeout_ms.map(Duration::from_millis);
-        set(&mut limits.calls, self.max_calls);
-        set(&mut limits.body, self.max_body);
-        set(&mut limits.batch, self.max_batch);
-        set(&mut limits.response, self.max_response);
+        set(&mut limits.max_concurrent_calls, self.max_calls);
+        set(&mut limits.max_body_bytes, self.max_body);
+        set(&mut limits.max_batch_entries, self.max_batch);
+        set(&mut limits.max_response_bytes, self.max_response);
         set(&mut limits.timeout, timeout);
         limits.batch_timeout = self.batch_timeout_ms.map(Duration::from_millis);
         limits
@@ -103,14 +103,14 @@ impl Flags {
         options.decompress = self.decompress;
         let times = [
             (&mut options.body_timeout, self.body_timeout_ms),
-            (&mut options.answer_timeout, self.answer_timeout_ms),
+            (&mut options.write_timeout, self.answer_timeout_ms),
             (&mut options.head_timeout, self.head_timeout_ms),
             (&mut options.keep_alive, self.keep_alive_ms),
         ];
         for (time, flag) in times {
             set(time, flag.map(Duration::from_millis));
         }
-        set(&mut options.waiting_bytes, self.max_waiting);
+        set(&mut options.max_buffered_bytes, self.max_waiting);
     }
 
     fn server(&self) -> Result<Server, BuildError> {

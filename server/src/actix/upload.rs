@@ -44,7 +44,7 @@ impl<'r> Incoming<'r> {
         let (left, time) = match after {
             After::Open if !is_endless => return response,
             After::Open | After::Close => (0, Duration::ZERO),
-            After::Drain => (options.drain_bytes, options.drain_time),
+            After::Drain => (options.max_drain_bytes, options.drain_time),
         };
         let rest = Rest {
             payload: self.payload,
@@ -89,7 +89,7 @@ impl Upload for Incoming<'_> {
             return After::Drain;
         }
         let rest = async {
-            let mut left = options.drain_bytes;
+            let mut left = options.max_drain_bytes;
             loop {
                 match self.payload.next().await {
                     None => return After::Open,

@@ -14,7 +14,7 @@ impl Endpoint {
     pub(crate) async fn respond(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
         let mut response = self.dispatch(request, upload).await;
         // A server that shuts down takes no further call on this connection, and says so.
-        if response.after == After::Open && self.is_leaving() {
+        if response.after == After::Open && self.is_shutting_down() {
             response.after = After::Close;
         }
         response

@@ -35,7 +35,7 @@ impl Endpoint {
         let options = Arc::<HttpOptions>::default();
         Self {
             service,
-            traffic: Traffic::new(options.waiting_bytes),
+            traffic: Traffic::new(options.max_buffered_bytes),
             options,
             health: None,
             documentation: None,
@@ -50,7 +50,7 @@ impl Endpoint {
 impl Endpoint {
     /// Whether a call is refused before anything is known about it, which counts as shed.
     pub(super) fn sheds(&self) -> bool {
-        let sheds = self.is_leaving() || self.service.is_busy();
+        let sheds = self.is_shutting_down() || self.service.is_busy();
         #[cfg(feature = "metrics")]
         if let Some(shed) = self.shed.as_ref().filter(|_| sheds) {
             shed.count();
@@ -61,7 +61,7 @@ impl Endpoint {
     /// Changes the HTTP options.
     pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
         options.bound_times();
-        self.traffic = Traffic::new(options.waiting_bytes);
+        self.traffic = Traffic::new(options.max_buffered_bytes);
         self.options = Arc::new(options);
     }
 
@@ -70,14 +70,14 @@ impl Endpoint {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }
 
-    pub(super) fn is_leaving(&self) -> bool {
-        self.health.as_ref().is_some_and(Health::is_leaving)
+    pub(super) fn is_shutting_down(&self) -> bool {
+        self.health.as_ref().is_some_and(Health::is_shutting_down)
     }
 
     /// The response to a request that never becomes a call. Observers hear of it.
     pub(super) fn refuse(&self, method: Method, status: Status, refusal: Refusal) -> Response {
         let protocol = if method.is_read() {
-            self.service.protocol_of_get()
+            self.service.get_protocol()
         } else {
             Protocol::V2_0
         };

@@ -68,7 +68,7 @@ async fn read(
     endpoint: &Endpoint,
     coding: Coding,
 ) -> Result<Bytes, Unread> {
-    let limit = endpoint.service.limits().body;
+    let limit = endpoint.service.limits().max_body_bytes;
     let bounds = Bounds {
         bytes: coding.longest(limit),
         time: endpoint.options.body_timeout,
@@ -85,7 +85,7 @@ async fn exchange(
 ) -> Response {
     let ticket = endpoint.traffic.begin();
     // The body took too long, and no call may start that no one waits for.
-    if endpoint.is_leaving() {
+    if endpoint.is_shutting_down() {
         return endpoint.busy(Method::Post);
     }
     let mut incoming = Incoming::new(body).extensions(request.into_extensions());
@@ -100,7 +100,7 @@ async fn exchange(
 fn refuse_unread(unread: Unread, endpoint: &Endpoint) -> Response {
     let (status, reason) = match unread {
         Unread::TooLarge => {
-            let limit = endpoint.service.limits().body;
+            let limit = endpoint.service.limits().max_body_bytes;
             let refusal = Refusal::TooLarge { limit };
             let mut response = endpoint.refuse(Method::Post, Status::PAYLOAD_TOO_LARGE, refusal);
             response.after = After::Drain;

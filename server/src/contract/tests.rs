@@ -36,7 +36,7 @@ fn endpoint() -> Endpoint {
     };
     let long = |_: Cx, (): ()| Ok::<_, Fault>("long ".repeat(50_000));
     let service = Service::builder("carried", "urn:uuid:41544946-415a-495a-5645-454441534646")
-        .limits(|limits| limits.body = 1_000)
+        .limits(|limits| limits.max_body_bytes = 1_000)
         .procedure(Procedure::sync("five", five).idempotent())
         .procedure(Procedure::sync("long", long).idempotent())
         .procedure(Procedure::sync("language", language))

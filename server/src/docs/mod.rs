@@ -95,7 +95,7 @@ impl Docs {
 }
 
 impl Docs {
-    /// Changes the HTTP options. Only `hosts` affects pages.
+    /// Changes the HTTP options. Only `allowed_hosts` affects pages.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.options = options.into();
         self
@@ -151,23 +151,23 @@ impl DocsBuilder {
 
 /// The limits that a caller can run into, in words.
 fn limits(site: SiteBuilder, limits: &Limits) -> SiteBuilder {
-    site.limit("Body", bytes(limits.body))
-        .limit("Answer", bytes(limits.response))
-        .limit("Entries of a batch", limits.batch.to_string())
+    site.limit("Body", bytes(limits.max_body_bytes))
+        .limit("Answer", bytes(limits.max_response_bytes))
+        .limit("Entries of a batch", limits.max_batch_entries.to_string())
         .limit(
             "Time of a batch",
-            format!("{} s", limits.time_of_batch().as_secs_f64()),
+            format!("{} s", limits.effective_batch_timeout().as_secs_f64()),
         )
-        .limit("Nesting", format!("{} levels", limits.nesting))
+        .limit("Nesting", format!("{} levels", limits.max_depth))
         .limit(
             "Time of a call",
             format!("{} s", limits.timeout.as_secs_f64()),
         )
         .limit(
             "Text matched against a pattern",
-            format!("{} characters", limits.pattern_text),
+            format!("{} characters", limits.max_pattern_chars),
         )
-        .limit("Calls at once", limits.calls.to_string())
+        .limit("Calls at once", limits.max_concurrent_calls.to_string())
 }
 
 fn bytes(bytes: usize) -> String {

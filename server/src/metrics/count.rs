@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_core::{Ending, Finished, Observer, Service, code};
+use docent_core::{CallRecord, Ending, Observer, Service, code};
 
 use super::Shared;
 use super::labels::{Call, Code, Place};
@@ -32,7 +32,7 @@ impl Count {
 }
 
 impl Observer for Count {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         let (procedure, declared) = match self.declared.get_key_value(call.procedure) {
             Some((name, codes)) => (Arc::clone(name), &**codes),
             None => (call.procedure.into(), &[][..]),

@@ -1,7 +1,7 @@
 //! Bearer tokens: which credentials get in.
 
 use actix_web::http::header::HeaderValue;
-use docent_server::{Attempt, BearerToken, Guard, Refused, Service};
+use docent_server::{BearerToken, CallInfo, Guard, Rejection, Service};
 
 use crate::guards::{ID, Runs, WRITE, procedures};
 use crate::{Answer, ask, post};
@@ -89,8 +89,8 @@ async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
 /// Challenges with what no header field can carry.
 struct Broken;
 impl Guard for Broken {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
-        Err(Refused::unauthorized("Bearer\r\nX-Evil: 1"))
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::unauthorized("Bearer\r\nX-Evil: 1"))
     }
 }
 

@@ -69,7 +69,7 @@ async fn ask(request: TestRequest) -> Sent {
 /// Asks a service on whose behalf nothing may wait for callers.
 async fn ask_without_room(request: TestRequest) -> Sent {
     let mut options = HttpOptions::default();
-    options.waiting_bytes = 0;
+    options.max_buffered_bytes = 0;
     ask_with(options, request).await
 }
 

@@ -3,7 +3,7 @@
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body};
 use docent_server::describe::render::OpenRpcVersion;
-use docent_server::{Cx, Docs, Fault, Finished, Mount, Observer, Procedure, Server, Service};
+use docent_server::{CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service};
 
 use crate::traces::{Notebook, listen};
 use crate::{get, post};
@@ -11,7 +11,7 @@ use crate::{get, post};
 struct Nobody;
 
 impl Observer for Nobody {
-    fn finished(&self, _: &Finished<'_>) {}
+    fn finished(&self, _: &CallRecord<'_>) {}
 }
 
 fn service() -> Service {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use docent_server::{
-    Attempt, BearerToken, Cx, Fault, Finished, Guard, Observer, Procedure, Refused, Service, json,
+    BearerToken, CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service,
+    json,
 };
 
 use crate::{ask, get, post};
@@ -123,9 +124,9 @@ async fn the_description_says_what_a_caller_must_bring() {
 struct Odd;
 
 impl Guard for Odd {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         assert_ne!(attempt.procedure.name, "write", "no guard for writing");
-        Err(Refused::forbidden().with_fault(Fault::new(7, "Closed on Sundays")))
+        Err(Rejection::forbidden().with_fault(Fault::new(7, "Closed on Sundays")))
     }
 
     fn declare(&self, errors: &mut docent_server::ErrorList) {
@@ -157,7 +158,7 @@ type Heard = (String, Option<i64>, bool);
 struct Seen(Arc<Mutex<Vec<Heard>>>);
 
 impl Observer for Seen {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         assert!(call.duration.is_some(), "the transport brings a clock");
         let seen = (call.procedure.to_owned(), call.code, call.notification);
         self.0.lock().expect("no panic").push(seen);

@@ -264,7 +264,7 @@ async fn a_refusal_before_a_call_is_in_1_1_too_where_get_is() {
     let health = Health::new();
     let mount = Mount::new("/rpc", &service).health(&health);
     let app = init_service(App::new().service(mount)).await;
-    health.leave();
+    health.begin_shutdown();
     let response = call_service(&app, get("/rpc/list?values=1").to_request()).await;
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers().get("retry-after").expect("a time"), "1");

@@ -12,7 +12,7 @@ async fn a_request_for_a_host_that_is_not_served_is_misdirected() {
         .build()
         .expect("a service");
     let mut options = HttpOptions::default();
-    options.hosts = Some(vec!["api.example".to_owned(), "[::1]".to_owned()]);
+    options.allowed_hosts = Some(vec!["api.example".to_owned(), "[::1]".to_owned()]);
     for (host, status) in [
         ("api.example", 200),
         ("API.example:8080", 200),

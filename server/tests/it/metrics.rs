@@ -151,7 +151,7 @@ async fn a_name_that_needs_escapes_has_them() {
 async fn what_is_refused_unread_is_counted_as_shed_and_as_busy() {
     let service = Service::builder("full", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e60")
         .procedure(Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(1)).idempotent())
-        .limits(|limits| limits.calls = 0)
+        .limits(|limits| limits.max_concurrent_calls = 0)
         .build()
         .expect("a service");
     let told = after(&service, vec![call("read", &json!([])), get("/rpc/read")]).await;

@@ -4,7 +4,7 @@ use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use docent_server::describe::ProcedureDescription;
 use docent_server::{
-    Attempt, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Refused, Service,
+    CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection, Service,
 };
 
 use crate::get;
@@ -22,7 +22,7 @@ fn service() -> Service {
 #[actix_web::test]
 async fn pages_are_for_the_hosts_that_are_served() {
     let mut options = HttpOptions::default();
-    options.hosts = Some(vec!["api.example".to_owned()]);
+    options.allowed_hosts = Some(vec!["api.example".to_owned()]);
     let docs = Docs::builder("/docs", "/rpc", &service()).build();
     let docs = docs.expect("a site").options(options);
     let app = init_service(App::new().service(docs)).await;
@@ -92,10 +92,10 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
 struct Card;
 
 impl Guard for Card {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let headers = attempt.extension::<Headers>().expect("the transport's");
         let card = headers.get("x-card");
-        card.map(drop).ok_or_else(Refused::forbidden)
+        card.map(drop).ok_or_else(Rejection::forbidden)
     }
 
     fn covers(&self, _: &ProcedureDescription) -> bool {

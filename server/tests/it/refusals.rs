@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use docent_server::{
-    BearerToken, Cx, Ending, Fault, Finished, HttpOptions, Observer, Procedure, Protocol, Service,
-    ServiceBuilder,
+    BearerToken, CallRecord, Cx, Ending, Fault, HttpOptions, Observer, Procedure, Protocol,
+    Service, ServiceBuilder,
 };
 
 use crate::{ask_with, get, post};
@@ -18,7 +18,7 @@ type Heard = (String, Protocol, Option<i64>);
 struct Ear(Arc<Mutex<Vec<Heard>>>);
 
 impl Observer for Ear {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.ending, Ending::Answered);
         assert!(call.duration.is_some(), "the transport brings a clock");
         let heard = (call.procedure.to_owned(), call.protocol, call.code);
@@ -38,7 +38,7 @@ async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<Heard
     let service = builder.observer(ear.clone()).build().expect("a service");
     let mut options = HttpOptions::default();
     options.decompress = true;
-    options.hosts = Some(vec!["localhost".to_owned()]);
+    options.allowed_hosts = Some(vec!["localhost".to_owned()]);
     let answer = ask_with(&service, options, request).await;
     let heard = ear.0.lock().expect("no panic").clone();
     (answer.status.as_u16(), heard)
@@ -75,7 +75,7 @@ async fn observers_hear_once_of_what_is_refused_before_it_is_a_call() {
         assert_eq!(asked(builder(), away).await, (421, heard.to_vec()));
     }
     for request in [get("/rpc/read"), post(CALL)] {
-        let full = builder().limits(|limits| limits.calls = 0);
+        let full = builder().limits(|limits| limits.max_concurrent_calls = 0);
         let heard = [("unknown".to_owned(), Protocol::V2_0, Some(-32002))];
         assert_eq!(asked(full, at_home(request)).await, (503, heard.to_vec()));
     }
@@ -106,7 +106,7 @@ async fn a_get_that_is_refused_is_answered_and_heard_of_in_the_version_of_get() 
     }
     let service = own().build().expect("a service");
     let mut options = HttpOptions::default();
-    options.hosts = Some(vec!["localhost".to_owned()]);
+    options.allowed_hosts = Some(vec!["localhost".to_owned()]);
     for (request, member) in [
         (away(get("/rpc/read")), "version"),
         (away(post(CALL)), "jsonrpc"),

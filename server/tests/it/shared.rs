@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use docent_server::{
-    Attempt, BearerToken, Cx, Fault, Guard, Headers, Peer, Procedure, Refused, Service,
+    BearerToken, CallInfo, Cx, Fault, Guard, Headers, Peer, Procedure, Rejection, Service,
     ServiceBuilder, TraceParent,
 };
 
@@ -15,10 +15,10 @@ const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c56";
 struct Keys(&'static [&'static str]);
 
 impl Guard for Keys {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let opens = |name| attempt.field(name).eq([b"open"]);
         let all = self.0.iter().all(|name| opens(name));
-        all.then_some(()).ok_or_else(Refused::forbidden)
+        all.then_some(()).ok_or_else(Rejection::forbidden)
     }
 
     fn reads(&self) -> Option<Vec<String>> {
@@ -152,7 +152,7 @@ async fn a_guard_that_does_not_say_what_it_reads_leaves_answers_private() {
 struct Curious;
 
 impl Guard for Curious {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let values: Vec<_> = attempt.field("X-KEY").collect();
         let sees = [
             attempt.field("x-other").next().is_some(),
@@ -163,7 +163,7 @@ impl Guard for Curious {
         if values == [&b"one"[..], b"two"] && sees == [false; 4] {
             Ok(())
         } else {
-            Err(Refused::forbidden())
+            Err(Rejection::forbidden())
         }
     }
 
@@ -176,10 +176,10 @@ impl Guard for Curious {
 struct Open;
 
 impl Guard for Open {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let headers = attempt.extension::<Headers>().is_some();
         let found = headers && attempt.field("X-Other").eq([b"1"]);
-        found.then_some(()).ok_or_else(Refused::forbidden)
+        found.then_some(()).ok_or_else(Rejection::forbidden)
     }
 }
 

@@ -55,8 +55,7 @@ impl Writer {
         call
     }
 
-    /// Whether to accept compressed bodies (`Content-Encoding: gzip` or `deflate`). `Limits::body`
-    /// applies to the decompressed size. Default: false, and they get 415.
+    /// A known member: the card and the name.
     pub(super) fn told(&self, rng: &mut Rng) -> Option<(String, String)> {
         let member = rng.choice(&self.members)?;
         Some((member.card.clone(), member.name.clone()))

@@ -39,7 +39,7 @@ pub(crate) struct Compiler<'c> {
     /// The regular expressions so far, or why they are none.
     patterns: FxHashMap<String, Result<Pattern, String>>,
     /// The most characters of a text that is matched against a pattern.
-    pattern_text: usize,
+    max_pattern_chars: usize,
 }
 
 impl<'c> Compiler<'c> {
@@ -57,13 +57,13 @@ impl<'c> Compiler<'c> {
             requested: vec![false; slots],
             mistakes: vec![Vec::new(); components.len()],
             patterns: FxHashMap::default(),
-            pattern_text: Limits::default().pattern_text,
+            max_pattern_chars: Limits::default().max_pattern_chars,
         }
     }
 
     /// Sets the most characters of a text that is matched against a pattern.
-    pub(crate) fn pattern_text(mut self, most: usize) -> Self {
-        self.pattern_text = most;
+    pub(crate) fn max_pattern_chars(mut self, most: usize) -> Self {
+        self.max_pattern_chars = most;
         self
     }
 
@@ -154,7 +154,7 @@ impl<'c> Compiler<'c> {
         };
         Ok(PatternRule {
             pattern: pattern?,
-            longest: self.pattern_text,
+            longest: self.max_pattern_chars,
         })
     }
 

@@ -150,7 +150,7 @@ impl Adviser<'_, '_> {
     fn pattern(&mut self, place: &Place<'_>, pattern: &str, longest: Option<Decimal>) {
         self.advice.has_patterns = true;
         let what = &place.what;
-        let most = self.limits.pattern_text;
+        let most = self.limits.max_pattern_chars;
         if longest
             .as_ref()
             .is_some_and(|longest| *longest > Decimal::new(&most.to_string()))
@@ -159,7 +159,7 @@ impl Adviser<'_, '_> {
                 place.procedure,
                 format_args!(
                     "{what}: `maxLength` allows longer text than is matched against a pattern, \
-                     which is at most {most} characters (`Limits::pattern_text`)"
+                     which is at most {most} characters (`Limits::max_pattern_chars`)"
                 ),
             );
         }

@@ -24,7 +24,8 @@ impl<'c> Enforcer<'c> {
         Self {
             components,
             complete,
-            compiler: Compiler::new(&components.schemas).pattern_text(limits.pattern_text),
+            compiler: Compiler::new(&components.schemas)
+                .max_pattern_chars(limits.max_pattern_chars),
         }
     }
 

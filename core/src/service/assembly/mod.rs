@@ -63,7 +63,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     guards::check(&guards, &mut findings);
     let drafts = unique(procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
-    let gauge = Arc::new(Gauge::new(limits.calls));
+    let gauge = Arc::new(Gauge::new(limits.max_concurrent_calls));
     let common = Common {
         limits: &limits,
         gauge: &gauge,
@@ -81,7 +81,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     description.components = components;
     description.enforced_formats = advice.formats.iter().copied().map(str::to_owned).collect();
     if advice.has_patterns {
-        let most = i64::try_from(limits.pattern_text).unwrap_or(i64::MAX);
+        let most = i64::try_from(limits.max_pattern_chars).unwrap_or(i64::MAX);
         description
             .extensions
             .insert(PATTERN_TEXT.to_owned(), Json::from(most));

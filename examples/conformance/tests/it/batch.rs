@@ -83,7 +83,7 @@ fn a_batch_with_one_entry_is_answered_with_an_array() {
 
 #[test]
 fn a_batch_over_the_limit_is_refused_whole_before_anything_runs() {
-    let service = service_with(|limits| limits.batch = 3);
+    let service = service_with(|limits| limits.max_batch_entries = 3);
     let batch = |entries: usize| format!("[{}]", vec![COUNT; entries].join(","));
     assert_outcomes(
         &service,
@@ -112,7 +112,7 @@ fn a_batch_over_the_limit_is_refused_whole_before_anything_runs() {
 
 #[test]
 fn a_batch_over_the_limit_is_200_over_http() {
-    let server = Server::start(service_with(|limits| limits.batch = 1));
+    let server = Server::start(service_with(|limits| limits.max_batch_entries = 1));
     let answer = server.post(format!("[{COUNT},{COUNT}]"));
     assert_eq!((answer.status, answer.code()), (200, Some(-32005)));
     assert_eq!(reply::brief(Some(&server.post(COUNT).body)), "1 #\"c\"");
@@ -120,7 +120,7 @@ fn a_batch_over_the_limit_is_200_over_http() {
 
 #[test]
 fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
-    let service = service_with(|limits| limits.response = 1_000);
+    let service = service_with(|limits| limits.max_response_bytes = 1_000);
     let body = format!(
         "[{},{},{},{COUNT}]",
         large(400, 1),
@@ -140,7 +140,7 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
 
 #[test]
 fn the_results_of_a_batch_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
-    let service = service_with(|limits| limits.response = 1_000);
+    let service = service_with(|limits| limits.max_response_bytes = 1_000);
     let answers = |sizes: [usize; 2]| {
         let body = format!("[{},{}]", large(sizes[0], 1), large(sizes[1], 2));
         let answer = handle(&service, body.as_bytes()).expect("an answer");
@@ -152,7 +152,7 @@ fn the_results_of_a_batch_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
 
 #[test]
 fn an_answer_that_is_too_large_alone_fails_under_its_id() {
-    let service = service_with(|limits| limits.response = 1_000);
+    let service = service_with(|limits| limits.max_response_bytes = 1_000);
     assert_eq!(outcome(&service, large(2_000, 1)), "error -32004 #1");
     assert_eq!(
         outcome(&service, format!("[{}]", large(2_000, 1))),
@@ -163,7 +163,7 @@ fn an_answer_that_is_too_large_alone_fails_under_its_id() {
 
 #[test]
 fn errors_are_still_told_apart_when_there_is_no_room_for_results() {
-    let service = service_with(|limits| limits.response = 200);
+    let service = service_with(|limits| limits.max_response_bytes = 200);
     let errors = r#"{"jsonrpc":"2.0","method":"nope","id":2},{"jsonrpc":"2.0","method":1,"id":3}"#;
     let body = format!(
         "[{},{},{errors},{}]",
@@ -180,14 +180,14 @@ fn errors_are_still_told_apart_when_there_is_no_room_for_results() {
 
 #[test]
 fn an_answer_that_is_too_large_alone_takes_no_room_from_others() {
-    let service = service_with(|limits| limits.response = 200);
+    let service = service_with(|limits| limits.max_response_bytes = 200);
     let body = format!("[{},{}]", large(2_000, 1), large(1, 2));
     assert_eq!(outcome(&service, body), "[error -32004 #1, \"x\" #2]");
 }
 
 #[test]
 fn the_first_result_stays_when_the_second_is_one_too_many() {
-    let service = service_with(|limits| limits.response = 1_000);
+    let service = service_with(|limits| limits.max_response_bytes = 1_000);
     let body = format!("[{},{},{}]", large(900, 1), large(900, 2), large(1, 3));
     let x = "x".repeat(900);
     let expected = format!("[\"{x}\" #1, error -32004 #2, error -32004 #3]");

@@ -22,7 +22,7 @@ fn sleeping(calls: usize, ms: u64) -> String {
 fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
     // As with a time of 30 s and calls that sleep for 2 s, sixty times as fast.
     let service = service_with(|limits| {
-        limits.calls = 64;
+        limits.max_concurrent_calls = 64;
         limits.timeout = Duration::from_millis(500);
     });
     let server = Arc::new(Server::start(service.clone()));
@@ -72,7 +72,7 @@ fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
 fn a_notification_that_never_began_is_in_the_log() {
     let service = service_with(|limits| {
         limits.batch_timeout = Some(Duration::from_millis(20));
-        limits.batch_concurrency = 1;
+        limits.max_batch_concurrency = 1;
     });
     let service = service.with_runtime(Arc::new(TokioRuntime));
     let body = r#"[
@@ -154,7 +154,7 @@ fn times_without_end_end_nothing() {
         for time in [
             &mut options.body_timeout,
             &mut options.drain_time,
-            &mut options.answer_timeout,
+            &mut options.write_timeout,
             &mut options.head_timeout,
             &mut options.keep_alive,
             &mut options.retry_after,

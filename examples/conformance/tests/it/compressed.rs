@@ -123,7 +123,7 @@ fn a_body_that_is_not_what_its_coding_says_is_400_and_does_not_run() {
 
 #[test]
 fn the_limit_counts_what_a_body_decompresses_to() {
-    let server = server(|limits| limits.body = 1_000);
+    let server = server(|limits| limits.max_body_bytes = 1_000);
     let padded = |length| {
         let mut body = call_with("sum", "[1,2]").into_bytes();
         body.resize(length, b' ');

@@ -47,7 +47,7 @@ struct Crowd {
 fn no_more_calls_of_one_batch_run_at_the_same_time_than_allowed() {
     let crowd = Arc::new(Crowd::default());
     let service = Service::builder("crowd", "urn:example:crowd")
-        .limits(|limits| limits.batch_concurrency = 5)
+        .limits(|limits| limits.max_batch_concurrency = 5)
         .shared_state(Arc::clone(&crowd))
         .procedure(Procedure::new("join", |cx: Cx<Crowd>, (): ()| async move {
             let now = cx.state().now.fetch_add(1, Ordering::SeqCst) + 1;

@@ -149,7 +149,7 @@ fn a_query_or_a_body_at_the_front_door_changes_nothing() {
 #[test]
 fn the_way_in_from_the_root_is_for_the_hosts_that_are_served_and_health_for_all() {
     let server = Server::with_options(service(), |options| {
-        options.hosts = Some(vec!["localhost".to_owned()]);
+        options.allowed_hosts = Some(vec!["localhost".to_owned()]);
     });
     for (host, root, health) in [("localhost", 303, 200), ("evil.example", 421, 200)] {
         for (target, status) in [("/", root), ("/health", health)] {

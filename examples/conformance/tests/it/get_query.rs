@@ -173,7 +173,7 @@ fn an_answer_to_get_carries_what_caches_need() {
 fn errors_have_the_statuses_of_the_table() {
     let server = Server::start(service_with(|limits| {
         limits.timeout = std::time::Duration::from_millis(50);
-        limits.response = 1_000;
+        limits.max_response_bytes = 1_000;
     }));
     for (target, status, code) in [
         ("subtract", 400, -32602),

@@ -16,7 +16,7 @@ fn padded(length: usize) -> Vec<u8> {
 }
 
 fn small() -> Server {
-    Server::start(service_with(|limits| limits.body = 1_000))
+    Server::start(service_with(|limits| limits.max_body_bytes = 1_000))
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_body_that_is_too_large_does_not_run() {
 
 #[test]
 fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bodies_is_over() {
-    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
+    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
         options.drain_time = Duration::from_millis(50);
     });
     let mut connection = server.connect();
@@ -110,8 +110,8 @@ fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
 
 #[test]
 fn no_more_than_the_configured_rest_of_a_body_is_read() {
-    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
-        options.drain_bytes = 10_000;
+    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
+        options.max_drain_bytes = 10_000;
         options.drain_time = Duration::from_secs(3_600);
     });
     let mut open = Vec::new();
@@ -132,8 +132,8 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
 
 #[test]
 fn who_goes_on_sending_is_cut_off() {
-    let server = Server::with_options(service_with(|limits| limits.body = 1_000), |options| {
-        options.drain_bytes = 10_000;
+    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
+        options.max_drain_bytes = 10_000;
     });
     let mut connection = begin(&server, "Content-Length: 99999999999", b"");
     let piece = vec![b' '; 64 << 10];
@@ -300,7 +300,7 @@ fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::n
 
 #[test]
 fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and_not_before() {
-    let server = Server::start(service_with(|limits| limits.body = 1_000));
+    let server = Server::start(service_with(|limits| limits.max_body_bytes = 1_000));
     let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
     assert_eq!(Answer::read(&mut connection, false).status, 100);
     connection
@@ -324,7 +324,7 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
 
 #[test]
 fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
-    let server = Server::start(service_with(|limits| limits.body = 1_000));
+    let server = Server::start(service_with(|limits| limits.max_body_bytes = 1_000));
     let mut connection = server.connect();
     let body = padded(100);
     let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
@@ -390,7 +390,7 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
 
 #[test]
 fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connection_closes() {
-    let server = Server::in_an_app(service_with(|limits| limits.body = 1_000));
+    let server = Server::in_an_app(service_with(|limits| limits.max_body_bytes = 1_000));
     let body = padded(60);
     for upgrade in ["websocket", "WebSocket", "h2c"] {
         let offering = |request: Request<'static>| {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use docent_server::{Attempt, Cx, Fault, Guard, Procedure, Refused, Service, TokioRuntime};
+use docent_server::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service, TokioRuntime};
 use serde_json::Value;
 
 use crate::log::{listening, logged};
@@ -12,8 +12,8 @@ use crate::{Server, handle};
 struct Unsaid;
 
 impl Guard for Unsaid {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
-        Err(Refused::forbidden().with_fault(Fault::new(4_711, "the guards own")))
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::forbidden().with_fault(Fault::new(4_711, "the guards own")))
     }
 
     fn covers(&self, procedure: &docent_server::describe::ProcedureDescription) -> bool {

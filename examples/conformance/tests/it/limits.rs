@@ -77,7 +77,7 @@ const HOLD: &str = r#"{"jsonrpc":"2.0","method":"hold","id":"h"}"#;
 
 #[test]
 fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_again() {
-    let holding = holding(|limits| limits.calls = 2);
+    let holding = holding(|limits| limits.max_concurrent_calls = 2);
     let mut held = [holding.begin(HOLD), holding.begin(HOLD)];
     holding.wait_until_entered();
     holding.wait_until_entered();
@@ -109,7 +109,7 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
 
 #[test]
 fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
-    let holding = holding(|limits| limits.calls = 8);
+    let holding = holding(|limits| limits.max_concurrent_calls = 8);
     let service = &holding.service;
     let batch = HOLD.replace("\"h\"", "1") + "," + &HOLD.replace("\"h\"", "2");
     let batch = format!("[{batch}]");
@@ -128,7 +128,7 @@ fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
 
 #[test]
 fn a_batch_goes_on_with_one_call_at_a_time_while_half_of_the_places_are_taken() {
-    let holding = holding(|limits| limits.calls = 16);
+    let holding = holding(|limits| limits.max_concurrent_calls = 16);
     let service = &holding.service;
     let mut held: Vec<_> = (0..7).map(|_| Box::pin(service.handle(HOLD))).collect();
     assert!(held.iter_mut().all(|held| now(held).is_none()));
@@ -149,7 +149,7 @@ fn a_batch_goes_on_with_one_call_at_a_time_while_half_of_the_places_are_taken() 
 
 #[test]
 fn a_batch_that_fits_is_never_busy_with_itself() {
-    let service = service_with(|limits| limits.calls = 1);
+    let service = service_with(|limits| limits.max_concurrent_calls = 1);
     let call = r#"{"jsonrpc":"2.0","method":"sleep","params":[1],"id":1}"#;
     let batch = format!("[{}]", [call; 5].join(","));
     assert_outcomes(&service, &[(batch, "[1 #1, 1 #1, 1 #1, 1 #1, 1 #1]")]);
@@ -158,7 +158,7 @@ fn a_batch_that_fits_is_never_busy_with_itself() {
 #[test]
 fn a_batch_takes_a_quarter_of_the_calls_at_once_and_leaves_the_rest_to_others() {
     for (calls, taken) in [(1, 1), (8, 2), (1_024, 16)] {
-        let holding = holding(|limits| limits.calls = calls);
+        let holding = holding(|limits| limits.max_concurrent_calls = calls);
         let batch = format!("[{}]", [HOLD; 100].join(","));
         let mut batch = Box::pin(holding.service.handle(batch));
         assert!(now(&mut batch).is_none());
@@ -168,7 +168,7 @@ fn a_batch_takes_a_quarter_of_the_calls_at_once_and_leaves_the_rest_to_others() 
 
 #[test]
 fn calls_that_failed_do_not_count_as_running() {
-    let service = service_with(|limits| limits.calls = 1);
+    let service = service_with(|limits| limits.max_concurrent_calls = 1);
     for _ in 0..3 {
         assert_outcomes(
             &service,
@@ -198,7 +198,7 @@ fn calls_that_failed_do_not_count_as_running() {
 
 #[test]
 fn a_response_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
-    let service = service_with(|limits| limits.response = 1_000);
+    let service = service_with(|limits| limits.max_response_bytes = 1_000);
     let frame = r#"{"jsonrpc":"2.0","result":"","id":1}"#.len();
     let large =
         |bytes: usize| format!(r#"{{"jsonrpc":"2.0","method":"large","params":[{bytes}],"id":1}}"#);
@@ -215,7 +215,7 @@ fn a_response_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
 
 #[test]
 fn an_echo_that_would_be_too_large_fails_alone() {
-    let service = service_with(|limits| limits.response = 100);
+    let service = service_with(|limits| limits.max_response_bytes = 100);
     let value = format!("\"{}\"", "é".repeat(60));
     let body = format!(r#"{{"jsonrpc":"2.0","method":"echo","params":[{value}],"id":1}}"#);
     assert_outcomes(&service, &[(body, "error -32004 #1")]);
@@ -225,7 +225,7 @@ fn an_echo_that_would_be_too_large_fails_alone() {
 
 #[test]
 fn a_fault_with_a_long_message_is_bounded_too() {
-    let service = service_with(|limits| limits.response = 200);
+    let service = service_with(|limits| limits.max_response_bytes = 200);
     let message = "m".repeat(5_000);
     let body = format!(r#"{{"jsonrpc":"2.0","method":"fail","params":[5,"{message}"],"id":1}}"#);
     assert_outcomes(&service, &[(body, "error -32004 #1")]);

@@ -112,7 +112,7 @@ fn depths_that_would_exhaust_a_stack_are_only_parse_errors() {
 #[test]
 fn the_depth_can_be_configured() {
     for depth in [1, 2, 3, 10, 500] {
-        let service = service_with(|limits| limits.nesting = depth);
+        let service = service_with(|limits| limits.max_depth = depth);
         let over = nested(Kind::Objects, depth + 1);
         assert_outcomes(
             &service,

@@ -1,6 +1,8 @@
 //! Panics of every kind: each costs its own call its result, and nothing else.
 
-use docent_server::{Attempt, Cx, Fault, Finished, Guard, Observer, Procedure, Refused, Service};
+use docent_server::{
+    CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service,
+};
 
 use crate::Server;
 use crate::log::logged;
@@ -39,7 +41,7 @@ impl schemars::JsonSchema for Unwritable {
 struct Panicking;
 
 impl Guard for Panicking {
-    fn check(&self, _: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
         panic!("a secret")
     }
 
@@ -49,7 +51,7 @@ impl Guard for Panicking {
 }
 
 impl Observer for Panicking {
-    fn finished(&self, call: &Finished<'_>) {
+    fn finished(&self, call: &CallRecord<'_>) {
         assert_ne!(call.procedure, "observed", "a secret");
     }
 }

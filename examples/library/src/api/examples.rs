@@ -60,9 +60,9 @@ pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
         } = example;
         match error {
             Some(Failure { code, data }) => {
-                procedure.example_error_named(summary, params, code, data)
+                procedure.example_error_with_summary(summary, params, code, data)
             }
-            None => procedure.example_named(summary, params, result),
+            None => procedure.example_with_summary(summary, params, result),
         }
     })
 }

@@ -5,7 +5,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use docent_server::{Attempt, BearerToken, Cx, Fault, Guard, Procedure, Refused, Server, Service};
+use docent_server::{
+    BearerToken, CallInfo, Cx, Fault, Guard, Procedure, Rejection, Server, Service,
+};
 
 use crate::client::Client;
 use crate::setup::{Nginx, TOKEN};
@@ -14,9 +16,9 @@ use crate::setup::{Nginx, TOKEN};
 struct Key;
 
 impl Guard for Key {
-    fn check(&self, attempt: &Attempt<'_>) -> Result<(), Refused> {
+    fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let has_key = attempt.field("x-key").eq([b"the key"]);
-        has_key.then_some(()).ok_or_else(Refused::forbidden)
+        has_key.then_some(()).ok_or_else(Rejection::forbidden)
     }
 
     fn reads(&self) -> Option<Vec<String>> {

@@ -49,7 +49,7 @@ pub(super) async fn run_until_signal(
         () = signals.next() => {}
     }
     tracing::info!("shutting down: new calls are rejected, running calls are finished");
-    health.leave();
+    health.begin_shutdown();
     let leaving = async {
         // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();

@@ -85,9 +85,9 @@ fn accepted(
     Error = DispatchError,
     InitError = (),
 > + use<> {
-    let (times, answer_timeout) = (Times::of(options), options.answer_timeout);
+    let (times, write_timeout) = (Times::of(options), options.write_timeout);
     fn_service(move |stream: TcpStream| {
-        stalled::limit(&stream, answer_timeout);
+        stalled::limit(&stream, write_timeout);
         let peer = stream.peer_addr().ok();
         std::future::ready(Ok((Connection::new(stream, times), peer)))
     })

@@ -93,7 +93,7 @@ impl AsyncWrite for Connection {
         let is_ours = !this.turn.is_running() || this.turn.is_called();
         if !is_ours && let Some(answer) = refusal::in_place_of(bytes) {
             this.turn.end();
-            this.refuse(&answer, this.times.drain_bytes);
+            this.refuse(&answer, this.times.max_drain_bytes);
         }
         if let Some(left) = this.refused {
             ready!(this.poll_drained(cx, left));

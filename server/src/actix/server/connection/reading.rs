@@ -47,7 +47,7 @@ impl Connection {
             } else if self.ahead.len() < head::LIMIT {
                 ready!(self.poll_ahead(cx, head::LIMIT))?
             } else {
-                self.refuse(&refusal::too_long(), self.times.drain_bytes);
+                self.refuse(&refusal::too_long(), self.times.max_drain_bytes);
                 return Poll::Ready(Ok(Read::Held));
             };
             if !matches!(read, Read::Held) {

@@ -57,7 +57,7 @@ pub(in crate::actix::server) struct Times {
     pub(super) head: Duration,
     pub(super) keep_alive: Duration,
     pub(super) drain: Duration,
-    pub(super) drain_bytes: usize,
+    pub(super) max_drain_bytes: usize,
 }
 
 impl Times {
@@ -66,7 +66,7 @@ impl Times {
             head: options.head_timeout,
             keep_alive: options.keep_alive,
             drain: options.drain_time,
-            drain_bytes: options.drain_bytes,
+            max_drain_bytes: options.max_drain_bytes,
         }
     }
 }
