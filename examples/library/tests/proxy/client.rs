@@ -1,8 +1,10 @@
 //! A client that shows everything that came back.
 
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::ops::Deref;
+use std::sync::Mutex;
 
 use raw_http::Request;
 use serde_json::{Value, json};
@@ -33,9 +35,11 @@ impl Answer {
     }
 }
 
-/// Asks an address, below `/rpc`.
+/// Asks an address on one connection, as long as that is open: nginx keeps an answer after it has sent
+/// it, and before it looks at the next request of that connection. It asks below `/rpc`.
 pub(crate) struct Client {
     address: String,
+    connection: Mutex<Option<TcpStream>>,
     /// What it says when it calls by POST.
     token: Option<&'static str>,
 }
@@ -44,6 +48,7 @@ impl Client {
     pub(crate) fn of(address: impl Display) -> Self {
         Self {
             address: address.to_string(),
+            connection: Mutex::default(),
             token: Some(TOKEN),
         }
     }
@@ -87,12 +92,32 @@ impl Client {
         fields: &[(&str, &str)],
         body: Option<&str>,
     ) -> Answer {
-        let mut connection = TcpStream::connect(&self.address).unwrap();
-        connection.set_read_timeout(Some(PATIENCE)).unwrap();
         let target = format!("/rpc{below}");
         let mut request = Request::new(method, &target);
         request.headers.extend_from_slice(fields);
         request.body = body.map(str::as_bytes);
-        Answer(raw_http::Answer::exchange(&mut connection, &request))
+        let kept = self.connection.lock().unwrap().take().filter(is_open);
+        let mut connection = kept.unwrap_or_else(|| self.connect());
+        let answer = raw_http::Answer::exchange(&mut connection, &request);
+        if answer.header("connection") != Some("close") {
+            *self.connection.lock().unwrap() = Some(connection);
+        }
+        Answer(answer)
     }
+
+    fn connect(&self) -> TcpStream {
+        let connection = TcpStream::connect(&self.address).unwrap();
+        connection.set_read_timeout(Some(PATIENCE)).unwrap();
+        connection
+    }
+}
+
+/// Whether the other end has neither closed a connection nor said anything on it.
+fn is_open(connection: &TcpStream) -> bool {
+    connection.set_nonblocking(true).unwrap();
+    let waits = connection
+        .peek(&mut [0])
+        .is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+    connection.set_nonblocking(false).unwrap();
+    waits
 }
