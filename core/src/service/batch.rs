@@ -73,7 +73,10 @@ impl<'d> Bounds<'d> {
         Self {
             dispatch,
             // A batch belongs to one caller, so it leaves room for others.
-            most: limits.max_batch_concurrency.min(limits.max_concurrent_calls / 4).max(1),
+            most: limits
+                .max_batch_concurrency
+                .min(limits.max_concurrent_calls / 4)
+                .max(1),
             deadline: now.and_then(|now| now.checked_add(limits.effective_batch_timeout())),
         }
     }

@@ -100,7 +100,9 @@ impl Service {
     async fn receive(&self, incoming: Incoming) -> Reply {
         let limits = self.limits();
         if incoming.body.len() > limits.max_body_bytes {
-            let refusal = Refusal::TooLarge { limit: limits.max_body_bytes };
+            let refusal = Refusal::TooLarge {
+                limit: limits.max_body_bytes,
+            };
             return self.refuse(Protocol::V2_0, &refusal.into());
         }
         let rules = Rules {

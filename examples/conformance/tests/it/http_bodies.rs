@@ -85,9 +85,12 @@ fn a_body_that_is_too_large_does_not_run() {
 
 #[test]
 fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bodies_is_over() {
-    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
-        options.drain_time = Duration::from_millis(50);
-    });
+    let server = Server::with_options(
+        service_with(|limits| limits.max_body_bytes = 1_000),
+        |options| {
+            options.drain_time = Duration::from_millis(50);
+        },
+    );
     let mut connection = server.connect();
     let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
     connection.write_all(head).expect("the head is taken");
@@ -110,10 +113,13 @@ fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
 
 #[test]
 fn no_more_than_the_configured_rest_of_a_body_is_read() {
-    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
-        options.max_drain_bytes = 10_000;
-        options.drain_time = Duration::from_secs(3_600);
-    });
+    let server = Server::with_options(
+        service_with(|limits| limits.max_body_bytes = 1_000),
+        |options| {
+            options.max_drain_bytes = 10_000;
+            options.drain_time = Duration::from_secs(3_600);
+        },
+    );
     let mut open = Vec::new();
     for (framing, size) in [
         ("Content-Length: 99999999999", ""),
@@ -132,9 +138,12 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
 
 #[test]
 fn who_goes_on_sending_is_cut_off() {
-    let server = Server::with_options(service_with(|limits| limits.max_body_bytes = 1_000), |options| {
-        options.max_drain_bytes = 10_000;
-    });
+    let server = Server::with_options(
+        service_with(|limits| limits.max_body_bytes = 1_000),
+        |options| {
+            options.max_drain_bytes = 10_000;
+        },
+    );
     let mut connection = begin(&server, "Content-Length: 99999999999", b"");
     let piece = vec![b' '; 64 << 10];
     let pieces = (0..).take_while(|_| connection.write_all(&piece).is_ok());

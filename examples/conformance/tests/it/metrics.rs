@@ -46,7 +46,8 @@ fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
 #[test]
 fn they_are_told_for_the_hosts_that_are_served() {
     let server = docent_server::Server::new(service()).metrics();
-    let server = server.options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
+    let server =
+        server.options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
     let server = Server::serving(server);
     assert_eq!(server.get("/metrics").status, 200);
     let mut connection = server.connect();
