@@ -1,4 +1,4 @@
-//! What a caller must bring, as far as a sample can show it and a form can send it.
+//! Required credentials, as far as a sample can show them and a form can send them.
 
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};

@@ -217,7 +217,7 @@ fn to_level(level: u8) -> HeadingLevel {
 }
 
 /// Only addresses that say in plain letters that they are of the web, or a mail address. Relative
-/// ones are not: whoever wrote them did not mean them relative to this site.
+/// ones are not: their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
     let scheme_fits = ["https://", "http://", "mailto:"].iter().any(|scheme| {
         address

@@ -99,7 +99,7 @@ fn line(entries: &mut String, fields: [&str; 6]) {
     entries.push('\n');
 }
 
-/// Parameters, types, what a caller must bring, and error codes.
+/// Parameters, types, required credentials, and error codes.
 fn terms(service: &Service, index: usize) -> String {
     let procedure = &service.options.description.procs[index];
     let mut types = std::collections::BTreeSet::new();

@@ -164,8 +164,8 @@ fn registry(
     registry
 }
 
-/// What is compiled of [`ALL`], in its order. Compiling takes far longer than making a small site,
-/// so that whoever makes many of them, again and again, must not wait for it each time.
+/// What is compiled of [`ALL`], in its order. Compiling takes far longer than generating a small site,
+/// so it happens once per process.
 static OWN: LazyLock<Vec<Result<Template, String>>> = LazyLock::new(|| {
     let nothing = BTreeMap::new();
     ALL.iter()

@@ -335,7 +335,7 @@ impl Twin<'_> {
         }
     }
 
-    /// What a caller must bring, by the names of the schemes.
+    /// The required credentials, by the names of their schemes.
     fn access(&mut self, names: &[String]) {
         if names.is_empty() {
             return;

@@ -32,7 +32,7 @@ pub fn description(input: &[u8]) {
 /// What has to be true of everything that is made of a description.
 ///
 /// # Errors
-/// What is not, in words for whoever looks into it.
+/// What is wrong, in words.
 fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> {
     let own = describe(service).to_string();
     let whole = reads_back(service, &own)?;

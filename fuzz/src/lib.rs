@@ -1,4 +1,4 @@
-//! What has to hold for every input, whoever made it.
+//! What has to hold for every input.
 //!
 //! Each check is a function of bytes that panics where something does not hold: [`body`] of a POST,
 //! [`query`] of a GET, [`description`] of a service and the [`site`] that is made of one.

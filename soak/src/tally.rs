@@ -21,7 +21,7 @@ pub(crate) enum End {
     Shed(Duration),
     /// The process that should have answered it was killed or told to leave.
     Lost,
-    /// Whoever sent it did not wait.
+    /// The client did not wait.
     Abandoned,
 }
 

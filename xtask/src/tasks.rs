@@ -97,7 +97,7 @@ pub(crate) fn api() -> Result<(), Failure> {
     command::run(cargo().args(compare).arg(documented).args(arguments()))
 }
 
-/// Advisories are in a repository that a machine may have no way to; the rest is checked all the same.
+/// Advisories are in a repository that may be unreachable; the rest is checked anyway.
 pub(crate) fn deny() -> Result<(), Failure> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
     let deny = |words: &str| {

@@ -62,7 +62,7 @@ pub(super) fn run(
         }
         let now = all_stamps(args);
         if now != stamps {
-            // Whoever is writing may not have ended; a look later it will be quiet.
+            // The file may still be being written; look again later.
             stamps = now;
             is_old = true;
         } else if is_old {

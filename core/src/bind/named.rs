@@ -112,7 +112,7 @@ impl<'a> Given<'a, '_> {
         }
     }
 
-    /// Sees to it that nothing wrong has been left over and nothing required has been left out.
+    /// Checks that no unknown name is left and no required parameter is missing.
     #[inline]
     fn finish(&mut self) -> Result<()> {
         if !self.ended {

@@ -53,7 +53,7 @@ impl Task {
         self.future.as_mut().poll(cx)
     }
 
-    /// Sees to it that nothing of it runs; false where something may have run already.
+    /// Prevents the task from starting. Returns false if it may have started already.
     pub(crate) fn give_up(&self, because: Because) -> bool {
         let queued = self.queued.as_ref();
         queued.is_some_and(|queued| queued.give_up(because))

@@ -1,4 +1,4 @@
-//! The end of a handler: what its description allows of it, and what becomes of a fault.
+//! The end of a handler: its result or fault, checked against the description.
 
 use super::results::Results;
 use crate::call::{Call, Callee, Ended};

@@ -114,7 +114,7 @@ struct Both {
 fn a_clash_in_what_is_both_taken_and_returned_is_told_once() {
     let echo = Procedure::sync("echo", |_: Cx, both: Both| Ok::<_, Fault>(both));
     assert_one(builder().procedure(echo), Some("echo"), &["`Address`"]);
-    // What is only returned is told of as well.
+    // Types that are only returned are reported too.
     let give = Procedure::sync("give", |_: Cx, (): ()| Ok::<Option<Both>, Fault>(None));
     assert_one(builder().procedure(give), Some("give"), &["`Address`"]);
 }

@@ -1,4 +1,4 @@
-//! Which codes a call may be answered with, and what becomes of the others.
+//! Which error codes a call may return, and how all others are replaced.
 
 use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service, code};
 use futures_util::FutureExt;

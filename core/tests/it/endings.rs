@@ -1,4 +1,4 @@
-//! Callers who leave: each call is told of once, as what it came to.
+//! Clients that disconnect: observers hear of each call once, with its outcome.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! The wire and dispatch are tested from outside, in process and over HTTP, by
 //! `examples/conformance/tests/it`: versions of the protocol (`versions`, `protocol`, `section7`),
 //! requests and ids (`requests`, `ids`, `encoding`, `nesting`), batches (`batch`, `batch_time`), queries
-//! (`get_query`, `get_idempotent`), and what becomes of calls (`concurrency`, `interruption`, `panics`,
+//! (`get_query`, `get_idempotent`), and the fate of calls (`concurrency`, `interruption`, `panics`,
 //! `limits`, `blocking`). What no caller may see otherwise than predicted, `fuzz/` looks for.
 //!
 //! One binary, because linking takes longer than testing.

@@ -1,4 +1,4 @@
-//! What a caller is told of values that the type itself refuses, and of names that nothing has.
+//! The reasons for values that the type itself rejects, and for unknown names.
 
 use std::collections::BTreeMap;
 

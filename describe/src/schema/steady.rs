@@ -69,8 +69,7 @@ fn compare_members(
     }
 }
 
-/// Whether two values are one. The order of elements does not count: a `HashSet` has another each
-/// time and is the same all the same.
+/// Whether two values are equal. The order of elements is ignored: that of a `HashSet` changes.
 fn is_same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Array(one), Value::Array(two)) => {

@@ -1,4 +1,4 @@
-//! What becomes of the formats that the generator writes.
+//! How the formats that the generator writes are published.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{

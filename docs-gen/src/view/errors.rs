@@ -112,8 +112,8 @@ pub(super) fn declared(
     declared
 }
 
-/// Whether repeating the call can help, as far as somebody said so: whoever declared the error, or
-/// Docent, of a code that is its own. It is never guessed, from an HTTP status or otherwise.
+/// Whether repeating the call can help, if the error's declaration says so, or if the code is one of
+/// Docent's. It is never guessed, from an HTTP status or otherwise.
 pub(crate) fn repeat(strings: &Strings, foreign: bool, error: &ErrorDescription) -> Option<String> {
     let text = match error.retry {
         Some(true) => strings.get("repeat.yes"),

@@ -326,7 +326,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// What a caller must bring; none where everybody may call.
+    /// The required credentials; `None` if anyone may call.
     fn security_note(&self, procedure: &ProcedureDescription) -> Option<String> {
         let key = match procedure.security.len() {
             0 if !procedure.guarded => return None,

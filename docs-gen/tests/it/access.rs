@@ -1,4 +1,4 @@
-//! What a caller must bring, on every way by which a reader learns of it.
+//! Required credentials, everywhere a reader sees them.
 
 use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;

@@ -1,4 +1,4 @@
-//! A description that attacks whoever shows it, for the tests and for the example that writes its
+//! A description that attacks its readers, for the tests and for the example that writes its
 //! site for a browser.
 
 use docent_describe::json::{Json, Object};

@@ -84,8 +84,8 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
     }
 }
 
-/// Says what a caller brings who changes something. A token that was given is known to whoever gave
-/// it, and need not stand where output is kept.
+/// Returns what write calls require. A token given on the command line is not repeated: output may be
+/// logged.
 fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
     let (said, token) = match made {
         Some(token) => (
@@ -102,8 +102,7 @@ fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
     )
 }
 
-/// Prints a text. Whoever closed the other end does not want to read it, and that is no reason not
-/// to serve.
+/// Prints a text. A closed standard output does not stop the service.
 fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

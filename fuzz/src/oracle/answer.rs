@@ -9,7 +9,7 @@ use super::request::{Expected, Version};
 use super::similar;
 use super::subject::Subject;
 
-/// Bytes as whoever looks into a failure reads them.
+/// Bytes as text, for a failure's report.
 pub struct Bytes<'a>(pub Option<&'a [u8]>);
 
 impl std::fmt::Display for Bytes<'_> {

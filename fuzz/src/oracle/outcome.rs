@@ -12,7 +12,7 @@ use crate::params::{
     Widths, sum,
 };
 
-/// What a call comes to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// This result, to the byte.

@@ -56,7 +56,7 @@ impl Subject {
         }
     }
 
-    /// What a call comes to.
+    /// The outcome of a call.
     pub(crate) fn outcome(&self, version: Version, procedure: &str, given: &Given<'_>) -> Outcome {
         match (self.calls, version) {
             (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),

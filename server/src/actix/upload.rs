@@ -84,7 +84,7 @@ impl Upload for Incoming<'_> {
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {
-        // It may come all the same, from a client that does not wait for long.
+        // The body may still arrive, from a client that does not wait for long.
         if self.turn().is_some_and(|turn| turn.is_body_withheld()) {
             return After::Drain;
         }

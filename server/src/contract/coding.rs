@@ -29,9 +29,8 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// The coding that a caller prefers. Who does not speak of codings gets none; nor does who
-    /// refuses all that there are, since an answer that can be read is better than none
-    /// (section 12.5.3).
+    /// The coding that the client prefers. Without `Accept-Encoding` the body is not compressed, nor
+    /// if the client rejects every coding: a readable response is better than none (section 12.5.3).
     pub(crate) fn preferred(headers: &Headers) -> Self {
         let gzip = wish(headers, "gzip").unwrap_or(0);
         if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {

@@ -75,7 +75,7 @@ pub(crate) fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }
 
-/// What becomes of the connection behind a response.
+/// What to do with the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
     /// It goes on.

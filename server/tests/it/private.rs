@@ -1,4 +1,4 @@
-//! Descriptions that are not for everybody: whoever is not let in sees none of it, and no cache that
+//! Private descriptions: a rejected caller sees none of it, and no cache that
 //! others share keeps any of it.
 
 use actix_web::http::Method;
@@ -63,7 +63,7 @@ async fn expect_private(service: &Service, target: &str) {
         let control = admitted.header("cache-control");
         assert_eq!(control, Some("private, no-cache"), "{target}");
     }
-    // Whoever knows what would be answered is not told that they are right.
+    // A caller who guesses the response is not told that the guess is right.
     let request = get(target).insert_header(("if-none-match", "*"));
     assert_eq!(ask(service, request).await.status, 401, "{target}");
 }

@@ -17,7 +17,7 @@ const PAGES: [(&str, &str, usize); 4] = [
     ("types.md", include_str!("../../guide/types.md"), 45),
 ];
 
-/// What an ignored test says that CI runs all the same.
+/// The note on an ignored test that CI does run.
 const RUN_BY_XTASK: &str = "run by `cargo xtask test`";
 
 /// How a reason begins, where a row has no test. The page explains each of them.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use docent_server::{Cx, Fault, Procedure, Server, Service};
 use raw_http::{Answer, Request};
 
-/// So that a test that goes wrong ends all the same.
+/// So that a failing test ends.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Handlers that wait at a gate, counted.

@@ -34,7 +34,7 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
     /// A result.

@@ -38,8 +38,7 @@ impl<'de> Decoder<'de> {
             Err(error) => return Err(error.at(start)),
         };
         if self.cursor.offset() == start {
-            // A type may be made of nothing, without looking. The value is there all the same, and
-            // the next one would be this one again.
+            // A type may be decoded from nothing. Skip its value, or the next element would read it.
             self.skip_value()?;
         }
         Ok(value)

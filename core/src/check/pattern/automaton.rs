@@ -19,7 +19,7 @@ pub(super) struct Automaton {
     table: Option<Table>,
 }
 
-/// What becomes of every combination of states that can hold, so that a character takes one step.
+/// The transitions of every reachable combination of states, so that a character takes one step.
 #[derive(Debug)]
 struct Table {
     /// A row for each combination, an entry for each symbol.

@@ -134,7 +134,7 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
         brief,
         format!("[\"{x}\" #1, \"{x}\" #2, error -32004 #3, error -32004 #\"c\"]")
     );
-    // What was replaced has run all the same.
+    // The calls whose results were replaced did run.
     assert_eq!(outcome(&service, COUNT), "2 #\"c\"");
 }
 

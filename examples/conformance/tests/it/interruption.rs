@@ -14,7 +14,7 @@ use crate::{Server, reply};
 /// Longer than anything here takes; a test that waits so long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What becomes of a handler.
+/// The fate of a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     Started,
@@ -44,7 +44,7 @@ impl Drop for Guard {
     }
 }
 
-/// Waits for the gate, and tells what becomes of it.
+/// Waits for the gate, and reports its own fate.
 async fn wait(cx: Cx<State>, (): ()) -> Result<&'static str, Fault> {
     let events = cx.state().events.clone();
     events.send(Event::Started).map_err(Fault::internal)?;

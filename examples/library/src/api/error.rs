@@ -13,7 +13,7 @@ use crate::model::LibraryError;
 use crate::store;
 
 /// After how many seconds a caller should come back to a database that was busy. The store has
-/// waited for five by then, so whoever has it is likely to be done soon.
+/// waited for five by then, so the other transaction is likely to end soon.
 const COME_BACK_AFTER: u32 = 1;
 
 /// When to try again.

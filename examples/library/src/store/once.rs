@@ -2,7 +2,7 @@
 //!
 //! A caller whose connection broke cannot know whether its request was carried out. So that it may
 //! simply ask again, a request can have a name: the answer is remembered in the transaction that
-//! did the work, and whoever asks again under that name gets it instead of a second loan.
+//! did the work, and a repeated request with that name gets it instead of a second loan.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::Serialize;
