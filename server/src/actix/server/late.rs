@@ -91,14 +91,13 @@ async fn accept(listeners: &[TcpListener]) -> TcpStream {
 }
 
 async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
-    // Many clients take an answer to what they have not asked yet for a broken connection.
-    match timeout(PATIENCE, read_head(&mut caller)).await {
-        Ok(Ok(true)) => {}
-        // They have sent no request that could be lost.
-        Ok(Ok(false) | Err(_)) | Err(_) => return,
-    }
+    // Many clients take an answer to what they have not asked yet for a broken connection. Those who
+    // ask nothing have sent no request that could be lost.
+    let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
+        return;
+    };
     let answered = async {
-        caller.write_all(&answer).await?;
+        caller.write_all(answer_to(&head, &answer)).await?;
         caller.shutdown().await?;
         // Closed with something unread, a connection is reset, and the answer may go with it.
         while caller.read(&mut [0; 4 << 10]).await? > 0 {}
@@ -107,21 +106,31 @@ async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
     let _ = timeout(PATIENCE, answered).await;
 }
 
-/// Reads the head of a request, or as much of it as is read. Says whether there is one.
-async fn read_head(caller: &mut TcpStream) -> io::Result<bool> {
+/// The part of the answer that this request may have: a response to HEAD has no body (RFC 9110,
+/// section 9.3.2).
+fn answer_to<'a>(head: &[u8], answer: &'a [u8]) -> &'a [u8] {
+    if !head.starts_with(b"HEAD ") {
+        return answer;
+    }
+    let end = answer.windows(4).position(|end| end == b"\r\n\r\n");
+    end.map_or(answer, |end| &answer[..end + 4])
+}
+
+/// Reads the head of a request, up to [`HEAD`] bytes; `None` if the caller closes before its end.
+async fn read_head(caller: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     let mut head = Vec::new();
     while head.len() < HEAD {
         let mut piece = [0; 1 << 10];
         let read = caller.read(&mut piece).await?;
         if read == 0 {
-            return Ok(false);
+            return Ok(None);
         }
         head.extend_from_slice(&piece[..read]);
         if head.windows(4).any(|end| end == b"\r\n\r\n") {
             break;
         }
     }
-    Ok(true)
+    Ok(Some(head))
 }
 
 /// Makes the system forget connection attempts; clients retry a second later and are refused.
@@ -147,3 +156,16 @@ fn admit_nobody(listener: &TcpListener) {
 
 #[cfg(not(target_os = "linux"))]
 fn admit_nobody(_: &TcpListener) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_head_request_is_answered_without_a_body() {
+        let answer = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(answer_to(b"GET / HTTP/1.1\r\n\r\n", answer), answer);
+        let to_head = answer_to(b"HEAD / HTTP/1.1\r\n\r\n", answer);
+        assert_eq!(to_head, &answer[..answer.len() - 2]);
+    }
+}
