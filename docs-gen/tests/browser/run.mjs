@@ -204,7 +204,7 @@ async function tryIt() {
   await send("/redirect");
   await settled("No response");
   await send("/endless");
-  await settled("longer");
+  await settled("truncated");
   await send("/silent");
   await page.locator(".try .stop").click();
   await settled("Stopped");
