@@ -1,4 +1,4 @@
-//! Inputs that nobody thought of: `cargo fuzz` on the checks of the crate `fuzz`.
+//! Unforeseen inputs: `cargo fuzz` on the checks of the crate `fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
