@@ -1,4 +1,4 @@
-//! How much of a text a reason shows.
+//! How much of a text an error message shows.
 
 /// How many characters of a caller's text a reason quotes.
 pub(crate) const QUOTED: usize = 40;

@@ -1,8 +1,8 @@
-//! Which of the names there are was probably meant.
+//! Which existing name was probably meant.
 //!
-//! Comparing two names takes its time, so those that surely differ by too much are left out by what
-//! can be told at a glance: how many letters they have, and which. The work is bounded however many
-//! names there are and whatever is looked for.
+//! Comparing two names takes time, so names that surely differ by too much are ruled out at a
+//! glance: by how many letters they have, and which. The work is bounded, however many names there
+//! are and whatever name is looked up.
 
 use strsim::osa_distance;
 

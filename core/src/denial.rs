@@ -1,4 +1,4 @@
-//! What a carrier tells a caller whom a guard has refused.
+//! What a transport tells a caller whose call a guard has rejected.
 
 use std::borrow::Cow;
 

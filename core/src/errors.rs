@@ -9,11 +9,10 @@ use schemars::JsonSchema;
 
 use crate::fault::Fault;
 
-/// A type that a handler may answer as its error.
+/// A type that a handler may return as its error.
 ///
-/// What [`declare`](Self::declare) lists is what the description says the procedure can answer; a
-/// fault with any other code becomes an Internal error. [`errors!`](crate::errors) writes both from
-/// one list.
+/// The description lists the errors that [`declare`](Self::declare) declares; a fault with any
+/// other code becomes an Internal error. [`errors!`](crate::errors) generates both from one list.
 ///
 /// Implement it yourself for errors whose codes are only known at run time:
 ///
@@ -179,9 +178,10 @@ impl DeclaredError<'_> {
 /// ```
 ///
 /// The documentation of a variant becomes the description of the error. `status` is a hint for
-/// the carrier ([`DeclaredError::status`](crate::DeclaredError::status)). `retry` says whether the same call may succeed when it is repeated
-/// unchanged; leave it out where that depends. Both are optional. A variant without a code holds another [`RpcError`], such as a second
-/// enum or a [`Fault`]: what that one declares is declared, and `?` turns the one into the other.
+/// the transport ([`DeclaredError::status`](crate::DeclaredError::status)). `retry` says whether the
+/// same call may succeed when it is repeated unchanged; leave it out if that depends on the call.
+/// Both are optional. A variant without a code wraps another [`RpcError`], such as a second enum or
+/// a [`Fault`]: the errors of the wrapped type are declared too, and `?` converts them.
 ///
 /// An enum takes documentation and one `derive`; codes may be negative.
 #[macro_export]
@@ -255,7 +255,7 @@ macro_rules! __declare_error {
     };
 }
 
-/// What stands behind an error's message.
+/// What follows an error's message.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __error_option {

@@ -1,4 +1,4 @@
-//! The error that a call is answered with.
+//! The error in the response to a call.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,10 +1,9 @@
-//! Refusing what would be written as something else than JSON can say.
+//! Rejects results that JSON cannot represent.
 //!
-//! `serde_json` writes an infinite number, and one that is none, as `null`. A description that says
-//! "number" would then not be true, so a result with such a number is a result that cannot be
-//! serialised. Nor is one whose object would have a member twice, of which every reader takes another
-//! for the true one: a struct with a flattened map that repeats the name of a field. Everything else
-//! is passed on as it is.
+//! `serde_json` writes infinite numbers and NaN as `null`. A description that says "number" would
+//! then be wrong, so a result with such a number cannot be serialised. The same applies to an
+//! object that would have a member twice (a struct with a flattened map that repeats the name of a
+//! field), because readers disagree on which one counts. Everything else is passed on unchanged.
 
 use std::collections::HashSet;
 

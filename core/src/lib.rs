@@ -35,9 +35,10 @@
 //! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent-server`,
 //! which re-exports this crate.
 //!
-//! What it tells a transport is neutral: how long a result stays fresh and who may share it, a number
-//! as a hint of a status, a challenge as text, and the names of the fields that guards read. GET is the
-//! protocol's own word here (JSON-RPC 1.1, section 6.3): a call whose parameters are a query string.
+//! What it passes to a transport does not depend on HTTP: how long a result stays fresh and who may
+//! share it, a number as a hint for a status, a challenge as text, and the names of the fields that
+//! guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
+//! parameters are a query string.
 
 mod bind;
 mod brief;

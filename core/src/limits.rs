@@ -1,4 +1,4 @@
-//! How much a service takes on.
+//! The limits of a service.
 
 use std::time::Duration;
 

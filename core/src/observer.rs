@@ -1,10 +1,10 @@
-//! Observers: what metrics are made of.
+//! Observers: notified of every call, for example to collect metrics.
 
 use std::time::Duration;
 
 use crate::wire::Protocol;
 
-/// Is notified of every call when it has ended. This includes requests that were rejected, or whose
+/// Is notified of every call when the call has ended. This includes requests that were rejected, or whose
 /// caller disconnected, before they became a call; their procedure is `unknown`.
 ///
 /// Each call is reported once, even if its caller has disconnected; see [`Ending`].

@@ -1,4 +1,4 @@
-//! The one buffer that an answer is written into.
+//! The single buffer that a response is written into.
 
 use std::io;
 

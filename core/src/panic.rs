@@ -1,4 +1,4 @@
-//! Panics of what is not ours: caught, told to the log, and let go of.
+//! Catches and logs panics in code that is not ours, and drops them safely.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,19 +15,19 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
 }
 
 impl Panic {
-    /// Goes on panicking.
+    /// Resumes the panic.
     pub(crate) fn resume(self) -> ! {
         std::panic::resume_unwind(self.0)
     }
 
-    /// Tells the log what panicked and during a call of which procedure, and lets go of the panic.
+    /// Logs what panicked and during a call of which procedure, and drops the panic.
     pub(crate) fn log(self, what: &str, procedure: &str) {
         let cause = self.cause();
         tracing::error!(procedure, cause, "{what} panicked");
         self.let_go();
     }
 
-    /// Tells the log, too, under which id the caller hears of it.
+    /// The same, with the incident ID that the caller gets.
     pub(crate) fn log_incident(self, what: &str, procedure: &str, incident: Incident) {
         let cause = self.cause();
         tracing::error!(procedure, %incident, cause, "{what} panicked");

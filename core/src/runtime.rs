@@ -1,4 +1,4 @@
-//! What the middle borrows from the outside: a place to run things, and a clock.
+//! What a service needs from the transport: a place to run tasks, and a clock.
 
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
@@ -33,8 +33,8 @@ pub trait Runtime: Send + Sync + 'static {
     }
 }
 
-/// A number that is another each time, in each process. The standard library has such numbers for its
-/// hash tables.
+/// A number that is different each time and in each process. The standard library generates such
+/// numbers for its hash tables.
 pub(crate) fn unpredictable() -> u64 {
     RandomState::new().hash_one(0_u8)
 }

@@ -42,7 +42,7 @@
 //! # }
 //! ```
 //!
-//! - [`Service`] and [`Procedure`] are where you start.
+//! - Start with [`Service`] and [`Procedure`].
 //! - [`Server`] runs services on their own; [`Mount`] adds a service to your actix-web `App`.
 //! - The [guide] has a [tutorial](guide::tutorial) and pages on every topic.
 //!

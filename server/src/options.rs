@@ -82,7 +82,7 @@ const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// (RFC 9111, section 1.2.2).
 const MOST_SECONDS: u64 = 1 << 31;
 
-/// A time in whole seconds, as header fields have it.
+/// A time in whole seconds, as header fields require.
 pub(crate) fn seconds(time: Duration) -> u64 {
     time.as_secs().min(MOST_SECONDS)
 }

@@ -1,8 +1,9 @@
-//! Decoding once more after a refusal, to see which parameters fail, and why.
+//! Decodes once more after a failure, to find out which parameters fail, and why.
 //!
-//! Each parameter is decoded alone. That does not show what is wrong inside of a flattened struct:
-//! serde keeps its members in a buffer and decodes them at the very end, where nothing says which
-//! member it looks at. So they are left out one by one, until the type says something else.
+//! Each parameter is decoded alone. That does not show what is wrong inside a flattened struct:
+//! serde keeps its members in a buffer and decodes them at the very end, where nothing shows which
+//! member is being decoded. So we leave them out one by one, until the type reports a different
+//! error.
 
 use std::ops::Range;
 

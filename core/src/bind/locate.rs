@@ -1,4 +1,4 @@
-//! From a byte offset to the place in the value that stands there.
+//! From a byte offset to the value at that offset.
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 

@@ -1,5 +1,5 @@
-//! What is wrong with the names that are given, or with how many values there are; and where the
-//! values of the others stand.
+//! Errors about the names that were passed, or about the number of values; and the locations of the
+//! other values.
 
 use docent_describe::json::Cursor;
 

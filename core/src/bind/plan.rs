@@ -1,4 +1,4 @@
-//! What a procedure's parameters are, in the form in which every call needs it.
+//! A procedure's parameters, in the form that every call needs.
 
 use docent_describe::ParamDescription;
 use docent_describe::json::push_quoted;

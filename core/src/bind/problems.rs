@@ -1,4 +1,4 @@
-//! Everything that is wrong with a call's parameters, as far as a caller can use it.
+//! Everything that is wrong with a call's parameters, as far as it is useful to a caller.
 
 use super::error::BindError;
 

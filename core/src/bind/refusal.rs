@@ -1,4 +1,4 @@
-//! Errors about which parameters are given: their names, and how many there are.
+//! Errors about which parameters are passed: their names, and how many there are.
 
 use super::error::BindError;
 use super::plan::Plan;

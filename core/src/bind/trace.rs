@@ -1,8 +1,8 @@
-//! Where a value stands that serde has refused after the text was read.
+//! The location of a value that serde rejected after its text had been read.
 //!
-//! Flattened structs and untagged and tagged enums are decoded from a buffer of serde's own, which
-//! knows no places. What their errors do tell is which value was found. Where there is only one
-//! like it, that must be the one.
+//! Flattened structs and untagged and tagged enums are decoded from serde's own buffer, which does
+//! not record locations. Their errors do say which value was found. If only one value looks like
+//! it, that must be the one.
 
 use docent_describe::json::{Cursor, unescape_lossy};
 

@@ -1,4 +1,4 @@
-//! The procedure that is called, as far as its calls know it.
+//! The called procedure, as far as its calls know it.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a handler knows of the call that it answers.
+//! What a handler knows about its call.
 
 use std::any::TypeId;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What is known of a call whatever it calls.
+//! What is known about a call, whatever procedure it calls.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
-//! What a call is: the procedure that it calls, its place among those that run, what the log says
-//! of it, and what its handler sees of all that.
+//! A call: the procedure that it calls, its place among the running calls, what the log says about
+//! it, and what its handler sees of all that.
 //!
-//! Nothing here runs a call. That is the service's, which stands above.
+//! Nothing here runs a call. That is up to the service, which is one layer above.
 
 mod callee;
 mod context;

@@ -1,4 +1,4 @@
-//! One call, from its permit to the last who knows of it.
+//! One call, from its permit until nothing refers to it any more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

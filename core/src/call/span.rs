@@ -1,4 +1,4 @@
-//! What the log says of everything that happens during a call.
+//! The span that the log uses for everything that happens during a call.
 
 use tracing::Span;
 use tracing::level_filters::LevelFilter;

@@ -1,4 +1,4 @@
-//! `enum` and `const`: the values that there are.
+//! `enum` and `const`: lists of allowed values.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

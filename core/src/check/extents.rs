@@ -1,8 +1,8 @@
-//! Passes over containers again and again at the cost of once.
+//! Skips containers repeatedly at the cost of skipping them once.
 //!
-//! A tag may be the last member of an object, behind other objects whose tags come last. Looking
-//! for it passes over those, going into them later does so again one level further in, and so on:
-//! deeply nested text would be scanned as often as it is deep.
+//! A tag may be the last member of an object, after other objects whose tags come last. Looking for
+//! it skips those objects; decoding them later does the same one level further in, and so on.
+//! Without this module, deeply nested text would be scanned as often as it is deep.
 
 use docent_describe::json::Cursor;
 use rustc_hash::FxHashMap;

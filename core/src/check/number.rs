@@ -1,4 +1,4 @@
-//! What is asserted about a number: bounds, steps, and not being zero.
+//! Constraints on a number: bounds, steps, and not being zero.
 
 use docent_describe::json::Decimal;
 

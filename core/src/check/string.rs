@@ -1,4 +1,4 @@
-//! What is asserted about a string: its length in code points, and a pattern, a format.
+//! Constraints on a string: its length in code points, a pattern, and a format.
 
 use docent_describe::json::Quoted;
 

@@ -1,4 +1,5 @@
-//! Procedures as values: a handler together with everything its types and its author say about it.
+//! Procedures as values: a handler together with everything that its types and its author say about
+//! it.
 
 mod handler;
 mod queue;

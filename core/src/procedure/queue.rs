@@ -1,5 +1,5 @@
-//! Work that waits for a thread that may block: it runs whole, or it is given up and nothing of it
-//! runs. Who decides first decides.
+//! Work that waits for a thread that may block: it either runs completely, or is given up and does
+//! not run at all. Whichever side decides first wins.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! A handler that has been started and has not ended.
+//! A handler that has started and has not finished.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! The answers of a batch, by the place of their requests.
+//! The responses of a batch, in the order of their requests.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The one place at which a handler begins to run.
+//! The one place where a handler starts to run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Where bodies and queries come in.
+//! Where bodies and queries arrive.
 
 use std::sync::Arc;
 

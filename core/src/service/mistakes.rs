@@ -1,4 +1,4 @@
-//! What is wrong with a service, found before anybody calls it.
+//! The mistakes in a service, found before anyone calls it.
 
 use std::fmt;
 

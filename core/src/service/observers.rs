@@ -1,4 +1,4 @@
-//! Telling observers what became of a call.
+//! Tells observers how a call ended.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What a service says about itself, in every rendering, each made once: when it is first asked for.
+//! The description of a service in every format, each rendered on first use.
 
 use std::borrow::Cow;
 use std::fmt;

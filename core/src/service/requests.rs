@@ -1,4 +1,4 @@
-//! Requests of a body: what they ask for, and what is said where that is nothing.
+//! The requests of a body: what they ask for, and the error if that does not exist.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,7 +1,7 @@
-//! The procedures that every service has: its description, in every rendering.
+//! The procedures that every service has: its description, in every format.
 //!
-//! They are procedures like all others: bound, checked, limited and dispatched the same way. They
-//! do not list themselves.
+//! They are ordinary procedures: bound, checked, limited and dispatched in the same way. They do
+//! not list themselves.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A service: what it is made of, and what it says of itself.
+//! A service: its parts, and what it says about itself.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Services made from a service: the same procedures, described or watched otherwise.
+//! Variants of a service: the same procedures, described or observed differently.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reading a body: one pass over the text, and the order in which protocols are told apart.
+//! Reads a body: one pass over the text, and the order in which protocol versions are detected.
 
 use docent_describe::json::{Scanner, SyntaxError};
 

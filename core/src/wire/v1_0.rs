@@ -1,4 +1,4 @@
-//! JSON-RPC 1.0: for services that switch it on.
+//! JSON-RPC 1.0, for services that enable it.
 
 use super::members::Members;
 use super::message::{Invalid, Judged, ParamsSpan, Request};

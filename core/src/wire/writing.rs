@@ -1,4 +1,4 @@
-//! Writing an answer in the version of the protocol that a call speaks.
+//! Writes a response in the protocol version of its call.
 
 use super::protocol::Protocol;
 use super::{v1_0, v1_1, v2_0};

@@ -1,4 +1,4 @@
-//! The adapter: what it takes to have actix-web carry the contract.
+//! The adapter: what actix-web needs to carry the contract.
 
 mod body;
 mod message;

@@ -1,4 +1,4 @@
-//! What a server has beside its services, each at a path of its own.
+//! What a server has besides its services, each at its own path.
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};

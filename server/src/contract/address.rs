@@ -1,4 +1,4 @@
-//! What an address below a mount stands for.
+//! What an address below a mount refers to.
 
 use std::borrow::Cow;
 

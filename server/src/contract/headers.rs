@@ -1,4 +1,4 @@
-//! What handlers and guards are told of a request.
+//! What handlers and guards see of a request.
 
 use std::fmt;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Which bodies are taken: the media types of JSON-RPC, and the codings that are asked for.
+//! Which bodies are accepted: the media types of JSON-RPC, and the requested codings.
 
 use super::headers::Headers;
 use super::inflate::{Coding, TAKEN as CODINGS};

@@ -1,4 +1,4 @@
-//! What a procedure's parameters can be given as by those who cannot give them as they are.
+//! Adapts parameters that cannot be bound as they are sent.
 
 use docent_describe::{Components, ParamDescription};
 

@@ -1,4 +1,4 @@
-//! From the text of a query to the JSON text of what a parameter takes.
+//! From the text of a query to the JSON text that a parameter accepts.
 
 use std::borrow::Cow;
 

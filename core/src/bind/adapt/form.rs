@@ -1,5 +1,5 @@
-//! The form encoding of queries (`application/x-www-form-urlencoded`), read strictly: what is not
-//! text is refused and not repaired.
+//! The form encoding of queries (`application/x-www-form-urlencoded`), read strictly: malformed
+//! text is rejected, not repaired.
 
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
-//! Parameters that come in another form than 2.0's, put into that form: those of a query string, and
-//! those of a 1.1 call, which a server should adapt where nothing is lost.
+//! Parameters that are not in the form of 2.0, converted into that form: those of a query string,
+//! and those of a 1.1 call, which a server should adapt if nothing is lost.
 //!
-//! The outcome is JSON text, which is bound like any other; so is a value that fits nothing, for
-//! there is one place that says what a parameter expects, and it is not this one.
+//! The result is JSON text, which is bound like any other. A value that matches no type is passed
+//! on too, because another module says what a parameter expects.
 
 mod adapter;
 mod convert;

@@ -1,4 +1,5 @@
-//! Which numbers a parameter takes: a text such as `256` is one of them, or else perhaps a string.
+//! Which numbers a parameter accepts: text such as `256` is either one of them, or possibly a
+//! string.
 
 use docent_describe::json::{Decimal, Json, Object};
 use indexmap::IndexMap;

@@ -1,7 +1,7 @@
-//! A query string, as the `params` that a POST would have carried (JSON-RPC 1.1, section 6.3).
+//! A query string, as the `params` that a POST would contain (JSON-RPC 1.1, section 6.3).
 //!
-//! A query is text and nothing else, so the description decides what each value is: `limit=5` is a
-//! number where the parameter takes one and a string where it takes that.
+//! A query contains only text, so the description decides what each value is: `limit=5` is a number
+//! if the parameter accepts numbers, and a string if it accepts strings.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What a parameter takes, as far as text can be turned into it.
+//! What a parameter accepts, as far as text can be converted into it.
 
 use docent_describe::Components;
 use docent_describe::json::{Json, Object};

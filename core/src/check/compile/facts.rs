@@ -1,4 +1,4 @@
-//! What the compiler has to know about components before it compiles any.
+//! What the compiler has to know about all components before it compiles any of them.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{component_entered, component_name};

@@ -1,4 +1,4 @@
-//! Where in a schema the compiler is, and what it has found wrong there.
+//! The compiler's position in a schema, and the problems found there.
 
 use std::fmt;
 

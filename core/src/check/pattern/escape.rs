@@ -1,4 +1,4 @@
-//! What stands behind a backslash, and what stands between brackets.
+//! What follows a backslash, and what is between brackets.
 
 use regex_syntax::hir::ClassUnicode;
 

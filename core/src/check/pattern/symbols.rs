@@ -1,8 +1,8 @@
-//! The kinds of characters that a pattern tells apart.
+//! The kinds of characters that a pattern distinguishes.
 //!
-//! `^[a-z]+@` knows three: the letters from `a` to `z`, the `@`, and all others. An automaton over
-//! these is far smaller than one over bytes: a class such as `\p{L}` takes hundreds of states in
-//! UTF-8 and one here.
+//! `^[a-z]+@` distinguishes three: the letters from `a` to `z`, the `@`, and all others. An
+//! automaton over these is far smaller than one over bytes: a class such as `\p{L}` takes hundreds
+//! of states in UTF-8 and one here.
 
 use std::collections::{BTreeSet, HashMap};
 

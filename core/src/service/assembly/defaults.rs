@@ -1,5 +1,5 @@
-//! Defaults keep the rules that they stand beside: those of parameters, and those of members
-//! anywhere inside, which a field with `#[serde(default = …)]` has.
+//! Defaults must satisfy the constraints of their own fields: those of parameters, and those of
+//! nested members, which come from fields with `#[serde(default = …)]`.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! From types and what the author says to descriptions that share their components.
+//! From types and the author's settings to descriptions that share their components.
 
 use std::collections::HashSet;
 use std::sync::Arc;

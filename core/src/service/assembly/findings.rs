@@ -1,4 +1,4 @@
-//! What is wrong with a service, and what is worth a look, collected on the way.
+//! The mistakes and warnings about a service, as they are collected.
 
 use crate::service::mistakes::Mistake;
 

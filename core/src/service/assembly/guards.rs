@@ -1,4 +1,4 @@
-//! What guards say of themselves, and what the description says of them.
+//! What guards declare, and what the description says about them.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
-//! `build()`: from what was registered to a service that keeps what it says, or to all mistakes.
+//! `build()`: turns what was registered into a service that keeps its promises, or into a list of
+//! all mistakes.
 //!
-//! Every step takes each procedure as it is, adds to its description, and collects what is wrong.
+//! Every step takes each procedure as it is, adds to its description, and collects its mistakes.
 //! None stops at the first mistake.
 
 mod advice;

@@ -1,4 +1,4 @@
-//! What the types of procedures say, found out once for each type.
+//! What the types of procedures look like, determined once for each type.
 
 use std::collections::HashMap;
 use std::sync::Arc;

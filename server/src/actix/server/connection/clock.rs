@@ -1,4 +1,4 @@
-//! The time that a connection has for what comes next.
+//! How long a connection may take for what comes next.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,5 +1,5 @@
-//! How much of what has arrived is passed on: one request, and nothing of the next one until its
-//! answer has been given.
+//! How much of the received data is passed on: one request, and nothing of the next one until the
+//! response has been sent.
 
 use super::chunks::Chunks;
 use super::head::{self, BodyLength};
