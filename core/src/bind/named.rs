@@ -1,12 +1,12 @@
 //! Parameters one by one: the same struct from an object and from an array.
 //!
-//! A derived `Deserialize` takes a struct from an array, too, but only a whole one: `[1]` is refused
-//! where `{"a": 1}` is fine because the rest is optional. So both come as an object here; from an
-//! array, the names are the plan's. It also keeps names that are not described from reaching serde,
-//! which would ignore some of them and accept others (a field's aliases).
+//! A derived `Deserialize` also decodes a struct from an array, but only from a complete one: it
+//! rejects `[1]` even if it accepts `{"a": 1}` because the rest is optional. So serde sees both as an
+//! object; for an array, the names come from the plan. This also keeps undescribed names away from
+//! serde, which would ignore some of them and accept others (a field's aliases).
 //!
-//! Nothing here knows of names and positions in one call, nor of null for what is not supplied:
-//! [`adapt`](super::adapt) has made a call of 1.1 one by name, or a list, before it gets here.
+//! Nothing here handles names and positions in one call, or null for parameters that are not
+//! supplied: [`adapt`](super::adapt) has already converted a call of 1.1 to names, or to a list.
 
 use std::marker::PhantomData;
 

@@ -1,8 +1,8 @@
 //! Values in a few bytes, so that equal ones can be found among many.
 //!
-//! Lists of unique elements may stand within each other, and then every element is compared at each
-//! level. A value's digest is made of the digests of what is in it, and that of a container is kept:
-//! the work grows with the text, and not with the text and its depth.
+//! Lists of unique elements may be nested, and then every element is compared at each level. The
+//! digest of a value is computed from the digests of its parts, and digests of containers are kept,
+//! so the work grows with the length of the text but not with its depth.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 

@@ -1,8 +1,8 @@
-//! Why a value does not fit, first in a few words for the machine, then in sentences for a
-//! stranger who knows JSON and nothing else.
+//! Why a value does not fit: first as a few words for the machine, then as sentences for readers who
+//! know only JSON.
 //!
-//! What a message quotes of the value is the caller's, who may be hostile, so every quotation and
-//! every list is bounded.
+//! Messages quote values from callers, who may be hostile, so every quotation and every list is
+//! bounded.
 
 use std::borrow::Cow;
 

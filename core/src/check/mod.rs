@@ -1,22 +1,22 @@
-//! Enforcement of what a schema promises.
+//! Enforces what a schema promises.
 //!
-//! A description tells the truth, so whatever the JSON Schema of a parameter says has to hold when
-//! the handler runs. Most of it holds by itself: serde decodes into the Rust type that the schema
-//! was made from, and refuses what does not fit (types, members, elements, alternatives, the width
-//! of integers). The rest would be words: bounds, lengths, patterns, formats, lists of values,
-//! unique elements. A [`Compiler`] finds that rest in a schema, once, when the service is built, and makes
-//! a [`Check`] of it, or nothing where serde is enough. A check works on the text of a value and
-//! builds no tree.
+//! A description is true, so whatever the JSON Schema of a parameter says has to hold when the
+//! handler runs. Most of it holds automatically: serde decodes into the Rust type that the schema
+//! was generated from, and rejects what does not fit (types, members, elements, alternatives, the
+//! width of integers). Nothing else would enforce the rest: bounds, lengths, patterns, formats,
+//! lists of values, unique elements. When the service is built, a [`Compiler`] finds these parts of
+//! a schema and turns them into a [`Check`], or into nothing if serde is enough. A check works on
+//! the text of a value and builds no tree.
 //!
-//! What is found nowhere else is decided here:
+//! These decisions are made here:
 //!
-//! - `enum` and `const` are always checked, though serde decodes enums: that a list of values comes
-//!   from a Rust enum cannot be seen in a schema.
+//! - `enum` and `const` are always checked, although serde decodes enums: a schema does not show
+//!   whether a list of values comes from a Rust enum.
 //! - A check also rejects the wrong type of value wherever it reads one, in words for callers. It
 //!   checks required members, and everything else that serde decodes, only to tell alternatives
 //!   apart or if everything was requested ([`Compiler::compile_full`]).
-//! - Where an object has a member twice, every occurrence is checked: which one counts depends on
-//!   the type that decodes it.
+//! - If an object has a member twice, every occurrence is checked: which one counts depends on the
+//!   type that decodes it.
 //! - A schema that asserts what is not enforced is an error, as is one that no value can match.
 
 mod choices;

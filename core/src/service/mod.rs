@@ -1,8 +1,8 @@
-//! A service: procedures, their description, and the way of a call through both.
+//! A service: procedures, their description, and how a call gets through both.
 //!
-//! [`assembly`] makes one, from what [`builder`] has collected. A body comes in at [`entrance`];
-//! [`requests`] finds out what its requests ask for, and [`dispatch`] starts it. A handler that does
-//! not end at once is [`running`]; [`ending`] says what its end means, and a [`Reply`] is written.
+//! [`assembly`] builds one from what [`builder`] has collected. A body arrives at [`entrance`];
+//! [`requests`] finds out what its requests ask for, and [`dispatch`] starts the calls. A handler
+//! that does not finish at once is [`running`]; [`ending`] turns its outcome into a [`Reply`].
 //! [`batch`] and [`query`] are the other two ways to `dispatch`.
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Holding results, and the data of errors, to what is published.
+//! Checks results, and the data of errors, against the description.
 //!
 //! A handler's result has the type of its schema, so its structure is right. Its values may not be:
 //! a field with `range(max = 10)` may be 200. If the service is configured to check results, the

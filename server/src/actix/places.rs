@@ -1,6 +1,6 @@
-//! Where services stand, so that each of them can be reached.
+//! The order of services that lets requests reach each of them.
 //!
-//! actix-web asks the services of an `App` in the order of their registration, and the first whose
+//! actix-web tries the services of an `App` in the order of their registration, and the first whose
 //! path is a prefix of the address gets the request. A mount below another one has to come before it,
 //! and some paths are never reached at all.
 

@@ -1,16 +1,17 @@
 //! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
 //!
-//! What is published is the author's text, and clients read it as ECMA-262 has it: `\d` is ten
-//! digits, `.` stops at four line ends, `(?i)` does not exist. So a pattern is read by that grammar
-//! ([`parse`]) and means here what it means there, with two exceptions, which no automaton can do
-//! and which are therefore mistakes: look-around and back-references. Like everywhere in JSON
-//! Schema, a pattern is searched for, and only anchored where it says so.
+//! The author's text is published, and clients read it as ECMA-262: `\d` is ten digits, `.` stops at
+//! four line terminators, and `(?i)` does not exist. So [`parse`] uses that grammar, and patterns
+//! have the same meaning here, with two exceptions: look-around and back-references are mistakes,
+//! because no automaton can match them. As everywhere in JSON Schema, a pattern may match anywhere
+//! in the text unless it has anchors.
 //!
-//! A text is anybody's, so matching has to be cheap for every text. A pattern becomes an automaton
-//! over the *kinds* of characters that it tells apart ([`symbols`]), of which most patterns have a
-//! handful, and the automaton is determinized when the service is built. Then a character costs one
-//! step, whatever the text. A few patterns have no such automaton within reason; those are matched
-//! by a search whose cost grows with the pattern, and `build()` warns of them ([`Pattern::burden`]).
+//! Texts come from anyone, so matching has to be cheap for every text. A pattern becomes an
+//! automaton over the *kinds* of characters that it distinguishes ([`symbols`]); most patterns have
+//! only a handful. The automaton is determinised when the service is built, so each character costs
+//! one step, whatever the text. For a few patterns that automaton would be too large. They are
+//! matched by a search whose cost grows with the pattern, and `build()` warns about them
+//! ([`Pattern::burden`]).
 
 mod ast;
 mod automaton;

@@ -1,8 +1,8 @@
 //! Reads a pattern as ECMA-262 does with the flag `u`, which is how JSON Schema reads one.
 //!
-//! The flag makes the grammar strict: a character that means something has to be escaped where it
-//! does not, and nothing else may be. So nearly everything that only Rust's dialect knows is a
-//! mistake here by itself; where it would be legal and mean something else, it is refused as well.
+//! The flag makes the grammar strict: a special character has to be escaped to stand for itself, and
+//! no other character may be escaped. So nearly all syntax that only Rust supports is already a
+//! mistake here. Syntax that would be legal but mean something else is rejected too.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,13 +1,13 @@
-//! What the schema of a parameter takes and its type refuses.
+//! Values that the schema of a parameter accepts and its type rejects.
 //!
 //! A schema comes from the declaration of a type, but decoding may be stricter: a conversion that
 //! rejects values, a custom function, serde's buffer without 128-bit integers. A caller that
 //! follows the description would then be rejected. So we bind samples of the schema, like calls,
 //! when the service is built.
 //!
-//! Where a type takes some texts or numbers that its schema allows and refuses others, the author is
-//! warned: many types of other crates are like that, and no schema says which socket addresses there
-//! are. Where it takes none, the schema is wrong, and that is a mistake.
+//! If a type accepts some of the strings or numbers that its schema allows and rejects others,
+//! `build()` warns: this is common for types of other crates, and no schema can say which socket
+//! addresses exist. If it accepts none, the schema is wrong, and that is a mistake.
 
 mod refused;
 

@@ -1,18 +1,18 @@
-//! A connection as actix-http gets to see it: one request at a time.
+//! A connection as actix-http sees it: one request at a time.
 //!
 //! actix-http decodes every request that has arrived, even while an earlier one is running, and it
-//! times only the head of a connection's first request. A caller could make it keep 240 times what it
-//! was sent, or hold a connection forever with one byte. So the stream that actix-http reads is a type
-//! of ours, which stands between it and the socket:
+//! times only the head of a connection's first request. A caller could make it use 240 times the memory
+//! of what was sent, or hold a connection forever with one byte. So actix-http reads from a type of
+//! ours, which sits between it and the socket:
 //!
 //! - It passes on one request at a time: the next one follows when the answer has been handed over.
-//!   Until then it reads at most 16 KiB more, and notices a hang-up behind them.
+//!   Until then it reads at most 16 KiB more, and notices a disconnect after them.
 //! - It passes on a head once all of it has arrived, and closes the connection if that takes too long.
-//!   It keeps all timeouts before a request; actix-http keeps none.
-//! - It answers with a body where actix-http refuses a head without one.
-//! - It masks offers to upgrade, since none is accepted.
+//!   It enforces all timeouts before a request; actix-http enforces none.
+//! - If actix-http rejects a head without a body, it sends a response with one.
+//! - It masks requests to upgrade, because none is accepted.
 //! - It tells a client that waits for permission when to send its body.
-//! - It sends one answer to a request, and not another to the rest of one that turns out to be broken.
+//! - It sends one response to each request, and no second one if the rest turns out to be malformed.
 //!
 //! What could be mended in actix-http itself is in `server/docs/actix-http.md`, with a patch.
 //!
