@@ -125,7 +125,15 @@ pub(crate) fn full() -> Result<(), Failure> {
 pub(crate) fn crates() -> Result<(), Failure> {
     let published = ["describe", "core", "docs-gen", "server", "cli"];
     let packages = published.map(|name| format!("--package=docent-{name}"));
-    command::run(cargo().args(["package", "--locked"]).args(packages))
+    // Cargo remembers what it unpacked by folder and version: each commit needs a folder of its own.
+    let commit = command::output(
+        Command::new("git")
+            .current_dir(command::root())
+            .args(["rev-parse", "HEAD"]),
+    )?;
+    let folder = command::target().join("packages").join(commit.trim());
+    let package = ["package", "--locked", "--target-dir"];
+    command::run(cargo().args(package).arg(folder).args(packages))
 }
 
 /// For documents that are not ours to keep, so this is run by hand.
