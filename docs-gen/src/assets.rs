@@ -89,7 +89,7 @@ fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Str
     style
 }
 
-/// GET at the mount itself: the starting point for clients that know only the address.
+/// Whether a value can be used as a colour: it cannot end the declaration or load anything.
 fn is_colour(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     !value.trim().is_empty()

@@ -76,7 +76,7 @@ impl Strings {
     }
 }
 
-/// | `docent_call_duration_seconds` | `mount`, `procedure` | their duration, a histogram |
+/// The number with a thin space between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {

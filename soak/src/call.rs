@@ -7,7 +7,7 @@ use super::http::{Request, request};
 use super::ledger::{Kind, Written};
 use super::world::World;
 
-/// Returns the body to send; `None` if there is no response.
+/// What a call changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write {
     pub(crate) kind: Kind,
@@ -132,7 +132,7 @@ impl Call {
             let call = self.text(Version::V2_0);
             world.found(format!("{call} was answered with {code}"));
         }
-        // A write whose time is over goes on, so nobody knows. An error says that nothing was done
+        // A write that has timed out goes on, so its outcome is unknown. An error says that nothing was done
         // this time; when the write was sent before, only an error of the library itself says that
         // nothing was done then.
         let Some(Write { kind, key }) = &self.write else {
@@ -146,7 +146,7 @@ impl Call {
         }
     }
 
-    /// Whether it begins a loan. It needs an answer: nobody ends a loan whose number nobody knows, and
+    /// Whether it begins a loan. It needs an answer: a loan whose number is unknown is never ended, and
     /// its copy is never lent again.
     pub(crate) fn lends(&self) -> bool {
         let write = self.write.as_ref();

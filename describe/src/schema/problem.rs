@@ -86,10 +86,7 @@ pub enum ShapeProblem {
         /// The type's name.
         name: String,
     },
-    /// The handler takes a context and one value with the parameters, and returns a `Result`. The
-    /// parameters are the fields of a struct that derives `Deserialize` and `JsonSchema`; use `()`
-    /// for no parameters, and `Vec<T>` for any number of values. The documentation comments of the
-    /// struct become the documentation of the procedure.
+    /// A default or a schema differs each time.
     Unsteady {
         /// The member that has it, or the type.
         name: String,

@@ -1,4 +1,4 @@
-//! Returns the description of the service.
+//! What the service says about itself.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -120,7 +120,7 @@ impl Client<'static> {
 }
 
 impl Client<'_> {
-    /// Brings this instead, or nothing.
+    /// Sends these credentials instead, or none.
     pub(crate) fn bringing(self, authorization: Option<&str>) -> Client<'_> {
         Client {
             address: self.address,
@@ -128,7 +128,7 @@ impl Client<'_> {
         }
     }
 
-    /// | it panics | -32603 | -32603 | -32603 |
+    /// Sends a request; none if no complete answer comes back.
     pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
         let mut connection = TcpStream::connect(self.address).ok()?;
         let mut request = Request::post(target, body.as_bytes());
