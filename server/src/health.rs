@@ -47,9 +47,7 @@ impl Health {
 }
 
 fn report(status: Status, text: &'static str) -> Response {
-    let mut response = Response::new(status)
+    Response::new(status)
         .with(Field::CacheControl, "no-store")
-        .with(Field::ContentType, "application/json");
-    response.body = Body::Whole(text.into());
-    response
+        .content("application/json", Body::Whole(text.into()))
 }

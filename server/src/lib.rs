@@ -51,10 +51,10 @@
 
 mod actix;
 mod bearer;
+mod contract;
 #[cfg(feature = "docs")]
 mod docs;
 // Prose: a build of the library has no use for it.
-mod contract;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
@@ -76,8 +76,7 @@ pub use serde_json::json;
 
 pub use actix::{BoundServer, Mount, Server};
 pub use bearer::BearerToken;
-pub use contract::Headers;
-pub use contract::Peer;
+pub use contract::{Headers, Peer};
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use health::Health;

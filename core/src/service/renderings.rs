@@ -88,8 +88,7 @@ impl Renderings {
         let rendered = slot.get_or_init(|| {
             let service = &*self.description.name;
             tracing::debug!(service, procedure, "rendered the description");
-            let text = RawValue::from_string(text()).ok()?;
-            Some(Rendered(text.into()))
+            Rendered::new(text()).ok()
         });
         let rendered = rendered.clone();
         rendered.ok_or_else(|| Fault::internal("the description is no JSON"))

@@ -4,7 +4,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use actix_web::body::{BodySize, MessageBody};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
 
 use crate::contract::pieces::Body;
@@ -21,9 +21,12 @@ impl Outgoing {
         Self { body, size }
     }
 
-    pub(super) fn of_unknown_length(body: Body) -> Self {
-        let size = BodySize::Stream;
-        Self { body, size }
+    /// No bytes, without saying so in advance.
+    pub(super) fn empty_of_unknown_length() -> Self {
+        Self {
+            body: Body::None,
+            size: BodySize::Stream,
+        }
     }
 
     /// No bytes, and the length that there would be: for HEAD.
@@ -65,14 +68,14 @@ pub(super) trait Afterwards {
 
 /// A body with something that happens afterwards.
 #[derive(Debug)]
-pub(super) struct Followed<B, A> {
-    body: B,
+pub(super) struct Followed<A> {
+    body: BoxBody,
     ended: bool,
     after: A,
 }
 
-impl<B, A> Followed<B, A> {
-    pub(super) fn new(body: B, after: A) -> Self {
+impl<A> Followed<A> {
+    pub(super) fn new(body: BoxBody, after: A) -> Self {
         Self {
             body,
             ended: false,
@@ -81,8 +84,8 @@ impl<B, A> Followed<B, A> {
     }
 }
 
-impl<B: MessageBody + Unpin, A: Afterwards + Unpin> MessageBody for Followed<B, A> {
-    type Error = B::Error;
+impl<A: Afterwards + Unpin> MessageBody for Followed<A> {
+    type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {
         self.body.size()
@@ -140,7 +143,7 @@ mod tests {
         let waker = Waker::from(Arc::clone(&count));
         let mut cx = Context::from_waker(&waker);
         let whole = Outgoing::new(Body::Whole("text".into()));
-        let mut body = Followed::new(whole, Twice(0));
+        let mut body = Followed::new(BoxBody::new(whole), Twice(0));
         assert_eq!(body.size(), BodySize::Sized(4));
         let mut next = || Pin::new(&mut body).poll_next(&mut cx);
         assert!(matches!(next(), Poll::Ready(Some(Ok(text))) if text == "text"));

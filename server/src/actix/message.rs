@@ -19,13 +19,7 @@ pub(super) fn read(request: &HttpRequest) -> Request<'_> {
         headers.push(name.as_str(), value.as_bytes());
     }
     Request {
-        method: match *request.method() {
-            HttpMethod::GET => Method::Get,
-            HttpMethod::HEAD => Method::Head,
-            HttpMethod::POST => Method::Post,
-            HttpMethod::OPTIONS => Method::Options,
-            _ => Method::Other,
-        },
+        method: method(request),
         target: Target {
             // actix-web's decoded path leaves `%2F` as it is and turns bytes that are not UTF-8 into
             // U+FFFD; this is the raw one.
@@ -40,6 +34,16 @@ pub(super) fn read(request: &HttpRequest) -> Request<'_> {
     }
 }
 
+pub(super) fn method(request: &HttpRequest) -> Method {
+    match *request.method() {
+        HttpMethod::GET => Method::Get,
+        HttpMethod::HEAD => Method::Head,
+        HttpMethod::POST => Method::Post,
+        HttpMethod::OPTIONS => Method::Options,
+        _ => Method::Other,
+    }
+}
+
 /// The decoded path has the same slashes as the raw one, since `%2F` is never decoded there.
 fn slashes_of_mount(request: &HttpRequest) -> usize {
     let decoded = request.match_info().as_str();
@@ -49,8 +53,8 @@ fn slashes_of_mount(request: &HttpRequest) -> usize {
         .count()
 }
 
-/// The response to a request as actix-web sends it. What is left of the request's body is somebody
-/// else's.
+/// The response to a request as actix-web sends it. `Incoming::end`
+/// deals with the rest of the request's body.
 pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
     let Response {
         status,
@@ -69,8 +73,8 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
     }
     // actix-web takes an offer to go on in another protocol for a decision: it answers
     // `Connection: upgrade`, closes the connection behind the answer without a word, and loses what the
-    // caller sends on it. `Server` takes offers out of a request before actix-web sees them; an `App`
-    // of somebody's own has no such place.
+    // caller sends on it. `Server` takes offers out of a request before actix-web sees them; your own
+    // `App` has no such place.
     let is_last = request.head().connection_type() == ConnectionType::Upgrade;
     if is_last || after != After::Open {
         head.set_connection_type(ConnectionType::Close);
@@ -80,8 +84,8 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
 
 /// actix-web appends an answer of no bytes to what is to be written without looking at how much
 /// that is already. A caller that asks again and again and never reads would fill the memory with
-/// such answers. One whose body might yet come waits until there is room; one that may have a body
-/// gets its status in words for one.
+/// such answers. A response of unknown length waits until there is room, so 204 and 304 are sent
+/// as such; any other gets its status in words as its body.
 fn with_body(response: HttpResponse, body: Body, is_head: bool) -> HttpResponse {
     response.map_body(|head, _| {
         let body = match body {
@@ -92,7 +96,7 @@ fn with_body(response: HttpResponse, body: Body, is_head: bool) -> HttpResponse 
                 ) =>
             {
                 head.no_chunking(true);
-                return BoxBody::new(Outgoing::of_unknown_length(Body::None));
+                return BoxBody::new(Outgoing::empty_of_unknown_length());
             }
             Body::None => {
                 let text = HeaderValue::from_static("text/plain; charset=utf-8");

@@ -3,7 +3,9 @@
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::message::{read, send};
+#[cfg(any(feature = "docs", feature = "metrics"))]
+use super::message::read;
+use super::message::{method, send};
 use crate::contract::response::{Response, Status};
 use crate::health::Health;
 
@@ -15,7 +17,7 @@ pub(super) async fn nowhere(request: HttpRequest) -> HttpResponse {
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-            send(&request, health.respond(read(&request).method))
+            send(&request, health.respond(method(&request)))
         }
         web::resource("/health")
             .app_data(web::Data::new(self))

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use actix_web::body::{BodySize, MessageBody};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 
 use super::body::{Afterwards, Followed};
 
@@ -132,7 +132,7 @@ pub(super) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
     /// The body of the answer, with which it is given.
-    pub(super) fn until_end_of<B: MessageBody>(self, body: B) -> Followed<B, Self> {
+    pub(super) fn until_end_of(self, body: BoxBody) -> Followed<Self> {
         if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
             // actix-http does not ask for it, and would not wait for the answer to be sent.
             self.0.complete();

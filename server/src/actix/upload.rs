@@ -33,7 +33,7 @@ impl<'r> Incoming<'r> {
         Self { request, payload }
     }
 
-    /// The response, behind which as much of the body is read as is to be read.
+    /// The response, after which the rest of the body is read as far as `after` says.
     pub(super) fn end(
         self,
         response: HttpResponse,
@@ -57,8 +57,8 @@ impl<'r> Incoming<'r> {
         })
     }
 
-    /// What the connection of a [`Server`](crate::Server) knows of the request. In an `App` of
-    /// somebody's own actix-web tells clients to go on before anybody is asked.
+    /// What the connection of a [`Server`](crate::Server) knows of the request. In
+    /// your own `App` there is none: actix-web sends `100 Continue` before the service is called.
     fn turn(&self) -> Option<&Rc<Turn>> {
         self.request.conn_data()
     }
@@ -103,8 +103,8 @@ impl Upload for Incoming<'_> {
     }
 }
 
-/// What is left of a body behind its response, as much of which is read as a client needs that is
-/// still sending.
+/// What is left of a request's body after its response has been sent. Enough of it is read for a client
+/// that is still sending to see the response.
 ///
 /// It keeps the reader of the body until the end even if nothing is read. actix-web closes a
 /// connection with an unread body only while the reader exists; otherwise it waits for the end of
@@ -149,6 +149,7 @@ fn is_unframed(request: &HttpRequest) -> bool {
             .into_iter()
             .any(|wanted| is_websocket(wanted.as_bytes()))
 }
+
 fn announced(request: &HttpRequest) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
     // A number that does not fit is larger than anything.

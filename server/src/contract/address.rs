@@ -18,8 +18,7 @@ pub(super) enum Address {
 }
 
 impl Address {
-    /// Reads the raw target: of a path that has been decoded nobody could say which of two spellings
-    /// of a name it had.
+    /// Reads the raw target. A decoded path would not show which of two spellings of a name it had.
     pub(super) fn of(target: &Target<'_>) -> Self {
         Self::below(target.mount, target.path)
     }

@@ -62,7 +62,7 @@ impl Audience {
             let personal = headers.has("cookie") && !names(reply.fields(), "cookie");
             return if personal { Self::One } else { Self::Admitted };
         }
-        // What is asked for with credentials is for the one who brought them.
+        // A response to a request with credentials is for that caller only.
         let has_credentials = headers.has("authorization") || headers.has("cookie");
         if reply.is_personal() || has_credentials {
             Self::One

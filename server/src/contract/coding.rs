@@ -56,7 +56,7 @@ impl Coding {
         }
     }
 
-    /// Whether a caller takes answers in no coding: every caller does that does not say otherwise.
+    /// Whether a caller accepts an uncompressed response, which is the default.
     pub(super) fn takes_identity(headers: &Headers) -> bool {
         let wish = wish(headers, "identity").or_else(|| wish(headers, "*"));
         wish.is_none_or(|wish| wish > 0)

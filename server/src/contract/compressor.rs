@@ -43,13 +43,12 @@ pub(crate) fn gzip(text: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// A text that is kept compressed, and is decompressed while its reader takes it: a large one would
-/// otherwise be in memory for each reader who does not go on.
+/// A text that is kept compressed and decompressed as the client reads it. Otherwise a large text would
+/// be in memory once for each client that stops reading.
 #[cfg(feature = "docs")]
 #[derive(Debug)]
 pub(crate) struct Unpacking {
     decoder: GzDecoder<Cursor<Bytes>>,
-    length: usize,
     left: usize,
 }
 
@@ -59,13 +58,12 @@ impl Unpacking {
     pub(crate) fn new(compressed: Bytes, length: usize) -> Self {
         Self {
             decoder: GzDecoder::new(Cursor::new(compressed)),
-            length,
             left: length,
         }
     }
 
     pub(super) fn length(&self) -> u64 {
-        self.length as u64
+        self.left as u64
     }
 
     /// The next piece, of at most this many bytes; none at the end.

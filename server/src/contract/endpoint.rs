@@ -45,9 +45,7 @@ impl Endpoint {
             descriptions: Arc::default(),
         }
     }
-}
 
-impl Endpoint {
     /// Whether a call is refused before anything is known about it, which counts as shed.
     pub(super) fn sheds(&self) -> bool {
         let sheds = self.is_shutting_down() || self.service.is_busy();
@@ -84,7 +82,7 @@ impl Endpoint {
         Response::of_reply(status, self.service.turn_away(protocol, refusal))
     }
 
-    /// The response to a request that is too much at the moment.
+    /// The response to a request that is rejected because the server is busy.
     pub(super) fn busy(&self, method: Method) -> Response {
         let mut response = self.refuse(method, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);

@@ -61,8 +61,8 @@ async fn result(
     if tag.is_known(&request.headers) {
         return validated(Status::NOT_MODIFIED, control, tag);
     }
-    let text = if wanted == Coding::Identity {
-        text
+    let (text, tag) = if wanted == Coding::Identity {
+        (text, tag)
     } else {
         match compressed(endpoint, description, text).await {
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
@@ -70,13 +70,15 @@ async fn result(
             Err(_) if !Coding::takes_identity(&request.headers) => {
                 return endpoint.busy(request.method);
             }
-            Err(text) => text,
+            Err(text) => {
+                let tag = Coding::Identity.tag(&hash);
+                if tag.is_known(&request.headers) {
+                    return validated(Status::NOT_MODIFIED, control, tag);
+                }
+                (text, tag)
+            }
         }
     };
-    let tag = Coding::Identity.tag(&hash);
-    if tag.is_known(&request.headers) {
-        return validated(Status::NOT_MODIFIED, control, tag);
-    }
     let response = validated(Status::OK, control, tag).json(text);
     response.for_one(&endpoint.traffic, ticket)
 }
@@ -106,9 +108,7 @@ fn in_gzip(
     match gzipped {
         Gzipped::Whole(bytes) => response.json(bytes).for_one(&endpoint.traffic, ticket),
         Gzipped::Leaving(parcel) => {
-            let mut response = response.json(Bytes::new());
-            response.body = Body::Compressing(Compressing::new(parcel, ticket));
-            response
+            response.json(Body::Compressing(Compressing::new(parcel, ticket)))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The bodies of responses. Large ones are handed over piece by piece.
 //!
 //! A carrier copies what it gets into the buffer of a connection. A large answer in one piece would be
-//! there twice, and would stay there for a caller that does not read, beyond the reach of anybody.
+//! in memory twice, and would stay there for as long as its caller does not read.
 
 use std::io;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    /// Its length; none where that is not known before all of it has been sent.
+    /// The length of what is left; none where that is not known before all of it has been sent.
     pub(crate) fn length(&self) -> Option<u64> {
         match self {
             Self::None => Some(0),
             Self::Whole(bytes) => Some(bytes.len() as u64),
-            Self::Pieces(pieces) => Some(pieces.size),
+            Self::Pieces(pieces) => Some(pieces.left as u64),
             Self::Compressing(_) => None,
             #[cfg(feature = "docs")]
             Self::Unpacking(text) => Some(text.length()),
@@ -55,8 +55,8 @@ impl Body {
         }
     }
 
-    /// The same body, made for one caller: it waits for it, and the exchange goes on until it is
-    /// taken.
+    /// The same body, made for one caller: it is counted as waiting, and the exchange lasts until all
+    /// of it has been taken.
     pub(super) fn for_one(self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
         self.divided(|bytes| match bytes.try_into_mut() {
             Ok(own) => Source::Own {
@@ -82,7 +82,6 @@ impl Body {
     fn divided(self, source: impl FnOnce(Bytes) -> Source) -> Self {
         match self {
             Self::Whole(bytes) if bytes.len() > PIECE => Self::Pieces(Pieces {
-                size: bytes.len() as u64,
                 left: bytes.len(),
                 source: source(bytes),
             }),
@@ -91,10 +90,15 @@ impl Body {
     }
 }
 
+impl From<Bytes> for Body {
+    fn from(bytes: Bytes) -> Self {
+        Self::Whole(bytes)
+    }
+}
+
 /// A text that is handed over piece by piece.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    size: u64,
     left: usize,
     source: Source,
 }

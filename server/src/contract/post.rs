@@ -84,7 +84,7 @@ async fn exchange(
     body: Bytes,
 ) -> Response {
     let ticket = endpoint.traffic.begin();
-    // The body took too long, and no call may start that no one waits for.
+    // The server began to shut down while the body arrived; it waits for no call that starts now.
     if endpoint.is_shutting_down() {
         return endpoint.busy(Method::Post);
     }

@@ -20,8 +20,12 @@ pub(super) fn misdirection() -> Refusal {
     }
 }
 
-/// The response, beside the procedures, to somebody who would not be let in to `rpc.describe`.
+/// The response to a caller that the guards of `rpc.describe` reject, for what else reveals the
+/// description.
 pub(crate) fn without_description(service: &Service, request: &Request<'_>) -> Option<Response> {
+    if !service.is_guarded(cache::DESCRIPTION) {
+        return None;
+    }
     let extensions = request.extensions();
     let refused = service
         .admits(cache::DESCRIPTION, Some(&extensions))

@@ -59,7 +59,7 @@ impl Request<'_> {
         self.extend(self.headers.clone())
     }
 
-    /// The same, of a request of which nothing else is asked.
+    /// The same, for a request that is not needed afterwards.
     pub(super) fn into_extensions(mut self) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         Arc::new(self.extend(headers))

@@ -111,7 +111,7 @@ impl Response {
         let Some(body) = reply.into_body() else {
             return Self::new(Status::NO_CONTENT);
         };
-        let mut response = Self::new(status).json(body.into());
+        let mut response = Self::new(status).json(Bytes::from(body));
         response.set(Field::CacheControl, "no-store");
         if let Some(challenge) = challenge {
             response.set(Field::WwwAuthenticate, challenge);
@@ -124,8 +124,8 @@ impl Response {
         Self::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
     }
 
-    /// The same response, made for one caller: it waits for it, and the exchange goes on until it is
-    /// taken.
+    /// The same response, made for one caller: it is counted as waiting, and the exchange lasts until
+    /// all of it has been taken.
     pub(super) fn for_one(mut self, traffic: &Traffic, ticket: Ticket) -> Self {
         self.body = self.body.for_one(traffic.waiting(), ticket);
         self
@@ -145,14 +145,19 @@ impl Response {
 
     /// The same response with a body of JSON. It says what it is, so that no browser takes it for
     /// something else.
-    pub(crate) fn json(mut self, body: Bytes) -> Self {
-        self.set(Field::ContentType, "application/json");
-        self.set(Field::XContentTypeOptions, "nosniff");
-        self.body = Body::Whole(body);
+    pub(crate) fn json(self, body: impl Into<Body>) -> Self {
+        self.content("application/json", body.into())
+            .with(Field::XContentTypeOptions, "nosniff")
+    }
+
+    /// The same response with a body of this media type.
+    pub(crate) fn content(mut self, media_type: &'static str, body: Body) -> Self {
+        self.set(Field::ContentType, media_type);
+        self.body = body;
         self
     }
 
-    /// Sets a field, be it there or not.
+    /// Sets a field, and replaces its earlier value.
     pub(crate) fn set(&mut self, field: Field, value: impl Into<Value>) {
         let value = value.into();
         match self.fields.iter_mut().find(|(other, _)| *other == field) {

@@ -15,8 +15,8 @@ pub(crate) trait Upload {
     /// Reads all of it.
     fn read(&mut self, bounds: Bounds<'_>) -> impl Future<Output = Result<Bytes, Unread>>;
 
-    /// Gets rid of a body that nobody looks at, and says what that means for the connection: a client
-    /// that is still sending does not look for an answer yet.
+    /// Discards the body, and returns what to do with the connection: a client that is still sending
+    /// does not read the response yet.
     fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = After>;
 }
 

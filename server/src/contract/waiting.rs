@@ -133,7 +133,7 @@ impl Shelf {
         Some(item)
     }
 
-    /// Counts something that is not there yet, if it fits without anybody making way.
+    /// Counts something that is not there yet, if it fits without dropping anything.
     fn reserve(&mut self, size: usize) -> bool {
         let fits = self.bytes.saturating_add(size) <= self.limit;
         if fits {

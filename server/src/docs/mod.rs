@@ -92,9 +92,7 @@ impl Docs {
             customise: |site| site,
         }
     }
-}
 
-impl Docs {
     /// Changes the HTTP options. Only `allowed_hosts` affects pages.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.options = options.into();

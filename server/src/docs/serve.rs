@@ -49,10 +49,8 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
     if let Some(kept) = pages.page(&path) {
         return deliver(request, kept).for_all();
     }
-    let mut response =
-        guarded(Status::NOT_FOUND).with(Field::ContentType, "text/plain; charset=utf-8");
-    response.body = Body::Whole("There is no such page.\n".into());
-    response
+    let text = Body::Whole("There is no such page.\n".into());
+    guarded(Status::NOT_FOUND).content("text/plain; charset=utf-8", text)
 }
 
 /// A page as it is kept, or the news that the reader has it already.

@@ -23,9 +23,7 @@ impl Page {
     pub(crate) fn new(metrics: Metrics, options: Arc<HttpOptions>) -> Self {
         Self { metrics, options }
     }
-}
 
-impl Page {
     /// Responds to whatever arrives at `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         if !self.options.accepts_host(request) {
@@ -34,11 +32,9 @@ impl Page {
         if !request.method.is_read() {
             return Response::read_only();
         }
-        let mut response = Response::new(Status::OK)
-            .with(Field::ContentType, CONTENT_TYPE)
+        Response::new(Status::OK)
+            .content(CONTENT_TYPE, Body::Whole(self.metrics.text().into()))
             .with(Field::XContentTypeOptions, "nosniff")
-            .with(Field::CacheControl, "no-store");
-        response.body = Body::Whole(self.metrics.text().into());
-        response
+            .with(Field::CacheControl, "no-store")
     }
 }

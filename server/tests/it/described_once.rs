@@ -8,9 +8,9 @@ use docent_server::{CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Ser
 use crate::traces::{Notebook, listen};
 use crate::{get, post};
 
-struct Nobody;
+struct Silent;
 
-impl Observer for Nobody {
+impl Observer for Silent {
     fn finished(&self, _: &CallRecord<'_>) {}
 }
 
@@ -60,11 +60,11 @@ async fn a_server_plans_its_site_once_and_renders_nothing_twice_to_start() {
 async fn each_rendering_is_made_once_however_it_is_asked_for() {
     let notebook = Notebook::default();
     let _listening = listen(&notebook);
-    let service = service().with_observer(Nobody);
+    let service = service().with_observer(Silent);
     let docs = Docs::builder("/docs", "/rpc", &service)
         .build()
         .expect("a site");
-    let observed = service.with_observer(Nobody).for_tests();
+    let observed = service.with_observer(Silent).for_tests();
     let app = App::new()
         .service(docs)
         .service(Mount::new("/rpc", &observed));

@@ -1,4 +1,4 @@
-//! Private descriptions: a rejected caller sees none of it, and no cache that
+//! Private descriptions: a rejected caller sees nothing of them, and no cache that
 //! others share keeps any of it.
 
 use actix_web::http::Method;

@@ -69,7 +69,7 @@ async fn what_all_with_the_key_get_is_public_and_varies_by_the_key() {
     let stolen = get("/rpc/stats").insert_header(("if-none-match", tag));
     assert_eq!(kept(&ask(&service, stolen).await).0, 403);
 
-    // It wins over what credentials mean otherwise, since nobody looks at them; cookies stay a
+    // It wins over `Authorization`, since no guard reads that; cookies stay a
     // caller's own.
     let credentials = with_key().insert_header(("authorization", "Basic eDp5"));
     assert_eq!(kept(&ask(&service, credentials).await), (200, PUBLIC, vary));

@@ -45,8 +45,8 @@ impl Visit for Fields {
     }
 }
 
-/// Listens in every thread that has no notebook, and writes nothing. What nobody listens to is switched
-/// off for the whole process, and tests in other threads come and go.
+/// Listens in every thread that has no notebook, and writes nothing. Events without a listener are
+/// switched off for the whole process, and tests in other threads come and go.
 struct Attentive;
 
 impl Subscriber for Attentive {

@@ -3,6 +3,9 @@
 //!
 //! The outcome is the text of parameters by name, or of a list.
 
+use std::borrow::Cow;
+use std::iter;
+
 use docent_describe::json::{Cursor, push_quoted, unescape_lossy};
 
 use super::adapter::{Adapted, Adapter, by_name_and_by_position};
@@ -65,7 +68,7 @@ impl Adapter {
     fn adapted_list(&self, text: &str) -> String {
         let mut cursor = Cursor::new(text);
         cursor.step();
-        let values = std::iter::from_fn(|| cursor.next_element().then(|| cursor.value()));
+        let values = iter::from_fn(|| cursor.next_element().then(|| cursor.value()));
         self.list_of(values)
     }
 
@@ -94,14 +97,7 @@ impl Adapter {
         let mut positions = Vec::new();
         let mut whole = None;
         let mut strangers = Strangers::default();
-        let mut cursor = Cursor::new(text);
-        cursor.step();
-        while let Some(name) = cursor.next_member() {
-            let name = name.unescape();
-            let value = cursor.value();
-            if is_not_supplied(value) {
-                continue;
-            }
+        for (name, value) in supplied_members(text) {
             match (position(&name), plan.find(&name)) {
                 (Some(position), _) => positions.push((position, value)),
                 (None, Some((_, list))) => {
@@ -166,14 +162,7 @@ fn in_any_mix<'a>(
 ) -> Result<Vec<Given<'a>>, BindError> {
     let mut strangers = Strangers::default();
     let mut given = vec![None; plan.parameters().len()];
-    let mut cursor = Cursor::new(text);
-    cursor.step();
-    while let Some(name) = cursor.next_member() {
-        let name = name.unescape();
-        let value = cursor.value();
-        if is_not_supplied(value) {
-            continue;
-        }
+    for (name, value) in supplied_members(text) {
         let position = position(&name);
         let index = position.or_else(|| Some(plan.find(&name)?.0));
         match index {
@@ -185,6 +174,14 @@ fn in_any_mix<'a>(
         }
     }
     Ok(given)
+}
+
+/// The members of an object that supply a parameter: the name, unescaped, and the text of the value.
+fn supplied_members(text: &str) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
+    let mut cursor = Cursor::new(text);
+    cursor.step();
+    let members = iter::from_fn(move || Some((cursor.next_member()?.unescape(), cursor.value())));
+    members.filter(|(_, value)| !is_not_supplied(value))
 }
 
 /// Whether a value says that its parameter is not supplied, be there such a parameter or not

@@ -384,7 +384,7 @@ fn an_object_cannot_be_sent() {
         let optional = Procedure::of(schema.clone(), false);
         optional.refuses("p=x", post.clone());
         optional.gives("", "{}");
-        // Nobody could ever supply it, so it is no use to say that it is missing.
+        // No caller could ever supply it, so it is no use to say that it is missing.
         Procedure::of(schema, true).refuses("", post.clone());
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
         .max(1);
     let reason =
         format!("each worker accepts at most {each} connections: the process may not open more");
-    // More than needed.
+    // A default that is cut down is no reason for a warning.
     if wanted.is_some() {
         tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");
     } else {

@@ -13,7 +13,6 @@ use actix_service::{
     IntoServiceFactory as _, Service as _, ServiceFactory, ServiceFactoryExt as _,
     apply_fn_factory, fn_service, map_config,
 };
-use actix_web::body::BoxBody;
 use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error, HttpResponse};
@@ -154,7 +153,7 @@ fn outstanding(request: &Request) -> Outstanding {
 async fn watched(
     call: impl Future<Output = Result<ServiceResponse, HttpResponse>>,
     outstanding: Outstanding,
-) -> Result<Response<Followed<BoxBody, Outstanding>>, HttpResponse> {
+) -> Result<Response<Followed<Outstanding>>, HttpResponse> {
     let response = match call.await {
         Ok(response) => response.into(),
         Err(refusal) => Response::from(refusal),
