@@ -13,21 +13,21 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Progress is shown where somebody looks, or where it was asked for.
+    /// Shows progress if standard error is a terminal, or if it was asked for.
     pub(crate) fn new(verbose: bool) -> Self {
         Self {
             progress: verbose || io::stderr().is_terminal(),
         }
     }
 
-    /// Says how it goes; nothing, where nobody looks.
+    /// Prints progress if it is shown; see [`Terminal::new`].
     pub(crate) fn progress(self, text: impl fmt::Display) {
         if self.progress {
             error_line(&text.to_string());
         }
     }
 
-    /// Says what somebody should know, even where the output is piped.
+    /// Prints a warning, even if the output is piped.
     #[expect(clippy::unused_self, reason = "said where progress is said")]
     pub(crate) fn warn(self, text: impl fmt::Display) {
         error_line(&text.to_string());
@@ -55,7 +55,7 @@ impl Terminal {
     }
 }
 
-/// Where standard error is closed there is nobody to tell.
+/// Ignores errors: a closed standard error is no reason to fail.
 fn error_line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", plain(text));
 }

@@ -42,7 +42,7 @@ impl Address {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) params: Option<Json>,
-    /// Nobody gave it: it was made to fit the schemas.
+    /// Whether it was made to fit the schemas, rather than given as an example.
     pub(crate) made: bool,
 }
 

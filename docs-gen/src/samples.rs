@@ -12,7 +12,7 @@ use crate::markup::Markup;
 /// A message longer than this makes no sample; the form to try the call still takes it.
 pub(crate) const LONGEST: usize = 8_000;
 
-/// The address in a sample where nobody knows the true one.
+/// The address in a sample if the description has none.
 const UNKNOWN: &str = "https://service.example/rpc";
 
 /// A call in one language.

@@ -8,7 +8,7 @@ use super::tally::End;
 use super::world::{At, World};
 
 /// The longest that a connection is used again after its last answer: well below the time after
-/// which the server closes it, which nobody could tell from a lost answer.
+/// which the server closes it, which looks the same as a lost answer.
 const REUSE: Duration = Duration::from_secs(2);
 
 /// Somebody who calls, on a connection that is kept.
@@ -90,7 +90,7 @@ impl<'w> Caller<'w> {
     }
 
     fn missed(&self, at: At, kind: &str, requests: &[u8], trouble: &Trouble) {
-        // Garbage is nobody's right, not even when being killed.
+        // Garbage is a fault even while the library is being killed.
         if self.world.must_answer(at) || matches!(trouble, Trouble::Garbled(_)) {
             let sent = excerpt(requests);
             self.world

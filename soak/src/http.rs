@@ -60,7 +60,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// A connection, and what it has received and nobody has looked at.
+/// A connection, and what it has received but not yet read.
 pub(crate) struct Connection(BufReader<TcpStream>);
 
 impl Connection {
@@ -94,7 +94,7 @@ impl Connection {
         open && self.0.get_ref().set_read_timeout(Some(PATIENCE)).is_ok()
     }
 
-    /// Whether nothing has come that nobody has looked at.
+    /// Whether everything received has been read.
     pub(crate) fn is_silent(&self) -> bool {
         self.0.buffer().is_empty()
     }

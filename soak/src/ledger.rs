@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 /// What is known of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
-    /// It was sent, and nobody knows: it may be there once.
+    /// It was sent and its answer was lost: it may be there once.
     Open,
     /// It was acknowledged, under that number: it is there once.
     Done(String),

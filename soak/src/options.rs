@@ -14,7 +14,7 @@ pub(crate) struct Options {
 pub(crate) const USAGE: &str = "usage: cargo xtask soak [--minutes N | --seconds N] [--seed S]";
 
 impl Options {
-    /// Twenty minutes by a seed that nobody has chosen.
+    /// Twenty minutes, with a seed from the clock.
     pub(crate) fn new() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {

@@ -43,8 +43,7 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // What ends this process from the keyboard is not for the library: it would leave in good
-        // order, and nobody would see it.
+        // A signal from the keyboard is not for the library: it would shut down gracefully, unnoticed.
         group_of_its_own(&mut command);
         let mut child = command.spawn()?;
         let watchdog = match watch(&child) {
@@ -169,12 +168,12 @@ fn group_of_its_own(command: &mut Command) {
 #[cfg(not(unix))]
 fn group_of_its_own(_: &mut Command) {}
 
-/// The lines of an output; they are read to the end, so that nobody has to wait to be read.
+/// The lines of an output. They are read to the end, so that the program never blocks on a full pipe.
 fn read_lines(output: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            // Only the first is of interest, and nobody may be there to take the others.
+            // Only the first line matters; the receiver may be gone when the others come.
             let _ = sender.send(line);
         }
     });

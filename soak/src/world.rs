@@ -27,7 +27,7 @@ pub(crate) struct At {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nobody listens, or nobody will in a moment.
+    /// It does not accept connections, or is about to stop.
     Down,
     /// It has to answer.
     Up(At),
@@ -157,7 +157,7 @@ impl World {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// A number that nobody else has got or will get.
+    /// A number that is returned only once.
     pub(crate) fn serial(&self) -> u64 {
         self.serial.fetch_add(1, Ordering::Relaxed)
     }

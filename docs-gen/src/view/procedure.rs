@@ -318,7 +318,7 @@ impl Scope<'_> {
                 let words = scheme.and_then(|scheme| access::words(scheme).0);
                 Scheme {
                     name: shown_name(name),
-                    // A scheme that nobody describes has nowhere to lead to.
+                    // A scheme without a description has no anchor to link to.
                     href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
                     text: words.as_deref().map(markdown::inline),
                 }

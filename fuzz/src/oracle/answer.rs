@@ -52,7 +52,7 @@ struct Sum {
     held: usize,
     /// Whether an answer has passed the limit: from then on they are as short as can be.
     full: bool,
-    /// Whether that is not known, since nobody knows how long an error would have been.
+    /// Whether that is unknown, since the length of an error cannot be predicted.
     unsure: bool,
 }
 

@@ -17,7 +17,7 @@ use super::world::World;
 use get::Reader;
 use writes::Writer;
 
-/// Ids as nobody's parser likes them; each comes back as it is.
+/// Ids that are hard to parse; each comes back as it is.
 const IDS: &[&str] = &[
     "1",
     "-1",

@@ -7,7 +7,7 @@ use super::form::Form;
 use super::place::Place;
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
-use super::wrong::NOBODYS;
+use super::wrong::UNKNOWN_MEMBER;
 use crate::json::{Json, Object};
 use crate::schema::recursion;
 
@@ -61,7 +61,7 @@ impl<'j> Trial<'_, 'j> {
                     value: value.clone(),
                 };
                 at.value = Value::Object(vec![
-                    (NOBODYS.to_owned(), Sample::free(&wrong)),
+                    (UNKNOWN_MEMBER.to_owned(), Sample::free(&wrong)),
                     (name.clone(), second),
                 ]);
             });

@@ -10,7 +10,7 @@ use crate::json::{Decimal, Json, Object};
 use crate::schema::ShapeProblem;
 
 /// A member that no type has.
-pub(super) const NOBODYS: &str = "nobody has this member";
+pub(super) const UNKNOWN_MEMBER: &str = "no type has this member";
 
 impl<'j> Trial<'_, 'j> {
     /// Finds out what else the type takes, and what it does not take, in place of a value of some
@@ -146,13 +146,13 @@ impl<'j> Trial<'_, 'j> {
         if !form.open_members().is_empty() {
             return;
         }
-        let taken = self.takes_member(sample, place, NOBODYS);
+        let taken = self.takes_member(sample, place, UNKNOWN_MEMBER);
         if form.is_open() && taken.is_empty() {
             self.verdict.edits.close(form);
         } else if !form.is_open() && !taken.is_empty() {
             self.verdict.loose = true;
             if form.word("unevaluatedProperties") == Some(&Json::Bool(false)) {
-                self.problem(form, NOBODYS, |parameter, _, place| {
+                self.problem(form, UNKNOWN_MEMBER, |parameter, _, place| {
                     ShapeProblem::OpenInside { parameter, place }
                 });
             }
@@ -211,7 +211,7 @@ impl<'j> Trial<'_, 'j> {
     ) -> &'static [&'static str] {
         let with = sample.changed(place, &|at| {
             if let Value::Object(members) = &mut at.value {
-                members.push((NOBODYS.to_owned(), value.clone()));
+                members.push((UNKNOWN_MEMBER.to_owned(), value.clone()));
             }
         });
         self.attempt(with)

@@ -83,8 +83,8 @@ fn sigint_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
     leaves_in_good_order_on("INT");
 }
 
-/// Calls again and again, each time on a connection of its own, until nobody listens. Gives what
-/// went wrong.
+/// Calls repeatedly, each time on a new connection, until connections are refused. Returns what went
+/// wrong.
 fn calls_until_refused(address: std::net::SocketAddr) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut calls = 0;
@@ -229,7 +229,7 @@ fn a_server_that_leaves_waits_for_a_started_write_whose_caller_has_gone() {
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(1), "{log}");
     assert!(log.contains("the shutdown timed out"), "{log}");
-    // Where the caller gets nothing out of it, nobody waits.
+    // A call that no client waits for does not delay the shutdown.
     let program = endless(&["--shutdown-ms", AN_HOUR_MS]);
     drop(program.running("sleep", &hour));
     program.signal("TERM");
