@@ -1,10 +1,10 @@
-//! Arrows point one way: what a crate must not know is not in its tree, and no tree grows unseen.
+//! Checks that dependencies point one way and that the server's dependency tree does not grow unnoticed.
 
 use std::collections::BTreeSet;
 
 use crate::command::{Failure, cargo, output};
 
-/// Crates, and what none of their dependencies may be.
+/// Each crate with the crates that it must not depend on, directly or indirectly.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     (
         "docent-describe",
@@ -22,8 +22,8 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The most crates, counted by name and version, that a service takes on with the server. Every one
-/// is compiled, read and trusted by somebody; raise this only for one that is worth that.
+/// The most crates, counted by name and version, that a service depends on through the server. Users
+/// compile and trust each of them; raise this only for one that is worth it.
 const MOST: usize = 165;
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -50,7 +50,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     }
 }
 
-/// Everything that a package is built with, by name and version.
+/// Every crate that a package depends on, by name and version.
 fn tree(package: &str, choice: &[&str]) -> Result<BTreeSet<(String, String)>, Failure> {
     let arguments = ["tree", "--locked", "--prefix", "none", "--package", package];
     let text = output(cargo().args(arguments).args(choice))?;

@@ -1,4 +1,4 @@
-//! The tests that need a browser, and everything that these need.
+//! The tests that run in a browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     run_in(&prepare()?)
 }
 
-/// The scripts with their packages, in a folder of their own: nothing is installed in the sources.
+/// Copies the scripts to a folder of their own and installs their packages there, so that nothing is
+/// installed among the sources.
 pub(crate) fn prepare() -> Result<PathBuf, Failure> {
     let folder = command::target().join("browser");
     fs::create_dir_all(&folder)?;
@@ -28,7 +29,7 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
         let source = source?;
         fs::copy(source.path(), folder.join(source.file_name()))?;
     }
-    // What is there already is compared with what is asked for, without a network.
+    // Checks what is installed already, without the network.
     let npm = |words: &str| {
         let mut npm = Command::new("npm");
         npm.current_dir(&folder).args(words.split(' '));
@@ -41,11 +42,11 @@ pub(crate) fn prepare() -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// Runs everything with the packages that are in a folder.
+/// Runs the tests with the packages in `folder`.
 pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
     let site = example(folder, "showcase")?;
     let hostile = example(folder, "hostile")?;
-    // The Nu HTML checker: no error in any page.
+    // The Nu HTML checker must find no error on any page.
     let checker = "-jar node_modules/vnu-jar/build/dist/vnu.jar --errors-only --skip-non-html";
     run_program(folder, "java", checker, &[&site])?;
     run_program(folder, "node", "run.mjs", &[&site])?;
@@ -53,7 +54,7 @@ pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
     live(folder)
 }
 
-/// Writes the site that an example makes.
+/// Runs an example that writes a site, and returns the site's folder.
 fn example(folder: &Path, name: &str) -> Result<String, Failure> {
     let site = folder.join("sites").join(name).display().to_string();
     let words = "run --locked --package docent-docs-gen --example";
@@ -71,8 +72,8 @@ fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Resu
     )
 }
 
-/// The reference as a running service serves it, a page of another origin beside it, and a service
-/// that this origin may call.
+/// Tests the live reference site of a service, next to a second origin and a service that allows calls
+/// from that origin.
 fn live(folder: &Path) -> Result<(), Failure> {
     let build = ["build", "--locked", "--package"];
     command::run(cargo().args(build).arg("conformance"))?;

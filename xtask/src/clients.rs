@@ -1,4 +1,4 @@
-//! HTTP clients that offer to go on in another protocol, and whose calls must not be lost by it.
+//! Tests with HTTP clients that offer to upgrade to HTTP/2: none of their calls may be lost.
 
 use std::process::Command;
 
@@ -16,14 +16,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     command::run(cargo().args(["build", "--locked", "--package", "conformance"]))?;
     let service = Running::conformance()?;
     let mount = format!("{}/rpc", service.address);
-    // The client of the JDK, as it comes: four threads, and enough calls for about forty failures
-    // where offers are answered as actix-http answers them.
+    // The JDK's client with its defaults, on four threads. If the server handled the offer as
+    // actix-http does, about forty of these calls would fail.
     let source = command::root().join("examples/conformance/tests/clients/Calls.java");
     command::run(Command::new("java").arg(source).args([&mount, "4", "4000"]))?;
     curl(&mount)
 }
 
-/// curl, with an offer of HTTP/2 on each of two requests: both are answered on one connection.
+/// Lets curl offer HTTP/2 on each of two requests; one connection must serve both.
 fn curl(mount: &str) -> Result<(), Failure> {
     let get = format!("{mount}/get_data");
     let ask = [

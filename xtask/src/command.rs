@@ -8,30 +8,30 @@ use std::process::Command;
 /// Why a task failed.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
-/// The cargo that runs this.
+/// The cargo that runs this task, started at the root of the workspace.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// The folder of the workspace.
+/// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Where cargo puts what it builds.
+/// Cargo's target directory.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// A program that cargo has built with a profile.
+/// The path of a program built with `profile`.
 pub(crate) fn built(profile: &str, program: &str) -> PathBuf {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     target().join(profile).join(name)
 }
 
-/// Runs a program whose output goes where ours goes, and fails when it does.
+/// Runs a program that inherits our output; an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     eprintln!("xtask: {}", words(command));
     let status = command.status().map_err(|error| failed(command, error))?;
@@ -42,7 +42,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
-/// Runs a program and gives what it writes.
+/// Runs a program and returns its standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| failed(command, error))?;
     if output.status.success() {

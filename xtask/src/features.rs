@@ -1,4 +1,4 @@
-//! Every crate builds without its features, and with each of them alone.
+//! Checks that every crate builds without features and with each feature alone.
 
 use serde_json::Value;
 
@@ -30,8 +30,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// Checks a crate with one feature, or with none.
 ///
-/// Clippy also looks for what the oldest compiler that the workspace names does not have
-/// (`incompatible_msrv`), so a newer one can check that promise.
+/// Clippy's `incompatible_msrv` finds uses of the standard library that are newer than the workspace's
+/// `rust-version`, so a current compiler can check that promise.
 fn check(package: &str, feature: &[&str]) -> Result<(), Failure> {
     let mut clippy = cargo();
     clippy.args([

@@ -1,4 +1,4 @@
-//! Unforeseen inputs: `cargo fuzz` on the checks of the crate `fuzz`.
+//! Runs `cargo fuzz` on the targets of the crate `fuzz`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,13 +27,13 @@ pub(crate) fn run() -> Result<(), Failure> {
     asked.try_for_each(|name| fuzz(&program, name, seconds))
 }
 
-/// Runs one target. What it finds on its way is kept beside what is built, not in the repository.
+/// Runs one target. New inputs are stored in the target directory, not in the repository.
 fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
     let root = command::root().join("fuzz");
     let built = command::target().join("fuzz");
     let found = folder(&built.join("corpus").join(target))?;
     let broken = folder(&built.join("findings").join(target))?;
-    // A site is made of a description.
+    // The input of a site is a description.
     let inputs = if target == "site" {
         "description"
     } else {
@@ -43,11 +43,11 @@ fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), Failure> {
     command::run(
         Command::new(program)
             .current_dir(&root)
-            // What libFuzzer needs of the compiler is not stable, and does not need another one.
+            // libFuzzer needs unstable compiler flags. This allows them without a nightly toolchain.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_TARGET_DIR", &built)
             .args(["run", "--features", "libfuzzer"])
-            // Nothing here is unsafe: an address sanitizer would cost speed and find nothing.
+            // There is no unsafe code here, so the address sanitizer would only slow us down.
             .args(["--sanitizer", "none", target])
             .arg(found)
             .args(kept.iter().filter(|kept| kept.is_dir()))

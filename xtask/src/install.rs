@@ -1,23 +1,23 @@
-//! Programs of others that a task needs.
+//! Finds and installs the programs that a task needs.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 
-/// A program, and the package of Debian that has it.
+/// A program and the Debian package that contains it.
 pub(crate) type Program = (&'static str, &'static str);
 
 const NO_INSTALL: &str = "--no-install";
 
-/// The arguments behind a task's name, without the one that all tasks take.
+/// The arguments after the task's name, without `--no-install`, which every task accepts.
 pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args()
         .skip(2)
         .filter(|argument| argument != NO_INSTALL)
 }
 
-/// Says what is about to be installed; an error where nothing may be.
+/// Announces an installation; an error with `--no-install`.
 pub(crate) fn announce(what: &str) -> Result<(), Failure> {
     if std::env::args().any(|argument| argument == NO_INSTALL) {
         return Err(format!("with {NO_INSTALL}, this is missing: {what}").into());
@@ -26,7 +26,7 @@ pub(crate) fn announce(what: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Installs those programs that are missing, where that can be done; otherwise says what is missing.
+/// Installs the missing programs; an error that names them if that is impossible.
 pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
     let missing: Vec<_> = programs
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
     command::run(
         Command::new("apt-get")
             .env("DEBIAN_FRONTEND", "noninteractive")
-            // What is a service must not begin to serve because it was installed.
+            // Packages of services must not start them.
             .env("RUNLEVEL", "1")
             .args(["install", "--yes", "--quiet", "--no-install-recommends"])
             .args(missing.iter().map(|(_, package)| package)),
@@ -56,15 +56,16 @@ pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
 
 fn is_there(program: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    // Where Debian keeps servers; not everybody looks there.
+    // Debian keeps servers here, but it is not on every PATH.
     let servers = PathBuf::from("/usr/sbin");
     std::env::split_paths(&paths)
         .chain([servers])
         .any(|folder| folder.join(program).is_file())
 }
 
-/// Where a program of cargo's is, in exactly this version; it is built where it is not there yet,
-/// without optimisation: that takes longer than the program ever runs.
+/// Returns the path of a cargo tool in exactly this version, and builds it if it is missing.
+///
+/// It is built without optimisation, which would take longer than the tool runs.
 pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> {
     let tools = command::target()
         .join("tools")
@@ -77,7 +78,7 @@ pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, Failure> 
                 .args(["install", name, "--version", version])
                 .args(["--locked", "--debug", "--root"])
                 .arg(&tools)
-                // Not among our own: the next build would take its settings for a change.
+                // In a directory of its own: its settings would invalidate our builds.
                 .env("CARGO_TARGET_DIR", command::target().join("tools/build"))
                 .env("CARGO_PROFILE_DEV_DEBUG", "0"),
         )?;

@@ -1,4 +1,4 @@
-//! `cargo xtask …`: what contributors and CI run beside `cargo test`.
+//! `cargo xtask …`: the tasks that contributors and CI run besides `cargo test`.
 
 mod arrows;
 mod browser;
@@ -16,31 +16,32 @@ use std::process::ExitCode;
 use command::Failure;
 use install::{Program, need};
 
-/// What a task needs, and the function that does it.
+/// The programs that a task needs, and the function that runs it.
 type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          all tests, with a short soak; needs what the next four need
-  browser       the tests in a browser; needs node, npm, java, chromium, and packages of npm
-  clients       the tests with HTTP clients of others; needs javac, curl
-  crowds        the tests with 10,000 connections
-  proxy         the tests of a cache in front; needs nginx
-  scale         a site of 10,000 procedures, within its bounds
-  soak          the library under attack, killed again and again: [--minutes N] [--seed S]
-  lint          format, clippy, rustdoc, arrows, api
-  api           the public API is the one listed in api/; --write lists it anew
-  arrows        what each crate must not depend on, and on how much
-  deny          licences, sources and advisories of dependencies; needs cargo-deny
-  full          features, crates, instructions
-  features      every crate without its features, and with each alone
-  crates        package every crate that is published, and build the packages
-  instructions  what a call costs, within its bounds; needs valgrind
-  fuzz          look for inputs that break a promise: [TARGET] [--seconds N]; needs cargo-fuzz
-  documents     make a site of every document in a folder, and measure it: DIR
+  test          run all tests and a short soak; needs what the next four need
+  browser       run the browser tests; needs node, npm, java, chromium, and npm packages
+  clients       test with third-party HTTP clients; needs javac, curl
+  crowds        test with 10,000 connections
+  proxy         test behind a caching proxy; needs nginx
+  scale         build a site of 10,000 procedures within its limits
+  soak          attack the library, kill it repeatedly, and check that no data is lost:
+                [--minutes N | --seconds N] [--seed S]
+  lint          check format, clippy, rustdoc, arrows, api
+  api           compare the public API with the lists in api/; --write updates the lists
+  arrows        check which crates each crate depends on, and how many
+  deny          check licences, sources and advisories of dependencies; needs cargo-deny
+  full          run features, crates, instructions
+  features      build every crate without features, and with each feature alone
+  crates        package every published crate and build the packages
+  instructions  count the instructions of a call, within limits; needs valgrind
+  fuzz          fuzz: [TARGET] [--seconds N]; needs cargo-fuzz
+  documents     build a site of every document in a folder, and measure it: DIR
 
-Before a task begins, it says which of the programs that it needs are missing, and installs them with
-apt-get, cargo or npm. With --no-install it names them and fails.";
+Before it starts, a task lists the missing programs that it needs and installs them with apt-get,
+cargo or npm. With --no-install, it lists them and fails.";
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Services that a task asks things.
+//! Example services that run while a task calls them.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use crate::command::{self, Failure};
 
-/// A service on a free port; it ends when this is dropped.
+/// A service on a free port. It is killed when this is dropped.
 pub(crate) struct Running {
     process: Child,
     pub(crate) address: String,
@@ -16,7 +16,7 @@ impl Running {
         Self::start("conformance", &["--listen", "127.0.0.1:0"])
     }
 
-    /// Starts a program that was built, and waits until it says where it listens.
+    /// Starts a program and waits until it prints the address that it listens on.
     pub(crate) fn start(program: &str, arguments: &[&str]) -> Result<Self, Failure> {
         let mut process = Command::new(command::built("debug", program))
             .args(arguments)
@@ -36,7 +36,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do about either.
+        // Fails only if the process has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! Tasks that are little more than a command.
+//! The tasks that mostly run one command.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::{arrows, browser, clients, features, instructions};
 
-/// What `test` needs: everything that its parts need, so that it is said at the start.
+/// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
     PROXY[0],
     browser::NEEDS[0],
@@ -18,7 +18,7 @@ pub(crate) const FOR_TESTS: &[Program] = &[
     clients::NEEDS[2],
 ];
 
-/// A cache in front of the library.
+/// What the tests behind a caching proxy need.
 pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
 
 /// Runs cargo with these words.
@@ -27,7 +27,7 @@ fn run(words: &str) -> Result<(), Failure> {
 }
 
 pub(crate) fn test() -> Result<(), Failure> {
-    // Before anything else, since it may want to install something.
+    // First, because it may install packages.
     let packages = browser::prepare()?;
     run("test --workspace --locked")?;
     crowds()?;
@@ -43,12 +43,12 @@ pub(crate) fn proxy() -> Result<(), Failure> {
     run("test --locked --package library --test proxy")
 }
 
-/// The tests of the conformance service that need more descriptors than there mostly are.
+/// Tests of the conformance service that need more file descriptors than the usual limit.
 pub(crate) fn crowds() -> Result<(), Failure> {
     if !cfg!(target_os = "linux") {
-        return Err("these tests need Linux, which tells how much memory a process has".into());
+        return Err("these tests need Linux, where they can read the memory of a process".into());
     }
-    // Ten thousand connections, and what else is open.
+    // Ten thousand connections, and some descriptors to spare.
     let script = "ulimit -n 11000 && exec \"$@\"";
     let cargo = cargo();
     let mut tests = Command::new("sh");
@@ -58,7 +58,7 @@ pub(crate) fn crowds() -> Result<(), Failure> {
     command::run(tests.args(words.split(' ')))
 }
 
-/// A soak of the library as it ships.
+/// Soaks the library with the profile that it ships with.
 pub(crate) fn soak() -> Result<(), Failure> {
     run("build --profile dist --locked --package library")?;
     soak_with("dist", arguments())
@@ -82,13 +82,13 @@ pub(crate) fn scale() -> Result<(), Failure> {
 pub(crate) fn lint() -> Result<(), Failure> {
     run("fmt --all --check")?;
     run("clippy --workspace --all-targets --locked -- -D warnings")?;
-    // Not among all targets, since a plain `cargo test` does not run it.
+    // `--all-targets` leaves it out, because a plain `cargo test` does not run it.
     run("clippy --package library --test proxy --locked -- -D warnings")?;
     arrows::run()?;
     api()
 }
 
-/// What `cargo doc` shows is the public API that is listed.
+/// Compares the public API, as `cargo doc` documents it, with the lists.
 pub(crate) fn api() -> Result<(), Failure> {
     let words = ["doc", "--workspace", "--no-deps", "--locked"];
     command::run(cargo().args(words).env("RUSTDOCFLAGS", "-D warnings"))?;
@@ -97,7 +97,7 @@ pub(crate) fn api() -> Result<(), Failure> {
     command::run(cargo().args(compare).arg(documented).args(arguments()))
 }
 
-/// Advisories are in a repository that may be unreachable; the rest is checked anyway.
+/// Checks dependencies. The repository of advisories may be unreachable; the rest is checked anyway.
 pub(crate) fn deny() -> Result<(), Failure> {
     let program = cargo_tool("cargo-deny", "0.20.2")?;
     let deny = |words: &str| {
@@ -114,18 +114,18 @@ pub(crate) fn deny() -> Result<(), Failure> {
     }
 }
 
-/// What takes too long for every change: `.ci/run full`.
+/// The checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     crates()?;
     instructions::run()
 }
 
-/// Every crate that is published packages, and builds from its package.
+/// Packages every published crate and builds it from its package.
 pub(crate) fn crates() -> Result<(), Failure> {
     let published = ["describe", "core", "docs-gen", "server", "cli"];
     let packages = published.map(|name| format!("--package=docent-{name}"));
-    // Cargo remembers what it unpacked by folder and version: each commit needs a folder of its own.
+    // Cargo caches unpacked packages by folder and version, so each commit needs a folder of its own.
     let commit = command::output(
         Command::new("git")
             .current_dir(command::root())
@@ -136,7 +136,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
     command::run(cargo().args(package).arg(folder).args(packages))
 }
 
-/// For documents that are not ours to keep, so this is run by hand.
+/// Measures documents that are not part of the repository, so it is run by hand.
 pub(crate) fn documents() -> Result<(), Failure> {
     run("build --release --locked --package docent-cli")?;
     let measure = "run --release --locked --package bench --bin documents --";
