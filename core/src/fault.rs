@@ -167,7 +167,7 @@ impl Fault {
         self
     }
 
-    /// Another fault in place of this one; a refusal stays one.
+    /// Another fault in place of this one. A guard's rejection stays one.
     pub(crate) fn replaced(mut self, by: Self) -> Self {
         Self {
             denial: self.denial.take(),

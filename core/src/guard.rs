@@ -59,8 +59,8 @@ pub trait Guard: Send + Sync + 'static {
     /// The rejection that is sent to the caller.
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection>;
 
-    /// Whether the guard protects this procedure. Called once per procedure, when the service is
-    /// built.
+    /// Whether the guard protects this procedure. Called only when the service is built, possibly
+    /// more than once per procedure.
     ///
     /// By default, a guard protects every registered procedure, but not the `rpc.` and `system.`
     /// procedures, so the description is public. A guard that covers `rpc.describe` also covers the
@@ -84,8 +84,8 @@ pub trait Guard: Send + Sync + 'static {
     ///
     /// A guard that names its fields sees only these, with [`CallInfo::field`], and no
     /// [extensions](CallInfo::extension). In return, the transport tells caches which fields
-    /// matter, and procedures behind the guard may have a [shared cache](crate::Procedure::shared_cache). A
-    /// guard that returns `None` sees everything.
+    /// matter, and procedures behind the guard may have a
+    /// [shared cache](crate::Procedure::shared_cache). A guard that returns `None` sees everything.
     fn reads(&self) -> Option<Vec<String>> {
         None
     }
@@ -211,10 +211,7 @@ impl Rejection {
 
     /// Sets the error to return. The guard must [declare](Guard::declare) its code unless the code
     /// is [left to servers](crate::code::is_implementation_defined).
-    pub fn with_fault(mut self, fault: Fault) -> Self {
-        match self.0.take_denial() {
-            Some(denial) => Self(fault.denied(denial)),
-            None => Self(fault),
-        }
+    pub fn with_fault(self, fault: Fault) -> Self {
+        Self(self.0.replaced(fault))
     }
 }

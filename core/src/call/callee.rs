@@ -31,11 +31,10 @@ impl Callee {
 
     /// Asks the guards that stand before the procedure, until one refuses.
     pub(crate) fn ask_guards(&self, attempt: &CallInfo<'_>) -> Result<(), Fault> {
-        let refused = self
-            .guards
-            .iter()
-            .find_map(|guard| guard.check(attempt).err());
-        refused.map_or(Ok(()), |refused| Err(refused.0))
+        let mut guards = self.guards.iter();
+        guards
+            .try_for_each(|guard| guard.check(attempt))
+            .map_err(|rejection| rejection.0)
     }
 
     /// The fields by which the guards have said that they decide.

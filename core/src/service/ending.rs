@@ -58,18 +58,13 @@ impl<'a> Scene<'a> {
     }
 
     /// Makes a fault one that the description allows, and logs what is not for the caller.
-    pub(super) fn settle(&self, mut fault: Fault) -> Fault {
+    pub(super) fn settle(&self, fault: Fault) -> Fault {
         if fault.cause().is_none() && self.callee.may_answer(&fault) {
             return fault;
         }
         let incident = self.incident();
         self.log(&fault, incident);
-        let allowed = Fault::incident(incident);
-        // A refusal stays one, whatever is wrong with its words.
-        match fault.take_denial() {
-            Some(denial) => allowed.denied(denial),
-            None => allowed,
-        }
+        fault.replaced(Fault::incident(incident))
     }
 
     /// Logs a fault that is not for the caller.
@@ -113,8 +108,4 @@ pub(super) enum Interruption {
     NotStarted,
     /// The runtime panicked when it was asked for the time or for a timer.
     Clockless(Panic),
-}
-
-pub(super) fn log_panic(call: &Call, panic: Panic) {
-    panic.log("a procedure", call.callee().name());
 }

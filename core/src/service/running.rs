@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use futures_util::future::{Either, Ready, ready};
 
-use super::ending::{Interruption, log_panic, settled};
+use super::ending::{Interruption, settled};
 use super::state::Service;
 use crate::call::{Call, Ended, Started};
 use crate::observer::Ending;
@@ -125,7 +125,7 @@ impl Drop for Running<'_> {
                 task.give_up(Because::CallerHasGone);
                 // A handler's values may panic when they are dropped; that is its own affair too.
                 if let Err(panic) = caught(|| drop(task)) {
-                    let log = || log_panic(&self.call, panic);
+                    let log = || panic.log("a procedure", self.call.callee().name());
                     self.call.in_span(log);
                 }
                 if !self.answered {
