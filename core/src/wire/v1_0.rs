@@ -3,7 +3,7 @@
 use super::members::Members;
 use super::message::{Invalid, Judged, ParamsSpan, Request};
 use super::protocol::Protocol;
-use super::v2_0::write_error_object;
+use super::v2_0::{end, end_length as plain_end_length, write_error_object};
 use crate::fault::Fault;
 
 /// Judges an object that has the member `method` and speaks nothing newer.
@@ -38,6 +38,8 @@ fn read_request(text: &str, members: &Members) -> Result<Judged, &'static str> {
     }))
 }
 
+const NO_ERROR: &[u8] = b",\"error\":null";
+
 #[inline]
 pub(super) fn begin_result(buffer: &mut Vec<u8>) {
     buffer.extend_from_slice(b"{\"result\":");
@@ -45,24 +47,18 @@ pub(super) fn begin_result(buffer: &mut Vec<u8>) {
 
 #[inline]
 pub(super) fn end_result(buffer: &mut Vec<u8>, id: Option<&str>) {
-    buffer.extend_from_slice(b",\"error\":null,\"id\":");
+    buffer.extend_from_slice(NO_ERROR);
     end(buffer, id);
 }
 
 #[inline]
 pub(super) fn end_length(id: Option<&str>) -> usize {
-    ",\"error\":null,\"id\":}".len() + id.unwrap_or("null").len()
+    NO_ERROR.len() + plain_end_length(id)
 }
 
 /// Writes a response with the error object of 2.0, because 1.0 does not define errors.
 pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
     buffer.extend_from_slice(b"{\"result\":null,\"error\":");
     write_error_object(buffer, fault);
-    buffer.extend_from_slice(b",\"id\":");
     end(buffer, id);
-}
-
-fn end(buffer: &mut Vec<u8>, id: Option<&str>) {
-    buffer.extend_from_slice(id.unwrap_or("null").as_bytes());
-    buffer.push(b'}');
 }
