@@ -18,7 +18,7 @@ pub struct Reply {
     pub(super) meta: Meta,
     body: Option<Vec<u8>>,
     code: Option<i64>,
-    /// Returns the called procedure, if there was exactly one.
+    /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
     /// Set where a guard refused.
     denial: Option<Box<Denial>>,
@@ -178,12 +178,7 @@ impl Reply {
 
     /// Creates the response to a request that never became a call, with `id: null`.
     pub fn refusal(refusal: Refusal) -> Self {
-        Self::refusal_in(Protocol::V2_0, refusal)
-    }
-
-    /// Creates the response to a request that never became a call, in a protocol version.
-    pub fn refusal_in(protocol: Protocol, refusal: Refusal) -> Self {
-        Self::fault(Meta::bare(protocol, None), None, &refusal.into())
+        Self::fault(Meta::bare(Protocol::V2_0, None), None, &refusal.into())
     }
 }
 
