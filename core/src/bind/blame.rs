@@ -43,9 +43,7 @@ pub(super) fn explain<'de>(
     let mut again = Decodings::new(plan, text, &given, decode);
     again.one_by_one(most);
     let end = again.together(&told);
-    let mut failures = again.failures.into_iter();
-    for value in values {
-        let failure = failures.next().flatten();
+    for (value, failure) in values.into_iter().zip(again.failures) {
         if let Some(value) = value
             && problems.left() > 0
         {

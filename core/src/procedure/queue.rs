@@ -91,7 +91,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
 impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
     fn give_up(&self, because: Because) -> bool {
         let mut state = self.lock();
-        let given_up = match std::mem::replace(&mut *state, State::GivenUp) {
+        let (call, work) = match std::mem::replace(&mut *state, State::GivenUp) {
             State::Waiting(call, work) => (call, work),
             State::GivenUp => return true,
             State::Begun => {
@@ -100,7 +100,6 @@ impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
             }
         };
         drop(state);
-        let (call, work) = given_up;
         if because == Because::TimeIsOver && call.is_unheard() {
             // No one else will report it.
             let procedure = call.callee().name();

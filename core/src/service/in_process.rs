@@ -71,8 +71,7 @@ impl std::error::Error for CallError {
 struct Request<'a, P> {
     jsonrpc: &'static str,
     method: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    params: Option<&'a P>,
+    params: &'a P,
     id: u8,
 }
 
@@ -119,7 +118,7 @@ impl Service {
         let request = Request {
             jsonrpc: "2.0",
             method: procedure,
-            params: Some(params),
+            params,
             id: 0,
         };
         let body = serde_json::to_vec(&request).map_err(CallError::Params)?;

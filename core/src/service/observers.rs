@@ -20,16 +20,14 @@ impl Service {
     /// The current time, if the duration of a call is needed: reading the clock has a cost.
     #[inline]
     pub(super) fn begin(&self) -> Option<Instant> {
-        let runtime = self.runtime.as_ref().filter(|_| self.is_observed());
-        runtime.map(|runtime| runtime.now())
+        self.is_observed().then(|| self.now()).flatten()
     }
 
     /// The time that has passed since then, if it is needed.
     #[inline]
     pub(super) fn since(&self, begun: Option<Instant>) -> Option<Duration> {
         let begun = begun?;
-        let runtime = self.runtime.as_deref();
-        runtime.map(|runtime| runtime.now().saturating_duration_since(begun))
+        Some(self.now()?.saturating_duration_since(begun))
     }
 
     /// Tells of what has just been answered.

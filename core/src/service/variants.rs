@@ -27,10 +27,10 @@ impl Service {
 
     /// Returns the same service with another observer.
     pub fn with_observer(&self, observer: impl Observer) -> Self {
-        let mut frame = self.inner.frame.clone();
         let observer: Arc<dyn Observer> = Arc::new(observer);
-        frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
-        self.with_frame(frame)
+        self.with_frame(|frame| {
+            frame.observers = frame.observers.iter().cloned().chain([observer]).collect();
+        })
     }
 
     /// Returns the same service for tests: results and error data that do not match the description
@@ -56,18 +56,15 @@ impl Service {
     /// # }
     /// ```
     pub fn for_tests(&self) -> Self {
-        let mut frame = self.inner.frame.clone();
         let results = Results::new(self.description(), CheckResults::Refuse, &mut |_| {});
-        frame.results = results.map(Arc::new);
-        self.with_frame(frame)
+        self.with_frame(|frame| frame.results = results.map(Arc::new))
     }
 
     /// The same procedures and the same description in another frame.
-    fn with_frame(&self, frame: Frame) -> Self {
-        self.with_inner(Inner {
-            frame,
-            ..Inner::clone(&self.inner)
-        })
+    fn with_frame(&self, change: impl FnOnce(&mut Frame)) -> Self {
+        let mut inner = Inner::clone(&self.inner);
+        change(&mut inner.frame);
+        self.with_inner(inner)
     }
 
     fn with_inner(&self, inner: Inner) -> Self {
