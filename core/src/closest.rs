@@ -1,21 +1,20 @@
 //! Which existing name was probably meant.
 //!
 //! Comparing two names takes time, so names that surely differ by too much are ruled out at a
-//! glance: by how many letters they have, and which. The work is bounded, however many names there
-//! are and whatever name is looked up.
+//! glance: by how many letters they have, and which. Every name gets a glance, and a bounded number
+//! of them is compared.
 
 use strsim::osa_distance;
 
 /// Longer names are not searched for: a typo does not make a name this long.
 const LONGEST: usize = 40;
-/// How many slips of the pen are seen through, in the longest of names.
+/// The maximum number of typos in a name, however long it is.
 const FARTHEST: usize = 3;
-/// The maximum number of names that a search compares, the most promising first: a batch of a thousand
-/// unknown names must not cost twice as much as one of known names.
+/// The maximum number of names that a search compares, the most promising first.
 const COMPARED: usize = 2_000;
 
 /// Names to search for what is like one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Names {
     /// By letters, then as they are written.
     sorted: Box<[Name]>,
