@@ -1,5 +1,6 @@
 //! Adapts parameters that cannot be bound as they are sent.
 
+use docent_describe::json::push_quoted;
 use docent_describe::{Components, ParamDescription};
 
 use super::takes::Takes;
@@ -26,6 +27,15 @@ pub(crate) struct Adapted {
     pub(crate) params: String,
     /// What is wrong with how they were given. The text has the parameters that are not concerned.
     pub(crate) problems: Problems,
+}
+
+/// Begins a member of the object that `params` are.
+pub(super) fn push_name(params: &mut String, name: &str) {
+    if params.len() > 1 {
+        params.push(',');
+    }
+    push_quoted(params, name);
+    params.push(':');
 }
 
 pub(super) fn by_name_and_by_position(name: &str) -> BindError {

@@ -5,9 +5,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::push_quoted;
-
-use super::adapter::{Adapted, Adapter, by_name_and_by_position};
+use super::adapter::{Adapted, Adapter, by_name_and_by_position, push_name};
 use super::form::{self, Pair};
 use super::takes::Takes;
 use crate::bind::error::BindError;
@@ -51,11 +49,7 @@ impl Adapter {
                 continue;
             }
             let end = params.len();
-            if params.len() > 1 {
-                params.push(',');
-            }
-            push_quoted(&mut params, &parameter.name);
-            params.push(':');
+            push_name(&mut params, &parameter.name);
             if let Err(TakesOne) = push_values(&mut params, takes, &given.values) {
                 params.truncate(end);
                 problems.push(takes_one(&parameter.name, given.values.len()));

@@ -8,7 +8,7 @@ use std::iter;
 
 use docent_describe::json::{Cursor, push_quoted, unescape_lossy};
 
-use super::adapter::{Adapted, Adapter, by_name_and_by_position};
+use super::adapter::{Adapted, Adapter, by_name_and_by_position, push_name};
 use super::form::position;
 use super::takes::Takes;
 use crate::bind::error::BindError;
@@ -54,11 +54,7 @@ impl Adapter {
                 None if parameter.required && takes.null => "null",
                 None => continue,
             };
-            if params.len() > 1 {
-                params.push(',');
-            }
-            push_quoted(&mut params, &parameter.name);
-            params.push(':');
+            push_name(&mut params, &parameter.name);
             push_converted(&mut params, takes, value);
         }
         params.push('}');
@@ -116,8 +112,7 @@ impl Adapter {
             // Binding says what is wrong with it.
             Some((list, value)) => {
                 let mut params = String::from("{");
-                push_quoted(&mut params, &list.name);
-                params.push(':');
+                push_name(&mut params, &list.name);
                 params.push_str(value);
                 params.push('}');
                 Ok(params)
