@@ -68,7 +68,7 @@ impl Mount {
     /// `InvalidInput` if no request can reach a mount: its path is invalid, another mount has the
     /// same path, or it is the address of a procedure.
     pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
-        let mut mounts: Vec<_> = mounts.into_iter().collect();
+        let mounts: Vec<_> = mounts.into_iter().collect();
         let placed: Vec<_> = mounts.iter().map(Self::placed).collect();
         let clashes = places::clashes(&placed, &[]);
         if !clashes.is_empty() {
@@ -77,8 +77,13 @@ impl Mount {
                 clashes.join("; "),
             ));
         }
+        Ok(Self::in_order(mounts))
+    }
+
+    /// The order in which requests reach each of them.
+    pub(super) fn in_order(mut mounts: Vec<Self>) -> Vec<Self> {
         mounts.sort_by_key(|mount| Place::new(&mount.path).order());
-        Ok(mounts)
+        mounts
     }
 
     fn placed(&self) -> (Place, &Service) {

@@ -66,7 +66,7 @@ impl Server {
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
         Ok(Parts {
-            mounts: Mount::together(mounts)?,
+            mounts: Mount::in_order(mounts.collect()),
             health,
             #[cfg(feature = "docs")]
             docs,
