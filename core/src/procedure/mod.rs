@@ -63,8 +63,6 @@ pub struct Procedure<S = ()> {
     pub(crate) handler: Box<dyn Unbound<S>>,
     pub(crate) types: Types,
     pub(crate) about: About,
-    pub(crate) timeout: Option<Duration>,
-    pub(crate) cache_for: Option<Duration>,
 }
 
 /// A procedure that has its state.
@@ -73,8 +71,6 @@ pub(crate) struct Registered {
     pub(crate) handler: Box<dyn Invoke>,
     pub(crate) types: Types,
     pub(crate) about: About,
-    pub(crate) timeout: Option<Duration>,
-    pub(crate) cache_for: Option<Duration>,
 }
 
 /// What the handler's types say: functions, so that `build()` asks once for each type.
@@ -95,6 +91,8 @@ pub(crate) struct About {
     pub(crate) examples: Vec<Example>,
     pub(crate) deprecated: Option<Deprecation>,
     pub(crate) unchecked: Option<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) list_name: Option<String>,
     pub(crate) returns: Option<String>,
@@ -174,16 +172,12 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             handler,
             types,
             about,
-            timeout,
-            cache_for,
         } = self;
         Registered {
             name,
             handler: handler.with_state(state),
             types,
             about,
-            timeout,
-            cache_for,
         }
     }
 
@@ -193,8 +187,6 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             handler,
             types,
             about: About::default(),
-            timeout: None,
-            cache_for: None,
         }
     }
 }
@@ -390,19 +382,20 @@ impl<S> Procedure<S> {
     /// Sets the timeout, in place of the service's. The caller gets -32001 after it. A procedure
     /// that is not idempotent still runs to completion, and counts as running until then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.about.timeout = Some(timeout);
         self
     }
 
-    /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating it. Without this,
-    /// caches revalidate before each use.
+    /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating
+    /// it. Without this, caches revalidate before each use.
     pub fn cache_for(mut self, age: Duration) -> Self {
-        self.cache_for = Some(age);
+        self.about.cache_for = Some(age);
         self
     }
 
     /// Declares that every caller that the guards accept gets the same result, so a shared cache
-    /// may store it, whatever credentials the caller sent. Without this, only the caller's own cache stores results behind a guard.
+    /// may store it, whatever credentials the caller sent. Without this, only the caller's own cache
+    /// stores results behind a guard.
     ///
     /// `build()` returns an error if a guard of the procedure does not declare what it
     /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing

@@ -66,9 +66,9 @@ impl Inner {
     pub(super) fn new(
         renderings: Arc<Renderings>,
         frame: Frame,
-        entries: impl Iterator<Item = Arc<Callable>>,
+        callables: impl Iterator<Item = Arc<Callable>>,
     ) -> Self {
-        let table = entries.map(|entry| (entry.callee.name().into(), entry));
+        let table = callables.map(|callable| (callable.callee.name().into(), callable));
         let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
         let guarded = |whole: &Arc<Callable>| !whole.callee.guards.is_empty();
         let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);

@@ -25,7 +25,7 @@ pub(super) struct Advice {
 
 /// Visits every schema of the procedures once.
 pub(super) fn advise<'c>(
-    entries: &[Callable],
+    callables: &[Callable],
     components: &'c Components,
     enforcer: &mut Enforcer<'c>,
     limits: &Limits,
@@ -40,25 +40,25 @@ pub(super) fn advise<'c>(
         is_given: false,
         advice: Advice::default(),
     };
-    for entry in entries {
-        for param in &entry.callee.description.params {
+    for callable in callables {
+        for param in &callable.callee.description.params {
             let place = Place {
-                procedure: &entry.callee.description.name,
+                procedure: &callable.callee.description.name,
                 what: format!("parameter `{}`", param.name),
             };
             adviser.schema(&place, &param.schema);
         }
     }
     adviser.is_given = true;
-    for entry in entries {
+    for callable in callables {
         let place = |what: String| Place {
-            procedure: &entry.callee.description.name,
+            procedure: &callable.callee.description.name,
             what,
         };
-        if let Some(returns) = &entry.callee.description.returns {
+        if let Some(returns) = &callable.callee.description.returns {
             adviser.schema(&place("the result".to_owned()), &returns.schema);
         }
-        for error in &entry.callee.description.errors {
+        for error in &callable.callee.description.errors {
             if let Some(data) = &error.data {
                 let what = format!("the data of the error {}", error.code);
                 adviser.schema(&place(what), data);

@@ -65,7 +65,7 @@ fn describe_one(
     let Registered {
         name, types, about, ..
     } = registered;
-    if registered.cache_for.is_some() && !about.idempotent {
+    if about.cache_for.is_some() && !about.idempotent {
         findings.mistake(
             name,
             "cache_for needs an idempotent procedure: no other can be called with GET",

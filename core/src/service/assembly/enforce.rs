@@ -125,15 +125,11 @@ impl<'c> Enforcer<'c> {
 
     /// Whether a value is what a schema says, as far as that can be told.
     pub(super) fn matches(&mut self, schema: &Json, value: &Json) -> Result<(), String> {
-        if !self.is_known(schema) {
-            return Ok(());
-        }
-        match self.compiler.compile_full(schema) {
-            Ok(check) => check
+        // A result may be described with more than is enforced of parameters.
+        self.full_check(schema).map_or(Ok(()), |check| {
+            check
                 .check(&value.to_string())
-                .map_err(|violation| violation.to_string()),
-            // A result may be described with more than is enforced of parameters.
-            Err(_) => Ok(()),
-        }
+                .map_err(|violation| violation.to_string())
+        })
     }
 }

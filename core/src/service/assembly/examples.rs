@@ -17,35 +17,37 @@ type Wrong = String;
 
 /// Checks the examples of a procedure, and completes examples of errors: with the declared message,
 /// and with the error data for parameters that do not decode.
-pub(super) fn check(entry: &mut Callable, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
-    let mut examples = entry.callee.description.examples.clone();
+pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findings: &mut Findings) {
+    let mut examples = callable.callee.description.examples.clone();
     for (index, example) in examples.iter_mut().enumerate() {
         let params = example.params.as_ref();
         let wrong = match (&mut example.error, &example.result) {
-            (Some(Json::Object(error)), _) => check_failure(entry, enforcer, params, error).err(),
-            (_, result) => check_success(entry, enforcer, params, result.as_ref()).err(),
+            (Some(Json::Object(error)), _) => {
+                check_failure(callable, enforcer, params, error).err()
+            }
+            (_, result) => check_success(callable, enforcer, params, result.as_ref()).err(),
         };
         if let Some(wrong) = wrong {
             let number = index + 1;
             findings.mistake(
-                &entry.callee.description.name,
+                &callable.callee.description.name,
                 format_args!("example {number}: {wrong}"),
             );
         }
     }
     if !examples.is_empty() {
-        Arc::make_mut(&mut entry.callee).description.examples = examples;
+        Arc::make_mut(&mut callable.callee).description.examples = examples;
     }
 }
 
 fn check_success(
-    entry: &Callable,
+    callable: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     result: Option<&Json>,
 ) -> Result<(), Wrong> {
-    must_decode(entry, params)?;
-    match (result, &entry.callee.description.returns) {
+    must_decode(callable, params)?;
+    match (result, &callable.callee.description.returns) {
         (Some(result), Some(returns)) => enforcer
             .matches(&returns.schema, result)
             .map_err(|reason| format!("the result does not match the return type: {reason}")),
@@ -54,7 +56,7 @@ fn check_success(
 }
 
 fn check_failure(
-    entry: &Callable,
+    callable: &Callable,
     enforcer: &mut Enforcer<'_>,
     params: Option<&Json>,
     error: &mut Object,
@@ -62,11 +64,11 @@ fn check_failure(
     let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
     let data = error.shift_remove("data");
     let (message, data) = if code == code::INVALID_PARAMS {
-        let data = data_of_refusal(entry, params, data)?;
+        let data = data_of_refusal(callable, params, data)?;
         (code::message(code).to_owned(), Some(data))
     } else {
-        must_decode(entry, params)?;
-        let mut declared = entry.callee.description.errors.iter();
+        must_decode(callable, params)?;
+        let mut declared = callable.callee.description.errors.iter();
         let declared = declared
             .find(|declared| declared.code == code)
             .ok_or_else(|| format!("the procedure does not declare the error {code}"))?;
@@ -102,11 +104,11 @@ fn check_data(
 /// The data of an example that shows parameters that are refused: what binding says of them where
 /// they do not decode, otherwise what the handler says.
 fn data_of_refusal(
-    entry: &Callable,
+    callable: &Callable,
     params: Option<&Json>,
     given: Option<Json>,
 ) -> Result<Json, Wrong> {
-    let refusal = match decode(entry, params)? {
+    let refusal = match decode(callable, params)? {
         Ok(()) => None,
         Err(error) => Fault::from(error).data().and_then(|data| data.parse().ok()),
     };
@@ -126,12 +128,12 @@ fn data_of_refusal(
     }
 }
 
-fn must_decode(entry: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
-    decode(entry, params)?.map_err(|error| format!("the params do not decode: {error}"))
+fn must_decode(callable: &Callable, params: Option<&Json>) -> Result<(), Wrong> {
+    decode(callable, params)?.map_err(|error| format!("the params do not decode: {error}"))
 }
 
 /// Binds parameters; a separate error if they are neither an array nor an object.
-fn decode(entry: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
+fn decode(callable: &Callable, params: Option<&Json>) -> Result<Result<(), BindError>, Wrong> {
     let text = params.map(Json::to_string).unwrap_or_default();
     let params = match params {
         None => Params::Absent,
@@ -144,5 +146,5 @@ fn decode(entry: &Callable, params: Option<&Json>) -> Result<Result<(), BindErro
             ));
         }
     };
-    Ok(entry.handler.accepts(&entry.plan, params))
+    Ok(callable.handler.accepts(&callable.plan, params))
 }

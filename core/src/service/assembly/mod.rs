@@ -70,14 +70,14 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         gauge: &gauge,
         incidents: &incidents,
     };
-    let Entered {
-        entries,
+    let Finished {
+        callables,
         components,
         advice,
-    } = enter(drafts, &guards, common, &mut findings);
-    description.procs = entries
+    } = finish_all(drafts, &guards, common, &mut findings);
+    description.procs = callables
         .iter()
-        .map(|entry| entry.callee.description.clone())
+        .map(|callable| callable.callee.description.clone())
         .collect();
     description.components = components;
     description.enforced_formats = advice.formats.iter().copied().map(str::to_owned).collect();
@@ -106,16 +106,16 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         observers: observers.into(),
         incidents,
     };
-    let entries = entries.into_iter().chain(reserved).map(Arc::new);
-    let inner = Inner::new(renderings, frame, entries);
+    let callables = callables.into_iter().chain(reserved).map(Arc::new);
+    let inner = Inner::new(renderings, frame, callables);
     Ok(Service {
         inner: Arc::new(inner),
         runtime: None,
     })
 }
 
-/// The reserved procedures, which answer what a description says. Their mistakes are those of the
-/// service; what would only surprise somebody is about a description, and they stand in none.
+/// The reserved procedures, which send the description. Their mistakes are mistakes of the service,
+/// but their warnings are dropped, because no description lists them.
 fn reserve(
     renderings: &Arc<Renderings>,
     guards: &[Arc<dyn Guard>],
@@ -126,9 +126,9 @@ fn reserve(
     let procedures = reserved::procedures(renderings).into_iter();
     let drafts = procedures.map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
     let mut own = Findings::default();
-    let entered = enter(drafts.collect(), guards, common, &mut own);
+    let finished = finish_all(drafts.collect(), guards, common, &mut own);
     findings.mistakes.append(&mut own.mistakes);
-    entered.entries
+    finished.callables
 }
 
 /// The reserved procedures once more, for another description of the same service.
@@ -139,13 +139,13 @@ pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<
         incidents: &frame.incidents,
     };
     let mut findings = Findings::default();
-    let entries = reserve(renderings, &frame.guards, common, &mut findings);
+    let callables = reserve(renderings, &frame.guards, common, &mut findings);
     // What is checked is the same as when the service was built.
     debug_assert!(findings.mistakes.is_empty(), "{:?}", findings.mistakes);
-    entries
+    callables
 }
 
-/// What all entries of a service have in common.
+/// What all procedures of a service have in common.
 #[derive(Clone, Copy)]
 struct Common<'a> {
     limits: &'a Limits,
@@ -153,59 +153,59 @@ struct Common<'a> {
     incidents: &'a Arc<Incidents>,
 }
 
-/// What drafts have become.
-struct Entered {
-    entries: Vec<Callable>,
-    /// What they share.
+/// The result of finishing drafts.
+struct Finished {
+    callables: Vec<Callable>,
+    /// The components that they share.
     components: Components,
     advice: Advice,
 }
 
-/// From drafts to entries that can be called, and the components that they share.
-fn enter(
+/// Turns drafts into procedures that can be called, and collects the components that they share.
+fn finish_all(
     mut drafts: Vec<Draft>,
     guards: &[Arc<dyn Guard>],
     common: Common<'_>,
     findings: &mut Findings,
-) -> Entered {
+) -> Finished {
     let described = describe::describe(&mut drafts, guards, findings);
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
     let mut defaults = Defaults::new(&components);
     let mut trials = Trials::new(&components);
-    let entries = drafts.into_iter().map(|draft| {
+    let callables = drafts.into_iter().map(|draft| {
         let plans = enforcer.plans(&draft, findings);
         let subject = Subject::of(&draft);
-        let mut entry = finish(draft, plans, common);
+        let mut callable = finish(draft, plans, common);
         if complete {
-            trials.check(&subject, &entry, &mut enforcer, findings);
+            trials.check(&subject, &callable, &mut enforcer, findings);
         }
-        examples::check(&mut entry, &mut enforcer, findings);
-        defaults.check(&entry.callee.description, &mut enforcer, findings);
-        entry
+        examples::check(&mut callable, &mut enforcer, findings);
+        defaults.check(&callable.callee.description, &mut enforcer, findings);
+        callable
     });
-    let mut entries: Vec<Callable> = entries.collect();
+    let mut callables: Vec<Callable> = callables.collect();
     let advice = advice::advise(
-        &entries,
+        &callables,
         &components,
         &mut enforcer,
         common.limits,
         findings,
     );
-    publish(&mut entries, &mut components);
-    Entered {
-        entries,
+    publish(&mut callables, &mut components);
+    Finished {
+        callables,
         components,
         advice,
     }
 }
 
 /// Takes out of the schemas what was only meant for those who compile them.
-fn publish(entries: &mut [Callable], components: &mut Components) {
+fn publish(callables: &mut [Callable], components: &mut Components) {
     components.schemas_mut().for_each(publish_formats);
-    for entry in entries {
-        let callee = Arc::make_mut(&mut entry.callee);
+    for callable in callables {
+        let callee = Arc::make_mut(&mut callable.callee);
         callee.description.schemas_mut().for_each(publish_formats);
     }
 }
@@ -227,12 +227,13 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
 }
 
 fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) -> Callable {
+    let about = &draft.registered.about;
     Callable {
         callee: Arc::new(Callee {
             description: draft.description,
-            timeout: draft.registered.timeout.unwrap_or(common.limits.timeout),
-            cache_for: draft.registered.cache_for,
-            shared_cache: draft.registered.about.shared_cache,
+            timeout: about.timeout.unwrap_or(common.limits.timeout),
+            cache_for: about.cache_for,
+            shared_cache: about.shared_cache,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
             gauge: Arc::clone(common.gauge),
             incidents: Arc::clone(common.incidents),

@@ -14,7 +14,7 @@ mod refused;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::json::{Json, Object, Pointer, shorten};
 use docent_describe::schema::{
     Candidate, Decoding, ParamsShape, ShapeProblem, candidates, notations,
 };
@@ -26,7 +26,7 @@ use super::findings::Findings;
 use crate::bind::{BindError, Params};
 use crate::check::Check;
 use crate::service::callable::Callable;
-use refused::{Extent, Refused};
+use refused::{Extent, Refused, SHOWN};
 
 /// How many refusals of one parameter are reported.
 const REPORTED: usize = 3;
@@ -77,11 +77,11 @@ impl<'c> Trials<'c> {
     pub(super) fn check(
         &mut self,
         subject: &Subject,
-        entry: &Callable,
+        callable: &Callable,
         enforcer: &mut Enforcer<'c>,
         findings: &mut Findings,
     ) {
-        let params = &entry.callee.description.params;
+        let params = &callable.callee.description.params;
         let decoding = subject.decoding();
         let key = Arc::as_ptr(&subject.shape).addr();
         if subject.unchecked || decoding.len() != params.len() || self.done.contains(&key) {
@@ -99,18 +99,18 @@ impl<'c> Trials<'c> {
         let mut done = true;
         for (index, (param, candidates)) in params.iter().zip(&all).enumerate() {
             let call = Call {
-                entry,
+                callable,
                 beside: &beside,
                 buffered: decoding[index].buffered,
                 index,
             };
             for refused in call.refusals(candidates) {
                 done &= refused.extent == Extent::Narrower;
-                let name = &entry.callee.description.name;
+                let name = &callable.callee.description.name;
                 refused.report(name, &param.name, &mut self.warned, findings);
             }
             done &= !Self::check_infinite(
-                &entry.callee.description.name,
+                &callable.callee.description.name,
                 param,
                 &decoding[index],
                 enforcer,
@@ -130,6 +130,9 @@ impl<'c> Trials<'c> {
         enforcer: &mut Enforcer<'_>,
         findings: &mut Findings,
     ) -> bool {
+        if decoding.infinite.is_empty() {
+            return false;
+        }
         let check = enforcer.full_check(&param.schema);
         let texts = decoding.infinite.iter().map(Json::to_string);
         let is_allowed = |text: &String| {
@@ -139,7 +142,7 @@ impl<'c> Trials<'c> {
         let Some(text) = texts.filter(is_allowed).min_by_key(String::len) else {
             return false;
         };
-        let (name, shown) = (&param.name, refused::beginning(&text));
+        let (name, shown) = (&param.name, shorten(&text, SHOWN));
         findings.mistake(
             procedure,
             format_args!(
@@ -176,7 +179,7 @@ type Spellings = HashMap<Pointer, Option<&'static str>>;
 
 /// Calls in which one parameter is tried.
 struct Call<'e> {
-    entry: &'e Callable,
+    callable: &'e Callable,
     /// The values of the parameters that have to be given.
     beside: &'e [Option<Json>],
     /// Whether some of the parameter is decoded from a buffer.
@@ -295,7 +298,7 @@ impl Call<'_> {
     /// Binds a call in which the parameter has this value, and the others are as small as they can
     /// be. A refusal of another parameter is none of this one.
     fn bind(&self, sample: &Json) -> Result<(), BindError> {
-        let params = &self.entry.callee.description.params;
+        let params = &self.callable.callee.description.params;
         let own = &params[self.index];
         let text = if own.variadic {
             sample.to_string()
@@ -311,7 +314,7 @@ impl Call<'_> {
             }
             Json::Object(members).to_string()
         };
-        let Callable { handler, plan, .. } = self.entry;
+        let Callable { handler, plan, .. } = self.callable;
         let outcome = handler.accepts(plan, Params::given(&text));
         match outcome
             .as_ref()

@@ -1,15 +1,14 @@
 //! A sample that a type refuses, in words.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
-use docent_describe::json::{Json, Pointer};
+use docent_describe::json::{Json, Pointer, shorten};
 
 use crate::bind::{BindError, quote};
 use crate::service::assembly::findings::Findings;
 
 /// How many characters of a sample are shown.
-const SHOWN: usize = 120;
+pub(super) const SHOWN: usize = 120;
 
 /// How much of what the schema allows in a place the type takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +124,7 @@ impl Refused {
 
     fn text(&self) -> String {
         let text = self.sample.to_string();
-        let shown = beginning(&text);
+        let shown = shorten(&text, SHOWN);
         let place = if self.pointer.is_root() {
             String::new()
         } else {
@@ -153,14 +152,6 @@ impl Refused {
         "serde buffers what is inside untagged and internally tagged enums, content before its \
          tag, and flattened fields, and its buffer supports no integer keys, no 128-bit integers \
          and no raw values: use other types there, or tag the enum externally"
-    }
-}
-
-/// The beginning of a sample's text.
-pub(super) fn beginning(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
-        None => text.into(),
     }
 }
 
