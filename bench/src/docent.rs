@@ -1,50 +1,84 @@
-//! The same call through `Service::handle`.
+//! The calls through `Service::handle`.
 
 use std::future::Future;
 use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use docent_core::{Cx, Fault, Procedure, Service};
+use docent_core::{Cx, Fault, Procedure, RpcError, Service};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-/// Adds two numbers.
-#[derive(Deserialize, JsonSchema)]
-struct Sum {
-    /// Left addend.
-    a: f64,
-    /// Right addend.
-    b: f64,
+use crate::types::{
+    Fill, Find, Measure, NO_SUCH_SHELF, NO_SUCH_SHELF_MESSAGE, Order, Reserve, Shelf, Sum,
+};
+
+/// How handlers are written.
+#[derive(Clone, Copy)]
+pub(crate) enum Way {
+    Asynchronous,
+    Synchronous,
+    Blocking,
 }
 
-pub(crate) fn service(procedures: usize, asynchronous: bool) -> Service {
-    let names = std::iter::once("sum".to_owned()).chain((1..procedures).map(|n| format!("sum{n}")));
-    let procedures = names.map(|name| {
-        if asynchronous {
-            Procedure::new(
-                name,
-                |_: Cx, p: Sum| async move { Ok::<_, Fault>(p.a + p.b) },
-            )
-        } else {
-            Procedure::sync(name, |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
-        }
-    });
+/// A service with as many procedures, at least those that are called.
+pub(crate) fn service(procedures: usize, way: Way) -> Service {
+    let sum = |params: &Sum| Ok::<_, Fault>(params.total());
+    let called = [
+        procedure(way, "sum", sum),
+        procedure(way, "find", |params: &Find| Ok::<_, Fault>(params.found())),
+        procedure(way, "reserve", |params: &Reserve| {
+            Ok::<_, Fault>(params.places)
+        }),
+        procedure(way, "order", |params: &Order| {
+            Ok::<_, Fault>(params.receipt())
+        }),
+        procedure(way, "shelf", |_: &Shelf| {
+            Err::<u32, _>(Fault::new(NO_SUCH_SHELF, NO_SUCH_SHELF_MESSAGE))
+        })
+        .error(NO_SUCH_SHELF, NO_SUCH_SHELF_MESSAGE),
+        procedure(way, "measure", |params: &Measure| {
+            Ok::<_, Fault>(params.text.len())
+        }),
+        procedure(way, "fill", |params: &Fill| Ok::<_, Fault>(params.text())),
+    ];
+    let more = (called.len()..procedures).map(|n| procedure(way, format!("sum{n}"), sum));
     Service::builder("bench", "urn:uuid:41544946-415a-495a-5645-454441534646")
-        .procedures(procedures)
+        .procedures(called.into_iter().chain(more))
         .build()
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub(crate) fn run(service: &Service, calls: usize) -> usize {
-    let mut context = Context::from_waker(Waker::noop());
+/// The same function as a handler of each kind.
+fn procedure<P, R, E, F>(way: Way, name: impl Into<String>, function: F) -> Procedure
+where
+    P: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + 'static,
+    E: RpcError,
+    F: Fn(&P) -> Result<R, E> + Copy + Send + Sync + 'static,
+{
+    match way {
+        Way::Asynchronous => {
+            Procedure::new(name, move |_: Cx, params| async move { function(&params) })
+        }
+        Way::Synchronous => Procedure::sync(name, move |_: Cx, params| function(&params)),
+        Way::Blocking => Procedure::blocking(name, move |_: Cx, params| function(&params)),
+    }
+}
+
+/// Makes a number of calls, and returns the bytes of the responses.
+pub(crate) fn run(service: &Service, body: &'static [u8], calls: usize) -> usize {
     (0..calls)
-        .map(|_| {
-            let answer = pin!(service.handle(black_box(super::BODY)));
-            match answer.poll(&mut context) {
-                Poll::Ready(Some(bytes)) => bytes.len(),
-                _ => 0,
-            }
-        })
+        .map(|_| call(service, body).map_or(0, |response| response.len()))
         .sum()
+}
+
+/// Makes a call. The handlers do not wait, so it is over at the first poll.
+pub(crate) fn call(service: &Service, body: &'static [u8]) -> Option<Vec<u8>> {
+    let response = pin!(service.handle(black_box(body)));
+    match response.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(response) => response,
+        Poll::Pending => None,
+    }
 }

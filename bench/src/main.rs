@@ -1,36 +1,70 @@
-//! Runs one way of answering `sum(a, b)` a number of times, in process, for an instruction counter:
-//! `cargo xtask instructions` takes the difference between two numbers of calls.
+//! Makes one call a number of times, in process, for an instruction counter: `cargo xtask
+//! instructions` takes the difference between two numbers of calls.
 
+mod case;
 mod docent;
 mod floor;
+mod types;
 
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// A call by position, as a client writes it.
-const BODY: &[u8] = br#"{"jsonrpc":"2.0","method":"sum","params":[1.5,2.25],"id":1}"#;
+use case::{CASES, Case};
+use docent::Way;
+
+const USAGE: &str = "usage: bench floor|async|sync|blocking|build CASE CALLS [PROCEDURES]";
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(way), Some(calls)) = (arguments.next(), arguments.next()) else {
-        eprintln!("usage: bench floor|async|sync CALLS [PROCEDURES]");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|word| word == "show") {
+        show();
+        return ExitCode::SUCCESS;
+    }
+    let Some(bytes) = measured(&arguments) else {
+        let cases = CASES.map(|case| case.name).join(" ");
+        eprintln!("{USAGE}\n       bench show\ncases: {cases}");
         return ExitCode::from(2);
     };
-    let calls: usize = calls.parse().unwrap_or(1_000);
-    let procedures: usize = arguments
-        .next()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(10);
-    let answered = match way.as_str() {
-        "floor" => floor::run(procedures, calls),
-        "async" => docent::run(&docent::service(procedures, true), calls),
-        "sync" => docent::run(&docent::service(procedures, false), calls),
+    println!("{bytes} bytes");
+    ExitCode::SUCCESS
+}
+
+/// Does what the arguments ask for, and returns how many bytes came of it.
+fn measured(arguments: &[String]) -> Option<usize> {
+    let (way, case, calls) = match arguments {
+        [way, case, calls, ..] => (way, Case::find(case)?, calls.parse().ok()?),
+        _ => return None,
+    };
+    let procedures = match arguments.get(3) {
+        Some(text) => text.parse().ok()?,
+        None => 10,
+    };
+    let docent = |way| docent::run(&docent::service(procedures, way), case.body(), calls);
+    Some(match way.as_str() {
+        "floor" => floor::run(&floor::table(procedures), case.body(), calls),
+        "async" => docent(Way::Asynchronous),
+        "sync" => docent(Way::Synchronous),
+        "blocking" => docent(Way::Blocking),
         "build" => {
-            black_box(docent::service(procedures, true));
+            black_box(docent::service(procedures, Way::Asynchronous));
             0
         }
-        _ => return ExitCode::from(2),
-    };
-    println!("{answered} bytes");
-    ExitCode::SUCCESS
+        _ => return None,
+    })
+}
+
+/// Prints what each call is answered, so that both sides can be seen to do the same work.
+fn show() {
+    let service = docent::service(10, Way::Synchronous);
+    let table = floor::table(10);
+    for case in CASES {
+        let sides = [
+            docent::call(&service, case.body()),
+            floor::answer(&table, case.body()),
+        ];
+        for answer in sides {
+            let text = String::from_utf8_lossy(&answer.unwrap_or_default()).into_owned();
+            println!("{:<16} {:>7} {:.160}", case.name, text.len(), text);
+        }
+    }
 }

@@ -56,7 +56,7 @@ fn count(way: &str, calls: u64, procedures: u32) -> Result<u64, Failure> {
         Command::new("sh")
             .args(["-c", valgrind])
             .arg(command::built("dist", "bench"))
-            .args([way, &calls, &procedures]),
+            .args([way, "sum", &calls, &procedures]),
     )?;
     text.lines()
         .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())

@@ -1,0 +1,214 @@
+//! The parameters and results of the benchmarks: the same types with Docent and by hand.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Adds two numbers.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Sum {
+    /// Left addend.
+    pub(crate) a: f64,
+    /// Right addend.
+    pub(crate) b: f64,
+}
+
+impl Sum {
+    pub(crate) fn total(&self) -> f64 {
+        self.a + self.b
+    }
+}
+
+/// Finds books.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Find {
+    /// Words of the title.
+    pub(crate) words: String,
+    /// How many to return.
+    #[serde(default = "ten")]
+    pub(crate) limit: u32,
+    /// How many to skip.
+    #[serde(default)]
+    pub(crate) offset: u32,
+    /// Only books of this shelf.
+    pub(crate) shelf: Option<String>,
+}
+
+fn ten() -> u32 {
+    10
+}
+
+impl Find {
+    /// Reads every field.
+    pub(crate) fn found(&self) -> usize {
+        let narrowed = self.shelf.as_ref().map_or(0, String::len);
+        self.words.len() + narrowed + self.limit as usize + self.offset as usize
+    }
+}
+
+/// Reserves places.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Reserve {
+    /// The code of the event.
+    #[schemars(regex(pattern = "^[a-z]+$"))]
+    pub(crate) code: String,
+    /// How many places.
+    #[schemars(range(min = 1, max = 100))]
+    pub(crate) places: u32,
+}
+
+/// Accepts an order.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Order {
+    /// Who orders.
+    pub(crate) customer: Customer,
+    /// Where to deliver.
+    pub(crate) address: Address,
+    /// What is ordered.
+    #[schemars(length(min = 1))]
+    pub(crate) lines: Vec<Line>,
+    /// How it is paid.
+    pub(crate) payment: Payment,
+    /// How it is sent.
+    pub(crate) shipping: Shipping,
+    /// A note for the courier.
+    pub(crate) note: Option<String>,
+    /// Whether to wrap it.
+    #[serde(default)]
+    pub(crate) gift: bool,
+}
+
+/// Who orders.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Customer {
+    /// The full name.
+    pub(crate) name: String,
+    /// Where to send the receipt.
+    pub(crate) email: String,
+    /// The number of the customer.
+    pub(crate) number: u64,
+}
+
+/// A postal address.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Address {
+    /// Street and house number.
+    pub(crate) street: String,
+    /// The city.
+    pub(crate) city: String,
+    /// Five digits.
+    #[schemars(regex(pattern = "^[0-9]{5}$"))]
+    pub(crate) zip: String,
+    /// Two letters.
+    pub(crate) country: String,
+}
+
+/// A line of an order.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Line {
+    /// The number of the product.
+    pub(crate) product: String,
+    /// How many.
+    #[schemars(range(min = 1, max = 1000))]
+    pub(crate) quantity: u32,
+    /// The price of one.
+    #[schemars(range(min = 0.0))]
+    pub(crate) price: f64,
+}
+
+/// How an order is paid.
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Payment {
+    /// By card.
+    Card {
+        /// The token of the card.
+        token: String,
+    },
+    /// By invoice.
+    Invoice {
+        /// The days until it is due.
+        days: u32,
+    },
+}
+
+/// How an order is sent.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Shipping {
+    /// Within a week.
+    Standard,
+    /// Tomorrow.
+    Express,
+}
+
+/// What an order costs.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Receipt {
+    /// How many products.
+    pub(crate) products: u32,
+    /// The price of everything.
+    pub(crate) total: f64,
+    /// Whether it will arrive tomorrow.
+    pub(crate) tomorrow: bool,
+}
+
+impl Order {
+    /// Reads every field, as a handler would.
+    pub(crate) fn receipt(&self) -> Receipt {
+        let price = |line: &Line| f64::from(line.quantity) * line.price;
+        let fee = match &self.payment {
+            Payment::Card { token } if token.is_empty() => 1.0,
+            Payment::Card { .. } => 0.5,
+            Payment::Invoice { days } => f64::from(*days) / 10.0,
+        };
+        let extra = usize::from(self.gift)
+            + usize::from(self.note.is_some())
+            + usize::from(self.customer.number == 0)
+            + usize::from(self.customer.name.is_empty())
+            + usize::from(self.customer.email.is_empty())
+            + usize::from(self.address.street.is_empty())
+            + usize::from(self.address.city.is_empty())
+            + usize::from(self.address.country.is_empty())
+            + usize::from(self.address.zip.is_empty())
+            + usize::from(self.lines.iter().any(|line| line.product.is_empty()));
+        Receipt {
+            products: self.lines.iter().map(|line| line.quantity).sum(),
+            total: self.lines.iter().map(price).sum::<f64>() + fee,
+            tomorrow: extra < 10 && matches!(self.shipping, Shipping::Express),
+        }
+    }
+}
+
+/// Looks into a shelf.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Shelf {
+    /// Its number.
+    #[expect(dead_code, reason = "no shelf is ever found")]
+    pub(crate) number: u32,
+}
+
+/// Measures a text.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Measure {
+    /// The text.
+    pub(crate) text: String,
+}
+
+/// Returns a text.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Fill {
+    /// How many bytes.
+    pub(crate) bytes: u32,
+}
+
+impl Fill {
+    pub(crate) fn text(&self) -> String {
+        "the quick brown fox\n".repeat(self.bytes as usize / 20)
+    }
+}
+
+/// The code of the handler that fails.
+pub(crate) const NO_SUCH_SHELF: i64 = 1404;
+/// Its message.
+pub(crate) const NO_SUCH_SHELF_MESSAGE: &str = "No such shelf";
