@@ -4,30 +4,30 @@
   "use strict";
   const strings = self.docentStrings;
   const SHOWN = 500000;
+  const DEEPEST = 24;
+  const LINES = Array.from({ length: DEEPEST + 1 }, (_, depth) => "\n" + "  ".repeat(depth));
   const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
   // A JSON text with line ends and indentation of its own; what is in strings, and every number,
-  // stays as it is.
+  // stays as it is. What is nested deeper stays on one line: if each level had one more space, the
+  // text would grow with the square of its depth.
   function indent(json) {
     let out = "";
     let depth = 0;
     const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs) || [];
+    const isAt = (at, brackets) => brackets.includes(tokens[at] || " ");
     tokens.forEach((token, at) => {
-      const line = () => (out += "\n" + "  ".repeat(depth));
-      const empty = (next) => "]}".includes(next || " ");
-      if (token === "{" || token === "[") {
-        out += token;
-        depth++;
-        if (!empty(tokens[at + 1])) line();
-      } else if (token === "}" || token === "]") {
+      const isBroken = depth <= DEEPEST;
+      if (isAt(at, "]}")) {
         depth = Math.max(0, depth - 1);
-        if (!"[{".includes(tokens[at - 1] || " ")) line();
-        out += token;
-      } else if (token === ",") {
-        out += token;
-        line();
-      } else if (token === ":") out += ": ";
-      else out += token;
+        if (isBroken && !isAt(at - 1, "[{")) out += LINES[depth];
+      }
+      out += token;
+      if (isAt(at, "[{")) {
+        depth++;
+        if (depth <= DEEPEST && !isAt(at + 1, "]}")) out += LINES[depth];
+      } else if (token === ",") out += isBroken ? LINES[depth] : " ";
+      else if (token === ":") out += " ";
     });
     return out;
   }

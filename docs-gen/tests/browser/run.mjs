@@ -205,16 +205,24 @@ async function tryIt() {
   await settled("No response");
   await send("/endless");
   await settled("truncated");
+  const before = Date.now();
+  await send("/deep");
+  await page.locator(".answer .text", { hasText: "[[[[" }).waitFor();
+  const shown = await answer.textContent();
+  expect(shown.replace(/\s/g, "").length === 12034, `all brackets of a deep answer are shown: ${shown.replace(/\s/g, "").length}`);
+  expect(shown.length < 2 * 12034, `a deep answer takes the room of its brackets: ${shown.length}`);
+  // 16 s where each level is indented.
+  expect(Date.now() - before < 2000, `a deep answer is shown at once: ${Date.now() - before} ms`);
   await send("/silent");
   await page.locator(".try .stop").click();
   await settled("Stopped");
-  const before = server.calls.length;
+  const calls = server.calls.length;
   await address.fill("javascript:alert(1)");
   await page.locator(".try button[type=submit]").click();
   await settled("Not a valid URL");
   await page.locator(".field input").nth(1).fill("1e");
   await send("/rpc");
-  expect(server.calls.length === before, "what is no number is not sent");
+  expect(server.calls.length === calls, "what is no number is not sent");
   await close(page);
   const failing = await open(server.site + "book.get.html");
   await failing.locator(".try .address").fill(server.address + "/rpc");

@@ -42,6 +42,10 @@ async function call(request, path, response, calls) {
     response.on("close", () => clearInterval(timer));
     return;
   }
+  if (path === "/deep") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end(`{"jsonrpc":"2.0","result":${"[".repeat(6000)}${"]".repeat(6000)},"id":1}`);
+  }
   if (path === "/silent") return;
   const message = JSON.parse(body);
   if (!("id" in message)) return response.writeHead(204).end();
