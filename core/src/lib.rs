@@ -45,7 +45,6 @@ mod brief;
 mod call;
 mod check;
 mod closest;
-pub mod code;
 mod denial;
 mod errors;
 mod extensions;
@@ -65,6 +64,8 @@ mod wire;
 
 pub use call::Cx;
 pub use denial::Denial;
+#[doc(inline)]
+pub use docent_describe::code;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};
 pub use fault::Fault;

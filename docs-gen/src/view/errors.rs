@@ -1,7 +1,7 @@
 //! Errors: what they mean, and whether repeating the call can help.
 
 use docent_describe::json::shorten;
-use docent_describe::{ErrorDescription, ProcedureDescription};
+use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
 use super::Scope;
@@ -11,18 +11,12 @@ use crate::markup::Markup;
 use crate::schema::{Row, Shape, Slot, Tree, shape, words};
 use crate::strings::Strings;
 
-/// The codes that any call may be answered with.
-const STANDARD: [i64; 5] = [-32700, -32600, -32601, -32602, -32603];
-
-/// The codes that Docent's server answers with beside them.
-const DOCENT: [i64; 7] = [-32001, -32002, -32003, -32004, -32005, -32006, -32007];
-
 /// One of the protocol's own errors.
 #[derive(Debug, Serialize)]
 pub(crate) struct Protocol {
     pub(crate) id: String,
     pub(crate) code: i64,
-    pub(crate) message: String,
+    pub(crate) message: &'static str,
     pub(crate) when: String,
     /// Whether repeating helps, where that is known.
     pub(crate) repeat: Option<String>,
@@ -35,18 +29,16 @@ pub(crate) fn protocol_errors(
     foreign: bool,
     id: impl Fn(&str) -> String,
 ) -> Vec<Protocol> {
-    let more: &[i64] = if foreign { &[] } else { &DOCENT };
-    let text = |code: &i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
+    let text = |code: i64, what: &str| strings.get(&format!("protocol.{code}.{what}")).to_owned();
     let when = if foreign { "specified" } else { "when" };
-    STANDARD
-        .iter()
-        .chain(more)
-        .map(|code| Protocol {
-            id: id(&format!("code{code}")),
-            code: *code,
-            message: text(code, "message"),
-            when: text(code, when),
-            repeat: (!foreign).then(|| text(code, "repeat")),
+    let rows = code::TABLE.iter();
+    rows.filter(|row| !foreign || code::SPECIFIED.contains(&row.code))
+        .map(|row| Protocol {
+            id: id(&format!("code{}", row.code)),
+            code: row.code,
+            message: row.message,
+            when: text(row.code, when),
+            repeat: (!foreign).then(|| text(row.code, "repeat")),
         })
         .collect()
 }

@@ -3,7 +3,7 @@ use std::io::Write;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{
-    ErrorDescription, ParamDescription, ProcedureDescription, ServiceDescription,
+    ErrorDescription, ParamDescription, ProcedureDescription, ServiceDescription, code,
 };
 use docent_docs_gen::{Site, procedure_pages};
 use flate2::Compression;
@@ -614,4 +614,22 @@ fn a_procedure_that_takes_positions_only_is_shown_so() {
         page.contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
         "{page}"
     );
+}
+
+#[test]
+fn every_code_of_the_table_is_explained_with_the_message_that_is_sent() {
+    let site = site(library());
+    let pages = [text(&site, "index.html"), text(&site, "index.md")];
+    for row in code::TABLE {
+        for page in &pages {
+            assert!(
+                page.contains(&format!("{}<", row.code))
+                    || page.contains(&format!("`{}`", row.code))
+            );
+            assert!(page.contains(row.message), "{}", row.message);
+        }
+    }
+    for page in &pages {
+        assert!(!page.contains("protocol."), "a text is missing: {page}");
+    }
 }

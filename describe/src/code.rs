@@ -1,4 +1,6 @@
-//! The codes that JSON-RPC 2.0 (section 5.1) and Docent define: one table, a row for each.
+//! The error codes that JSON-RPC 2.0 (section 5.1) and Docent define: one table, with a row for each.
+//!
+//! Services send them, and the reference site explains them, so the table is below both.
 
 /// An error code of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +61,9 @@ table! {
     KEY_USED_OTHERWISE = -32010, "Key used otherwise", Some(422);
 }
 
+/// The codes that JSON-RPC 2.0 itself defines.
+pub const SPECIFIED: std::ops::RangeInclusive<i64> = -32700..=-32600;
+
 /// The codes reserved for the protocol. Procedures cannot declare them.
 pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 
@@ -67,7 +72,7 @@ pub const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 /// procedures with open codes may return them.
 ///
 /// ```
-/// use docent_core::code;
+/// use docent_describe::code;
 ///
 /// assert!(code::is_implementation_defined(-32000));
 /// assert!(!code::is_implementation_defined(code::INVALID_PARAMS));
@@ -81,15 +86,15 @@ pub fn row(code: i64) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.code == code)
 }
 
-/// The message that goes with a code of the protocol's own.
-pub(crate) fn message(code: i64) -> &'static str {
+/// Returns the message that goes with a code of the protocol; that of an internal error for any other.
+pub fn message(code: i64) -> &'static str {
     row(code).map_or("Internal error", |row| row.message)
 }
 
-/// The JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not
+/// Returns the JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not
 /// define them. As with HTTP statuses, a call that got 4xx must not be repeated unchanged, and one
 /// that got 5xx may be.
-pub(crate) fn in_v1_1(code: i64) -> i64 {
+pub fn in_v1_1(code: i64) -> i64 {
     match row(code) {
         Some(row) => row.v1_1.unwrap_or(500),
         None if (100..=999).contains(&code) => code,
