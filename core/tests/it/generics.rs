@@ -1,11 +1,14 @@
-//! Generic types, which have one name for all their uses unless they ask for more.
+//! Generic types, whose names include their parameters.
 
-use docent_core::{Cx, Fault, Procedure, ServiceBuilder};
-use schemars::JsonSchema;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use docent_core::{Cx, Fault, Mistake, Procedure, ServiceBuilder};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{assert_fine, assert_one, builder, taking};
+use crate::{assert_one, builder, mistakes, taking};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Money {
@@ -41,6 +44,42 @@ struct Pair<A, B> {
     b: B,
 }
 
+/// A page of itself.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Tree<T> {
+    value: T,
+    branches: Vec<Tree<T>>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Grid<T, const WIDTH: usize> {
+    cells: Vec<T>,
+}
+
+/// Not a use of a generic type, and called like one that got a number.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Plain2 {
+    items: i64,
+}
+
+/// A type whose name is written by hand.
+#[derive(Serialize, Deserialize)]
+struct Handmade<T>(T);
+
+impl<T: JsonSchema> JsonSchema for Handmade<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}ByHand", T::schema_name()).into()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        format!("generics::Handmade<{}>", T::schema_id()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
 /// A procedure that takes the one type, and another that answers with the other.
 fn two_uses<A, B>() -> ServiceBuilder
 where
@@ -57,44 +96,175 @@ where
         .procedure(Procedure::sync("get", get))
 }
 
-#[derive(Deserialize, JsonSchema)]
-struct Together {
-    _a: Plain<Money>,
-    _b: Plain<Color>,
+/// The names of the types of a service.
+#[track_caller]
+fn names(builder: ServiceBuilder) -> Vec<String> {
+    let service = builder.build().unwrap_or_else(|error| panic!("{error}"));
+    let schemas = &service.description().components.schemas;
+    let text = String::from_utf8(service.rendered_description().to_vec()).expect("UTF-8");
+    for part in text.split("#/components/schemas/").skip(1) {
+        let name = part.split('"').next().unwrap_or_default();
+        assert!(schemas.contains_key(name), "{name} is referred to");
+    }
+    schemas.keys().cloned().collect()
 }
 
 #[test]
-fn two_uses_of_a_generic_type_clash_until_its_parameters_are_in_its_name() {
-    assert_one(
-        two_uses::<Plain<Money>, Plain<Color>>(),
-        Some("get"),
-        &[
-            "`put` and `get`",
-            "if both are the same generic type",
-            r#"`#[schemars(rename = "Plain_of_{T}")]`"#,
-        ],
+fn a_generic_type_is_named_with_its_parameters() {
+    assert_eq!(
+        names(two_uses::<Plain<Money>, Plain<Color>>()),
+        ["Color", "Money", "Plain_of_Color", "Plain_of_Money"]
+    );
+    assert_eq!(
+        names(two_uses::<(Pair<Money, Color>, Pair<Color, Money>), ()>()),
+        [
+            "Color",
+            "Money",
+            "Pair_of_Color_and_Money",
+            "Pair_of_Money_and_Color"
+        ]
+    );
+    assert_eq!(
+        names(two_uses::<Page<Vec<Money>>, Page<Option<Color>>>()),
+        [
+            "Color",
+            "Money",
+            "Page_of_Array_of_Money",
+            "Page_of_Nullable_Color"
+        ]
     );
     // serde takes the braces for a part of the name.
-    assert_one(
-        two_uses::<Sheet<Money>, Sheet<Color>>(),
-        Some("get"),
-        &[r#"`#[schemars(rename = "Sheet_of_{T}")]`"#],
+    assert_eq!(
+        names(two_uses::<Sheet<i32>, Sheet<String>>()),
+        ["Sheet_of_int32", "Sheet_of_string"]
     );
-    assert_fine(two_uses::<Page<Money>, Page<Color>>());
-    assert_fine(two_uses::<Pair<Money, Color>, Pair<Color, Money>>());
-    let nested = two_uses::<Page<Vec<Money>>, Page<Option<Color>>>().build();
-    let nested = nested.unwrap_or_else(|error| panic!("{error}"));
-    let names = nested.description().components.schemas.keys();
-    assert!(names.eq([
-        "Color",
-        "Money",
-        "Page_of_Array_of_Money",
-        "Page_of_Nullable_Color"
-    ]));
+}
 
-    assert_one(
-        builder().procedure(taking::<Together>("together")),
-        Some("together"),
-        &[r#"`#[schemars(rename = "Plain_of_{T}")]`"#],
+type Inner = Option<Plain<Box<Money>>>;
+
+type Parts = (
+    Plain<(Money, i32)>,
+    Plain<[u8; 3]>,
+    Plain<BTreeMap<String, Money>>,
+    Plain<BTreeMap<i64, Option<String>>>,
+    Pair<i32, String>,
+);
+
+#[test]
+fn the_parameters_of_a_generic_type_may_be_anything() {
+    assert_eq!(
+        names(two_uses::<Inner, &'static Plain<Plain<Color>>>()),
+        [
+            "Color",
+            "Money",
+            "Plain_of_Color",
+            "Plain_of_Money",
+            "Plain_of_Plain_of_Color"
+        ]
     );
+    assert_eq!(
+        names(two_uses::<Parts, ()>()),
+        [
+            "Money",
+            "Pair_of_int32_and_string",
+            "Plain_of_Array_size_3_of_uint8",
+            "Plain_of_Map_from_int64_to_Nullable_string",
+            "Plain_of_Map_of_Money",
+            "Plain_of_Tuple_of_Money_and_int32",
+        ]
+    );
+    assert_eq!(
+        names(two_uses::<(Grid<Money, 2>, Grid<Money, 3>), ()>()),
+        ["Grid_of_2_and_Money", "Grid_of_3_and_Money", "Money"]
+    );
+    assert_eq!(
+        names(two_uses::<Tree<i32>, Tree<String>>()),
+        ["Tree_of_int32", "Tree_of_string"]
+    );
+    assert_eq!(
+        names(two_uses::<(Page<Plain<Money>>, Page<Plain<Color>>), ()>()),
+        [
+            "Color",
+            "Money",
+            "Page_of_Plain_of_Color",
+            "Page_of_Plain_of_Money",
+            "Plain_of_Color",
+            "Plain_of_Money"
+        ]
+    );
+    assert_eq!(
+        names(two_uses::<
+            Result<Plain<Money>, Color>,
+            Result<Plain<Color>, Color>,
+        >()),
+        [
+            "Color",
+            "Money",
+            "Plain_of_Color",
+            "Plain_of_Money",
+            "Result_of_Plain_of_Color_or_Color",
+            "Result_of_Plain_of_Money_or_Color",
+        ]
+    );
+}
+
+#[test]
+fn names_do_not_depend_on_the_order_of_uses() {
+    type There = (Plain<Money>, Plain<Color>, Plain2, Tree<Money>);
+    type Back = (Tree<Money>, Plain2, Plain<Color>, Plain<Money>);
+    let there = names(two_uses::<There, Back>());
+    assert_eq!(there, names(two_uses::<Back, There>()));
+    assert_eq!(
+        there,
+        [
+            "Color",
+            "Money",
+            "Plain2",
+            "Plain_of_Color",
+            "Plain_of_Money",
+            "Tree_of_Money"
+        ]
+    );
+}
+
+#[test]
+fn a_name_that_is_written_by_hand_stays() {
+    assert_eq!(
+        names(two_uses::<(Handmade<Money>, Handmade<Color>), ()>()),
+        ["ColorByHand", "MoneyByHand"]
+    );
+}
+
+mod elsewhere {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    pub(super) struct Money {
+        _euros: i64,
+    }
+
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    pub(super) struct Plain<T> {
+        _all: T,
+    }
+}
+
+#[test]
+fn two_generic_types_of_one_name_clash() {
+    assert_one(
+        builder().procedure(taking::<Wrapper<(Plain<i32>, elsewhere::Plain<i32>)>>(
+            "put",
+        )),
+        Some("put"),
+        &["two different types are both named `Plain_of_int32`"],
+    );
+    let both = mistakes(builder().procedure(taking::<
+        Wrapper<(Plain<Money>, Plain<elsewhere::Money>)>,
+    >("put")));
+    let both: Vec<&str> = both.iter().map(Mistake::text).collect();
+    assert_eq!(both.len(), 2, "{both:?}");
+    assert!(both[0].contains("both named `Money`") || both[1].contains("both named `Money`"));
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Wrapper<T> {
+    _value: T,
 }

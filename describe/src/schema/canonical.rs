@@ -8,10 +8,8 @@ use serde_json::{Map, Value};
 use super::bounds;
 use super::format;
 use super::keyword::{COMPONENTS, Holds, holds, rank};
+use super::names::DEFINITIONS;
 use crate::json::{Decimal, Json, Object};
-
-/// Where the generator puts its definitions.
-const DEFINITIONS: &str = "#/$defs/";
 
 /// A generated schema in canonical order, with references to the description's components, and
 /// with the bounds that the integer types have.

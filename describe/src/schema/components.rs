@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 
 use super::keyword::{change_all, component_name, component_reference, for_each_reference};
-use super::problem::cure_of_clash;
+use super::problem::CURE_OF_CLASH;
 use super::{Definitions, ParamsShape, Side};
 use crate::Components;
 use crate::json::{Json, Object};
@@ -277,7 +277,7 @@ impl fmt::Display for Clash {
                  parameters of `{second}` need for the input side of another type"
             )?,
         }
-        write!(f, "; {}", cure_of_clash(name))
+        write!(f, "; {CURE_OF_CLASH}")
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use indexmap::IndexMap;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
+use super::names::{Names, numbered};
 use super::{Definitions, ShapeProblem, Side, canonical, steady};
 use crate::json::Json;
 
@@ -17,6 +19,9 @@ pub(super) struct Run {
     pub(super) schema: Value,
     /// What it refers to.
     definitions: Map<String, Value>,
+    names: Names,
+    clashes: Vec<String>,
+    certain: HashSet<String>,
 }
 
 /// What asks a generator for a schema. A function pointer, so that everything around it is
@@ -57,9 +62,27 @@ fn run_in(generator: &mut SchemaGenerator, ask: Ask) -> Run {
     if let Value::Object(members) = &mut schema {
         members.remove("$defs");
     }
+    let mut definitions = generator.take_definitions(true);
+    let names = if definitions.is_empty() {
+        Names::default()
+    } else {
+        Names::of(generator)
+    };
+    let renames = names.renames();
+    if !renames.is_empty() {
+        let followed = definitions.into_iter().map(|(name, mut schema)| {
+            renames.follow(&mut schema);
+            (renames.name(name), schema)
+        });
+        definitions = followed.collect();
+        renames.follow(&mut schema);
+    }
     Run {
         schema,
-        definitions: generator.take_definitions(true),
+        definitions,
+        names,
+        clashes: renames.clashes,
+        certain: renames.certain,
     }
 }
 
@@ -73,6 +96,12 @@ impl Run {
             .collect();
         definitions.sort_unstable_keys();
         definitions
+    }
+
+    /// The name of a type by its id, and by what the generator would call it.
+    pub(super) fn name_of(&self, id: &str, given: Cow<'static, str>) -> String {
+        let published = self.names.published(id, &given);
+        published.unwrap_or_else(|| given.into_owned())
     }
 
     /// Whether one of the definitions has this name.
@@ -105,14 +134,14 @@ impl Run {
 
     /// The names that more than one type has.
     ///
-    /// The generator calls the second of two types named `Address` `Address2` and does not say so.
+    /// Ids tell derived names apart. Of others, the generator calls the second of two types named `Address` `Address2` and does not say so.
     /// A type may really be called `Address2`, though. To tell the one from the other, the
     /// generator runs again with that name taken beforehand: a type that really has the name is
     /// now called `Address22`, and a second `Address` is not.
     pub(super) fn clashes(&self, ask: Ask, side: Side) -> Vec<String> {
-        let mut clashes = Vec::new();
+        let mut clashes = self.clashes.clone();
         for name in self.definitions.keys() {
-            let Some(base) = self.base_of(name) else {
+            let Some(base) = self.base_of(name).filter(|_| !self.certain.contains(name)) else {
                 continue;
             };
             let mut generator = generator(side);
@@ -147,16 +176,6 @@ fn has_root_reference(value: &Value) -> bool {
         Value::Array(elements) => elements.iter().any(has_root_reference),
         _ => false,
     }
-}
-
-/// Whether `name` is `base` with a number behind it that the generator could have put there.
-fn numbered(name: &str, base: &str) -> bool {
-    name.strip_prefix(base).is_some_and(|number| {
-        !number.starts_with('0')
-            && number != "1"
-            && !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
 }
 
 thread_local! {

@@ -19,6 +19,7 @@ mod format;
 mod generate;
 pub(crate) mod keyword;
 mod kinds;
+mod names;
 mod params;
 mod probe;
 mod problem;

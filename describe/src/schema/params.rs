@@ -18,6 +18,7 @@ use crate::{ParamDescription, TypeCode};
 pub(super) struct Params {
     pub(super) type_name: &'static str,
     pub(super) schema_name: fn() -> Cow<'static, str>,
+    pub(super) schema_id: fn() -> Cow<'static, str>,
     pub(super) probed: Probed,
     pub(super) decode: trial::Decode,
     pub(super) ask: Ask,
@@ -32,17 +33,18 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         .map(|name| ShapeProblem::NameClash { name })
         .collect();
     problems.extend(run.unsteady(params.ask, Side::Input));
-    let own_name = (params.schema_name)();
+    let given_name = (params.schema_name)();
+    let own_name = run.name_of(&(params.schema_id)(), given_name.clone());
     let mut definitions = run.definitions(Some(&own_name));
     let mut root = canonical::schema(&run.schema, Some(&own_name));
-    drop_title(&mut root, &own_name);
+    drop_title(&mut root, &given_name);
     if run.refers_to_root() {
         if run.defines(&own_name) {
             problems.push(ShapeProblem::NameClash {
-                name: own_name.to_string(),
+                name: own_name.clone(),
             });
         }
-        definitions.insert_sorted(own_name.to_string(), root.clone());
+        definitions.insert_sorted(own_name.clone(), root.clone());
     }
     let root = follow(root, &definitions);
     let mut shape = ParamsShape {

@@ -195,28 +195,13 @@ impl fmt::Display for ShapeProblem {
             ),
             Self::NameClash { name } => write!(
                 f,
-                "two different types are both named `{name}`; {}",
-                cure_of_clash(name)
+                "two different types are both named `{name}`; {CURE_OF_CLASH}"
             ),
         }
     }
 }
 
 /// What to do about two types of one name.
-///
-/// A generic type has the same name for all its uses unless its name includes its parameters, and a
-/// plain name would rename them all alike. schemars replaces `{T}`, serde does not: if it was
-/// written for serde, it is still in the name.
-pub(super) fn cure_of_clash(name: &str) -> String {
-    let by_parameters = if name.contains('{') {
-        name.to_owned()
-    } else {
-        format!("{name}_of_{{T}}")
-    };
-    format!(
-        "rename one of them with `#[schemars(rename = \"…\")]`; if both are the same generic \
-         type, include its parameters in the name: `#[schemars(rename = \"{by_parameters}\")]`"
-    )
-}
+pub(super) const CURE_OF_CLASH: &str = "rename one of them with `#[schemars(rename = \"…\")]`";
 
 impl std::error::Error for ShapeProblem {}

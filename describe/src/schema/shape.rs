@@ -110,6 +110,7 @@ pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<
     assemble(&Params {
         type_name: std::any::type_name::<P>(),
         schema_name: P::schema_name,
+        schema_id: P::schema_id,
         probed: probe::<P>(),
         decode: trial::decode::<P>,
         ask: SchemaGenerator::root_schema_for::<P>,

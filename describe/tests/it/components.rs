@@ -126,8 +126,7 @@ fn two_types_of_one_name_are_a_clash_that_names_both_procedures() {
     assert_eq!(
         clashes[0].to_string(),
         "the procedures `put` and `get` use two different types named `Plain`; rename one of them \
-         with `#[schemars(rename = \"…\")]`; if both are the same generic type, include its \
-         parameters in the name: `#[schemars(rename = \"Plain_of_{T}\")]`"
+         with `#[schemars(rename = \"…\")]`"
     );
     let mut builder = ComponentsBuilder::new();
     builder.merge_params("a", &params_of::<Put<Plain>>().unwrap());

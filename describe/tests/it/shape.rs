@@ -490,8 +490,7 @@ fn two_types_of_one_name_are_a_problem_and_a_name_with_a_number_is_none() {
     assert_eq!(
         problem::<Clashing>(),
         "two different types are both named `Address`; rename one of them with `#[schemars(rename \
-         = \"…\")]`; if both are the same generic type, include its parameters in the name: \
-         `#[schemars(rename = \"Address_of_{T}\")]`"
+         = \"…\")]`"
     );
     assert_eq!(
         return_of::<Clashing>().unwrap_err(),

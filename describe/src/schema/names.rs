@@ -1,0 +1,284 @@
+//! The names under which types are published.
+//!
+//! To the generator, all uses of a generic type have one name: the second use of `Page<T>` becomes
+//! `Page2`, whichever it is. The generator tells types apart by an id that includes the parameters,
+//! and a name made from the id (`Page_of_Book`) depends neither on what else is described nor on
+//! the order.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use schemars::SchemaGenerator;
+use serde_json::Value;
+
+use super::keyword::{component_reference, decoded_name};
+
+/// Where the generator puts its definitions.
+pub(super) const DEFINITIONS: &str = "#/$defs/";
+
+/// The ids of types without parameters that the generator never gives a name to.
+const SIMPLE: [&str; 18] = [
+    "boolean", "string", "double", "float", "null", "AnyValue", "int128", "int16", "int32",
+    "int64", "int8", "int", "uint128", "uint16", "uint32", "uint64", "uint8", "uint",
+];
+
+/// The types that a generator has met: their ids, and the names that it gave them.
+#[derive(Default)]
+pub(super) struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// Reads them from the generator, which shows them with `Debug` and in no other way. If it no
+    /// longer does, types keep the names that the generator gave them, and two uses of a generic
+    /// type are a [clash](super::ShapeProblem::NameClash).
+    pub(super) fn of(generator: &SchemaGenerator) -> Self {
+        Self(read(&format!("{generator:?}")).unwrap_or_default())
+    }
+
+    /// The name of the type with this id, if the id tells: a derived name is repeated there, or is a
+    /// pattern there, such as `Page_of_{T}`. A name that was written by hand stays as it is.
+    pub(super) fn published(&self, id: &str, given: &str) -> Option<String> {
+        let path = id.split_once('<').map_or(id, |(path, _)| path);
+        let base = last_segment(path);
+        let is_derived = given == base || numbered(given, base) || base.contains('{');
+        let is_std = matches!(path, "Result" | "Bound" | "Range");
+        if !is_derived && !is_std {
+            return None;
+        }
+        let mut parameters = Id {
+            names: self,
+            rest: &id[path.len()..],
+        };
+        compose(base, &parameters.parameters()?)
+    }
+
+    /// The new names by those that the generator gave.
+    pub(super) fn renames(&self) -> Renames {
+        let mut renames = Renames::default();
+        let mut taken = HashSet::new();
+        for (id, given) in &self.0 {
+            let published = self.published(id, given);
+            let is_certain = published.is_some();
+            let name = published.unwrap_or_else(|| given.clone());
+            if !taken.insert(name.clone()) && !renames.clashes.contains(&name) {
+                renames.clashes.push(name.clone());
+            }
+            if is_certain {
+                renames.certain.insert(name.clone());
+            }
+            if name != *given {
+                renames.names.insert(given.clone(), name);
+            }
+        }
+        renames
+    }
+}
+
+/// What definitions are called instead.
+#[derive(Default)]
+pub(super) struct Renames {
+    names: HashMap<String, String>,
+    /// The names that more than one type has.
+    pub(super) clashes: Vec<String>,
+    /// The names that types have by their ids, so that a number in one is no doing of the generator.
+    pub(super) certain: HashSet<String>,
+}
+
+impl Renames {
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The new name of a definition.
+    pub(super) fn name(&self, given: String) -> String {
+        self.names.get(&given).cloned().unwrap_or(given)
+    }
+
+    /// Makes the references in a schema follow.
+    pub(super) fn follow(&self, schema: &mut Value) {
+        match schema {
+            Value::Object(members) => members.iter_mut().for_each(|(keyword, value)| {
+                if let (Value::String(reference), "$ref") = (&mut *value, &**keyword) {
+                    let name = reference.strip_prefix(DEFINITIONS).and_then(decoded_name);
+                    if let Some(name) = name.and_then(|name| self.names.get(&*name)) {
+                        *reference = component_reference(name);
+                    }
+                }
+                self.follow(value);
+            }),
+            Value::Array(elements) => elements.iter_mut().for_each(|it| self.follow(it)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether `name` is `base` with a number behind it that the generator could have put there.
+pub(super) fn numbered(name: &str, base: &str) -> bool {
+    name.strip_prefix(base).is_some_and(|number| {
+        !number.starts_with('0')
+            && number != "1"
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The ids and names in a generator's `Debug` output.
+fn read(text: &str) -> Option<BTreeMap<String, String>> {
+    let mut names = BTreeMap::new();
+    let (_, mut rest) = text.split_once("schema_id_to_name: {")?;
+    while !rest.starts_with('}') {
+        let (id, after) = literal(rest.strip_prefix("SchemaUid(")?)?;
+        let (name, after) = literal(after.split_once("): ")?.1)?;
+        names.insert(id.to_owned(), name.to_owned());
+        rest = after.strip_prefix(", ").unwrap_or(after);
+    }
+    Some(names)
+}
+
+/// A string literal, if there is nothing in it to unescape, and what follows it.
+fn literal(text: &str) -> Option<(&str, &str)> {
+    let (inside, rest) = text.strip_prefix('"')?.split_once('"')?;
+    (!inside.contains('\\')).then_some((inside, rest))
+}
+
+fn last_segment(path: &str) -> &str {
+    path.rsplit_once("::").map_or(path, |(_, last)| last)
+}
+
+/// The rest of an id that is being read.
+///
+/// A derived id is a path and the ids of the parameters in angle brackets, with nothing in between.
+/// So where one ends is known only of types that the generator has met; an unknown path is taken to
+/// reach as far as it can. The outcome is unique in any case.
+struct Id<'n> {
+    names: &'n Names,
+    rest: &'n str,
+}
+
+impl<'n> Id<'n> {
+    /// The names of the parameters in angle brackets, if there are any.
+    fn parameters(&mut self) -> Option<Vec<String>> {
+        if !self.eat("<") {
+            return Some(Vec::new());
+        }
+        self.names_until(">")
+    }
+
+    fn names_until(&mut self, end: &str) -> Option<Vec<String>> {
+        let mut names = Vec::new();
+        while !self.eat(end) {
+            names.push(self.name()?);
+            self.eat(",");
+            self.eat(" ");
+        }
+        Some(names)
+    }
+
+    /// The name of the type whose id comes next, in the words that the generator has for the types
+    /// of the standard library.
+    fn name(&mut self) -> Option<String> {
+        if self.eat("[") {
+            return self.array();
+        }
+        if self.eat("(") {
+            return Some(format!("Tuple_of_{}", self.names_until(")")?.join("_and_")));
+        }
+        if let Some(number) = self.number() {
+            return Some(number.to_owned());
+        }
+        if let Some((id, given)) = self.known() {
+            self.rest = &self.rest[id.len()..];
+            let published = self.names.published(id, given);
+            return Some(published.unwrap_or_else(|| given.to_owned()));
+        }
+        if let Some(simple) = SIMPLE.iter().find(|simple| self.begins_with(simple)) {
+            self.rest = &self.rest[simple.len()..];
+            return Some((*simple).to_owned());
+        }
+        let base = last_segment(self.take_path());
+        let parameters = self.parameters()?;
+        (!base.is_empty()).then(|| compose(base, &parameters))?
+    }
+
+    /// A parameter that is a number. No path begins with a digit.
+    fn number(&mut self) -> Option<&'n str> {
+        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = self.rest.split_at(digits);
+        self.rest = rest;
+        (digits > 0).then_some(number)
+    }
+
+    /// What follows an opening bracket: `element]`, `length; element]`, or nothing.
+    fn array(&mut self) -> Option<String> {
+        if self.eat("]") {
+            return Some("EmptyArray".to_owned());
+        }
+        let length = self.number();
+        self.eat("; ");
+        let element = self.name()?;
+        self.eat("]").then(|| match length {
+            Some(length) => format!("Array_size_{length}_of_{element}"),
+            None => format!("Array_of_{element}"),
+        })
+    }
+
+    /// The longest id of a known type with which the rest begins.
+    fn known(&self) -> Option<(&'n str, &'n str)> {
+        let ids = self.names.0.iter();
+        let ids = ids.filter(|(id, _)| self.rest.starts_with(&***id));
+        ids.max_by_key(|(id, _)| id.len())
+            .map(|(id, given)| (&**id, &**given))
+    }
+
+    /// Whether the rest begins with this word, and not with a path that does.
+    fn begins_with(&self, word: &str) -> bool {
+        let rest = self.rest.strip_prefix(word);
+        rest.is_some_and(|rest| !rest.starts_with([':', '_']))
+    }
+
+    fn take_path(&mut self) -> &'n str {
+        let end = self.rest.find(['<', '>', ',', ';', ']', ')', ' ']);
+        let (path, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        path
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let rest = self.rest.strip_prefix(text);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+}
+
+/// The name of a type and its parameters.
+fn compose(base: &str, parameters: &[String]) -> Option<String> {
+    Some(match (base, parameters) {
+        _ if base.contains('{') => fill(base, parameters)?,
+        (base, []) => base.to_owned(),
+        ("Option", [of]) => format!("Nullable_{of}"),
+        ("Map", [key, value]) => format!("Map_from_{key}_to_{value}"),
+        ("Result", [ok, err]) => format!("Result_of_{ok}_or_{err}"),
+        (base, parameters) => format!("{base}_of_{}", parameters.join("_and_")),
+    })
+}
+
+/// A name with placeholders, filled in where it is certain what belongs where: the id has the
+/// parameters in the order of their own names, and numbers first.
+fn fill(pattern: &str, parameters: &[String]) -> Option<String> {
+    let placeholders = pattern.split('{').skip(1);
+    let mut placeholders: Vec<&str> = placeholders
+        .filter_map(|text| Some(text.split_once('}')?.0))
+        .collect();
+    placeholders.sort_unstable();
+    placeholders.dedup();
+    let is_number = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
+    if placeholders.len() != parameters.len()
+        || parameters.len() > 1 && parameters.iter().any(is_number)
+    {
+        return None;
+    }
+    let places = placeholders.iter().zip(parameters);
+    Some(
+        places.fold(pattern.to_owned(), |name, (placeholder, parameter)| {
+            name.replace(&format!("{{{placeholder}}}"), parameter)
+        }),
+    )
+}
