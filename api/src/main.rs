@@ -1,8 +1,8 @@
-//! The public API: what `cargo doc` shows of the libraries, compared with the lists that stand beside
-//! this program. `cargo xtask api` runs it.
+//! Compares the public API that `cargo doc` shows with the lists next to this program. `cargo xtask
+//! api` runs it.
 //!
-//! It reads the pages, since what rustdoc writes for programs is not stable. A list is a file of lines,
-//! each a declaration behind the page on which it stands.
+//! It reads the HTML pages because rustdoc's output for programs is not stable. A list has one line
+//! for each declaration: the page, then the declaration.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 const LIBRARIES: [&str; 4] = ["describe", "core", "docs_gen", "server"];
 
-/// Where a declaration stands on a page, how it begins, and where it ends.
+/// Where a declaration starts in the HTML, which words it starts with, and where it ends.
 const DECLARATIONS: [(&str, &str, &str); 4] = [
     ("<pre class=\"rust item-decl\">", "", "</pre>"),
     ("<h4 class=\"code-header\">", "pub ", "</h4>"),
@@ -47,18 +47,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     Err("the public API has changed: `cargo xtask api --write` lists it anew".into())
 }
 
-/// Every declaration of a library, each on a line behind the page that it stands on.
+/// Returns every declaration of a library, one on a line, each after the name of its page.
 fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
     let all = pages.join("all.html");
     let all = fs::read_to_string(&all).map_err(|error| format!("{}: {error}", all.display()))?;
     let entries = all.split("<li><a href=\"").skip(1);
     let links = entries.filter_map(|link| link.split('"').next());
-    // The first ones lead to places on this page.
+    // The first links lead to sections of this page.
     let links = links.filter(|link| !link.starts_with('#'));
     let mut list = BTreeSet::new();
     for page in links.chain(["index.html"]) {
         let html = fs::read_to_string(pages.join(page))?;
-        // What follows is the same for all types.
+        // The rest of the page is the same for all types.
         let html = html.split("id=\"synthetic-implementations\"").next();
         for (start, begins, end) in DECLARATIONS {
             let declared = html.unwrap_or_default().split(start).skip(1);
@@ -70,7 +70,7 @@ fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
     Ok(list.into_iter().collect())
 }
 
-/// What a reader of the page sees, on one line.
+/// Returns what a reader of the page sees, on one line.
 fn text(html: &str) -> String {
     let tags = html.split('<').enumerate();
     let bare = tags.filter_map(|(at, part)| {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_are_read_as_a_reader_sees_them() {
+    fn declarations_are_listed_as_a_reader_sees_them() {
         let folder = std::env::temp_dir().join(format!("api-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let page = |name: &str, html: &str| fs::write(folder.join(name), html).expect("written");

@@ -1,4 +1,4 @@
-//! Hands libFuzzer's inputs to [`docent_fuzz::description`].
+//! Passes libFuzzer's inputs to [`docent_fuzz::description`].
 #![no_main]
 
 use docent_fuzz::rearrange;

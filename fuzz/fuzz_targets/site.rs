@@ -1,4 +1,4 @@
-//! Hands libFuzzer's inputs to [`docent_fuzz::site`].
+//! Passes libFuzzer's inputs to [`docent_fuzz::site`].
 #![no_main]
 
 use docent_fuzz::rearrange;

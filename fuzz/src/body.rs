@@ -1,18 +1,18 @@
-//! Bodies: whatever comes by POST is answered as the contract says.
+//! Checks that the response to any POST body follows the contract.
 
 use crate::oracle::{self, Bytes};
 use crate::service::{Setup, run};
 use docent_core::Incoming;
 
 thread_local! {
-    // One a thread, so that tests that run beside each other do not count each other's runs.
+    // One set for each thread, so that parallel tests do not count each other's runs.
     static SETUPS: Vec<Setup> = Setup::all();
 }
 
-/// Answers a body under every configuration.
+/// Sends a body to the service in every configuration and checks the responses.
 ///
 /// # Panics
-/// Where an answer is not what it has to be.
+/// If a response violates the contract.
 pub fn body(input: &[u8]) {
     SETUPS.with(|setups| {
         for setup in setups {
@@ -23,7 +23,7 @@ pub fn body(input: &[u8]) {
             if let Err(wrong) = checked {
                 let (name, input) = (setup.name, Bytes(Some(input)));
                 panic!(
-                    "{name}: {wrong}\nasked: {input}\nanswered: {}",
+                    "{name}: {wrong}\nrequest: {input}\nresponse: {}",
                     Bytes(output)
                 );
             }
@@ -31,7 +31,7 @@ pub fn body(input: &[u8]) {
     });
 }
 
-/// What a service answers.
+/// Returns the service's response.
 pub fn answer(setup: &Setup, input: &[u8]) -> Option<Vec<u8>> {
     let mut incoming = Incoming::new(input.to_vec());
     if let Some(only) = setup.only {

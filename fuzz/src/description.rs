@@ -1,4 +1,5 @@
-//! Descriptions: what reads can be written, in every format, and reads back as what it was.
+//! Checks descriptions: whatever can be read can be written in every format, and reads back
+//! unchanged.
 
 use std::collections::HashSet;
 
@@ -17,11 +18,11 @@ const VERSIONS: [OpenRpcVersion; 3] = [
     OpenRpcVersion::V1_4_1,
 ];
 
-/// Reads bytes as a description, in whatever format. What is none is refused; of what is one, every
-/// rendering is made and looked at.
+/// Reads bytes as a description in any format. If they are one, makes every rendering and checks
+/// it.
 ///
 /// # Panics
-/// Where a rendering is not what it has to be.
+/// If a rendering is wrong.
 pub fn description(input: &[u8]) {
     let Ok(reading) = read(input) else { return };
     if let Err(wrong) = every_rendering_is_sound(&reading.description) {
@@ -29,10 +30,10 @@ pub fn description(input: &[u8]) {
     }
 }
 
-/// What has to be true of everything that is made of a description.
+/// Checks every rendering of a description.
 ///
 /// # Errors
-/// What is wrong, in words.
+/// Says what is wrong.
 fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> {
     let own = describe(service).to_string();
     let whole = reads_back(service, &own)?;
@@ -62,17 +63,17 @@ fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> 
 fn reads_back(service: &ServiceDescription, own: &str) -> Result<Reading, String> {
     let again = reading("rpc.describe", own)?;
     if again.format != Format::Docent {
-        return Err(format!("rpc.describe reads as a {}", again.format));
+        return Err(format!("rpc.describe is read as a {}", again.format));
     }
     if again.description != *service {
         let again = again.description;
-        return Err(format!("rpc.describe reads back as {again:#?}\nof {own}"));
+        return Err(format!("rpc.describe reads back as {again:#?}\nfrom {own}"));
     }
     Ok(again)
 }
 
-/// The first procedure of a name can be described without the others, and what it refers to is
-/// there if it is anywhere.
+/// Checks that the first procedure with a name can be described without the others, and still
+/// includes every schema that it refers to.
 fn stands_alone(
     pieces: &Pieces,
     procedure: &ProcedureDescription,
@@ -90,7 +91,7 @@ fn stands_alone(
     };
     let lost = |warning: &&Warning| warning.message.starts_with("`#/components/schemas/");
     if alone.description.procs != [procedure.clone()] {
-        return Err(format!("{procedure:#?} is not itself in {text}"));
+        return Err(format!("{procedure:#?} has changed in {text}"));
     }
     match alone
         .warnings
@@ -98,7 +99,7 @@ fn stands_alone(
         .filter(lost)
         .find(|warning| !told(warning))
     {
-        Some(warning) => Err(format!("alone, {warning}\nof {text}")),
+        Some(warning) => Err(format!("alone, {warning}\nfrom {text}")),
         None => Ok(()),
     }
 }
@@ -112,7 +113,7 @@ fn keeps_procedures(
     let text = rendered.to_string();
     let reading = reading(what, &text)?;
     if reading.format != format {
-        return Err(format!("{what} reads as a {}", reading.format));
+        return Err(format!("{what} is read as a {}", reading.format));
     }
     let names = |service: &ServiceDescription| -> Vec<String> {
         let procedures = service.procs.iter();
@@ -122,19 +123,21 @@ fn keeps_procedures(
     if before == after {
         Ok(())
     } else {
-        Err(format!("{what} has procedures {after:?}, not {before:?}"))
+        Err(format!(
+            "{what} has procedures {after:?}, expected {before:?}"
+        ))
     }
 }
 
 fn reading(what: &str, text: &str) -> Result<Reading, String> {
-    json::check(text.as_bytes()).map_err(|error| format!("{what} is no JSON, {error}: {text}"))?;
-    read(text.as_bytes()).map_err(|error| format!("{what} cannot be read: {error}\nof {text}"))
+    json::check(text.as_bytes()).map_err(|error| format!("{what} is not JSON, {error}: {text}"))?;
+    read(text.as_bytes()).map_err(|error| format!("{what} cannot be read: {error}\nin {text}"))
 }
 
-/// Reads bytes as a description and makes a site of it, page by page.
+/// Reads bytes as a description and generates its site, page by page.
 ///
 /// # Panics
-/// Where there is no site, or a page is not what it has to be.
+/// If the site cannot be generated, or a page is wrong.
 pub fn site(input: &[u8]) {
     let Ok(reading) = read(input) else { return };
     if let Err(wrong) = every_page_is_sound(&reading.description) {
@@ -142,11 +145,11 @@ pub fn site(input: &[u8]) {
     }
 }
 
-/// A site can be made of every description.
+/// Generates the site of a description and checks its pages.
 fn every_page_is_sound(service: &ServiceDescription) -> Result<(), String> {
     let site = Site::builder(service.clone())
         .build()
-        .map_err(|problems| format!("no site: {problems:?}"))?;
+        .map_err(|problems| format!("cannot generate the site: {problems:?}"))?;
     let mut paths = HashSet::new();
     for page in site.pages() {
         is_sound(&page)?;
@@ -172,9 +175,9 @@ fn is_sound(page: &Page) -> Result<(), String> {
         return Err(format!("a page at {path:?}"));
     }
     if *content_type == "application/json" {
-        json::check(bytes).map_err(|error| format!("{path} is no JSON: {error}"))?;
+        json::check(bytes).map_err(|error| format!("{path} is not JSON: {error}"))?;
     } else if content_type.contains("utf-8") {
-        std::str::from_utf8(bytes).map_err(|error| format!("{path} is no text: {error}"))?;
+        std::str::from_utf8(bytes).map_err(|error| format!("{path} is not UTF-8: {error}"))?;
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
-//! JSON as `serde_json` sees it: a second opinion on what Docent's own scanner reads.
+//! JSON as `serde_json` reads it: a second opinion on Docent's own scanner.
 //!
-//! `RawValue` checks the grammar and keeps the text. It takes any depth, numbers of any size and
-//! halves of surrogate pairs, as RFC 8259 does. Where a value is needed and not its text, such
-//! things have none that `serde_json` could give: then there is no second opinion, and whoever
-//! asks has to say what is checked instead.
+//! `RawValue` checks the grammar and keeps the text. Like RFC 8259, it accepts any depth, numbers
+//! of any size and lone surrogates. `serde_json` has no value for some of these. A check that needs
+//! the value has no second opinion there, and must say what it checks instead.
 
 use std::fmt;
 
@@ -11,15 +10,15 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Whether bytes are one JSON value, in UTF-8, with nothing but white space around it.
+/// Checks that bytes are one JSON value in UTF-8 with nothing but whitespace around it.
 ///
 /// # Errors
-/// What `serde_json` has against them.
+/// Returns what `serde_json` rejects.
 pub(crate) fn check(bytes: &[u8]) -> Result<&RawValue, serde_json::Error> {
     serde_json::from_slice(bytes)
 }
 
-/// How many brackets of a JSON text are open at once, at most.
+/// Returns the largest number of brackets that are open at once.
 pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     let (mut in_string, mut escaped) = (false, false);
@@ -39,19 +38,19 @@ pub(crate) fn depth(json: &[u8]) -> usize {
     most
 }
 
-/// The elements, where a value is an array.
+/// Returns the elements of an array.
 pub(crate) fn elements(value: &RawValue) -> Option<Vec<&RawValue>> {
     let is_array = value.get().starts_with('[');
     is_array.then(|| serde_json::from_str(value.get()).ok())?
 }
 
-/// The members, where a value is an object: all of them, in order.
+/// Returns all members of an object, in order.
 pub(crate) fn members(value: &RawValue) -> Option<Members<'_>> {
     let is_object = value.get().starts_with('{');
     is_object.then(|| serde_json::from_str(value.get()).ok())?
 }
 
-/// The characters, where a value is a string that has any: half of a surrogate pair has none.
+/// Returns the characters of a string. A lone surrogate has none.
 pub(crate) fn text(value: &RawValue) -> Option<String> {
     let is_string = value.get().starts_with('"');
     is_string.then(|| serde_json::from_str(value.get()).ok())?
@@ -60,7 +59,7 @@ pub(crate) fn text(value: &RawValue) -> Option<String> {
 /// The members of an object.
 pub(crate) struct Members<'a>(Vec<Member<'a>>);
 
-/// A name, where it is one, and a value.
+/// A name and a value. The name is `None` if it has a lone surrogate.
 pub(crate) type Member<'a> = (Option<String>, &'a RawValue);
 
 impl<'a> Members<'a> {
@@ -72,12 +71,12 @@ impl<'a> Members<'a> {
         self.0.len()
     }
 
-    /// How often a name occurs.
+    /// Returns how often a name occurs.
     pub(crate) fn count(&self, name: &str) -> usize {
         self.named(name).count()
     }
 
-    /// The value of a name, the last where there are several.
+    /// Returns the last value with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.named(name).last()
     }

@@ -1,9 +1,9 @@
-//! What has to hold for every input.
+//! Properties that must hold for every input.
 //!
-//! Each check is a function of bytes that panics where something does not hold: [`body`] of a POST,
-//! [`query`] of a GET, [`description`] of a service and the [`site`] that is made of one.
-//! `cargo xtask fuzz` hands them to libFuzzer; the tests of this crate hand them everything in
-//! `corpus/` and `regressions/`, with nothing but a stable compiler.
+//! Each check takes bytes and panics if a property does not hold: [`body`] takes a POST, [`query`]
+//! a GET, [`description`] a service's description and [`site`] a description to generate pages
+//! from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests of this crate run them on
+//! everything in `corpus/` and `regressions/`, and need only a stable compiler.
 
 mod body;
 mod description;

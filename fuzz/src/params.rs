@@ -1,5 +1,5 @@
-//! Parameters of every kind: the types that the service under test takes, and that the oracle
-//! decodes by another way.
+//! Parameters of every kind: the types that the service under test accepts and that the oracle
+//! decodes in its own way.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What a schema promises beyond what serde looks at, written once more by hand.
+/// The constraints of a schema that serde does not check, repeated by hand.
 pub(crate) trait Promises {
-    /// Whether all of it holds.
+    /// Returns whether all of them hold.
     fn hold(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Queries: whatever comes by GET is answered as the contract says, and changes nothing.
+//! Checks that the response to any GET follows the contract, and that GET changes nothing.
 
 use crate::body::answer;
 use crate::json;
@@ -9,11 +9,12 @@ thread_local! {
     static SETUPS: Vec<Setup> = Setup::all();
 }
 
-/// Answers a query under every configuration. The input is what stands behind the mount in a target,
-/// the procedure's name decoded: `procedure?query`. What is no text cannot come so far.
+/// Sends a query to the service in every configuration and checks the responses. The input is the
+/// part of the target after the mount, with the procedure's name decoded: `procedure?query`. An
+/// input that is not UTF-8 never reaches a service.
 ///
 /// # Panics
-/// Where an answer is not what it has to be.
+/// If a response violates the contract.
 pub fn query(input: &[u8]) {
     let Ok(target) = std::str::from_utf8(input) else {
         return;
@@ -23,7 +24,7 @@ pub fn query(input: &[u8]) {
     SETUPS.with(|setups| {
         for setup in setups.iter().filter(|setup| setup.only.is_none()) {
             if let Err(wrong) = answered(setup, asked) {
-                panic!("{}: {wrong}\nasked: {asked:?}", setup.name);
+                panic!("{}: {wrong}\nrequest: {asked:?}", setup.name);
             }
         }
     });
@@ -40,8 +41,8 @@ fn answered(setup: &Setup, asked: Asked<'_>) -> Result<(), String> {
     is_what_post_answers(setup, asked, output).map_err(failed)
 }
 
-/// What is answered by GET has been taken for parameters. The same parameters sent by POST are
-/// answered with the same: GET takes nothing that the procedure does not.
+/// Checks that POST with the parameters that GET has bound returns the same result: GET accepts no
+/// parameters that the procedure does not accept.
 fn is_what_post_answers(
     setup: &Setup,
     asked: Asked<'_>,
@@ -65,7 +66,7 @@ fn is_what_post_answers(
             let answer = answered.and_then(|answered| json::check(answered).ok());
             match answer.and_then(result) {
                 Some(by_post) if by_post.get() == by_get.get() => Ok(()),
-                other => Err(format!("{by_get} by GET, {other:?} by POST")),
+                other => Err(format!("GET returned {by_get}, POST {other:?}")),
             }
         })
         .map_err(|wrong| format!("{wrong}\nposted: {body}"))

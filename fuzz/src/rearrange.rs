@@ -1,12 +1,12 @@
-//! Descriptions that are made of descriptions: JSON in, JSON out.
+//! Makes descriptions from descriptions: JSON in, JSON out.
 //!
-//! A byte that is changed at random mostly makes a document one that is no JSON, which is refused
-//! at the door. Here a document loses, gains or swaps a member or an element and stays JSON, so that
-//! what is behind the door is reached.
+//! A document with a random byte changed is mostly no longer JSON, and the parser rejects it at
+//! once. Here a document loses, gains or swaps a member or an element and stays JSON, so that the
+//! code behind the parser runs.
 
 use docent_describe::json::Json;
 
-/// Members and words that mean something in one of the formats.
+/// Members and words that have a meaning in one of the formats.
 const WORDS: &str = "
     sdversion openrpc info title version name id summary description help address procs
     methods params return result results schema type required default variadic errors
@@ -23,16 +23,16 @@ const WORDS: &str = "
     any nil jsonrpc 2.0 1.1 1.0 1.2.6 A https://a.example/ javascript:a <script> ../a ~0~1/
 ";
 
-/// Values of every kind, among them those that are easily got wrong.
+/// Values of every kind, among them some that are easy to get wrong.
 const VALUES: &str = r##"
     null true false 0 -0 1 1.0 -1.5e3 1e400 18446744073709551616 0.1e-400 65536 "" "a" [] {}
     [null] [[]] {"a":{}} "\u0000" "\u202e" {"$ref":"#/components/schemas/A"}
     {"type":"integer"} {"name":"A","params":[]} {"name":"A","schema":true}
 "##;
 
-/// Changes one thing in the JSON document that the first `size` bytes of `input` are, and gives the
-/// new size, which is at most `most`. None where that cannot be done, and now and then where it
-/// could: bytes that are changed at random have their worth too.
+/// Changes one thing in the JSON document in the first `size` bytes of `input` and returns the new
+/// size, which is at most `most`. Returns `None` if that is impossible, and sometimes on purpose,
+/// because random bytes are useful inputs too.
 pub fn rearrange(input: &mut [u8], size: usize, most: usize, seed: u32) -> Option<usize> {
     let mut chance = Chance(u64::from(seed));
     if chance.below(4) == 0 {
@@ -69,7 +69,7 @@ fn list<'j>(json: &'j Json, nodes: &mut Vec<&'j Json>) {
     }
 }
 
-/// The value that `list` puts at a place.
+/// Returns the value at this position in the order of `list`.
 fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
     if *left == 0 {
         return Some(json);
@@ -108,7 +108,7 @@ fn change(place: &mut Json, other: Json, chance: &mut Chance) {
     }
 }
 
-/// Numbers that a seed decides.
+/// Pseudo-random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -120,7 +120,7 @@ impl Chance {
         usize::try_from(self.0 >> 33).unwrap_or_default() % end.max(1)
     }
 
-    /// One of the words of a text.
+    /// Returns one of the words of a text.
     fn one_of<'t>(&mut self, words: &'t str) -> &'t str {
         let place = self.below(words.split_whitespace().count());
         words.split_whitespace().nth(place).unwrap_or_default()

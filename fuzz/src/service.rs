@@ -19,16 +19,16 @@ use crate::params::{
 };
 
 errors! {
-    /// Why a procedure fails that was made to.
+    /// The errors of procedures that fail on purpose.
     enum Failure {
         OnPurpose(String) = 417, "Failed on purpose", status 422;
     }
 }
 
-/// How often the procedure that changes something has run.
+/// How often the procedure with a side effect has run.
 type Runs = AtomicUsize;
 
-/// A service, and what the oracle has to know of how it was configured.
+/// A service, and what the oracle needs to know about its configuration.
 pub struct Setup {
     pub(crate) service: Service,
     pub(crate) name: &'static str,
@@ -44,7 +44,7 @@ impl Deref for Setup {
     }
 }
 
-/// Limits that short inputs reach.
+/// Limits low enough for short inputs to reach.
 pub(crate) struct Small;
 
 impl Small {
@@ -55,7 +55,7 @@ impl Small {
 }
 
 impl Setup {
-    /// Every configuration that a body is answered under.
+    /// Returns every configuration that bodies are tested with.
     pub fn all() -> Vec<Self> {
         vec![
             Self::new("as it comes", true, false, Protocol::V2_0, false),
@@ -111,19 +111,19 @@ impl Setup {
         }
     }
 
-    /// The same at the address of one procedure.
+    /// Returns the same configuration at the address of one procedure.
     fn only(mut self, procedure: &'static str) -> Self {
         self.subject.only = Some(procedure);
         self
     }
 
-    /// How often the procedure that changes something has run since this was asked last.
+    /// Returns how often the procedure with a side effect has run since the last call.
     pub(crate) fn take_runs(&self) -> usize {
         self.runs.swap(0, Ordering::Relaxed)
     }
 }
 
-/// Procedures that answer their parameters.
+/// Returns the procedures that return their parameters.
 fn echoing() -> Vec<Procedure<Runs>> {
     vec![
         echo::<()>("none"),
@@ -154,7 +154,7 @@ fn echo<P: DeserializeOwned + Serialize + JsonSchema + 'static>(name: &str) -> P
     Procedure::sync(name, |_: Cx<Runs>, p: P| Ok::<_, Fault>(p)).idempotent()
 }
 
-/// Procedures that count, fail, panic, or answer too much.
+/// Returns the procedures that count, fail, panic or return too much.
 fn others() -> Vec<Procedure<Runs>> {
     vec![
         Procedure::sync("count", |cx: Cx<Runs>, (): ()| {
@@ -184,7 +184,7 @@ fn others() -> Vec<Procedure<Runs>> {
     ]
 }
 
-/// The procedures that the examples of JSON-RPC 2.0 call (section 7).
+/// Returns the procedures in the examples of JSON-RPC 2.0, section 7.
 fn of_the_specification() -> Vec<Procedure<Runs>> {
     vec![
         Procedure::sync("subtract", |_: Cx<Runs>, p: Subtract| {
@@ -202,12 +202,12 @@ fn of_the_specification() -> Vec<Procedure<Runs>> {
     ]
 }
 
-/// Panics without a word: the hook of a fuzzer takes every panic that it hears of for a finding.
+/// Panics without calling the panic hook, because a fuzzer's hook treats every panic as a finding.
 fn panic_quietly() -> Result<(), Fault> {
     std::panic::resume_unwind(Box::new("a panic on purpose"))
 }
 
-/// Lets others run first.
+/// Yields once, so that other calls run first.
 fn give_way() -> impl Future<Output = ()> {
     let mut asked = false;
     future::poll_fn(move |context| {
@@ -222,7 +222,7 @@ fn give_way() -> impl Future<Output = ()> {
 /// Runs a future that waits for nothing outside.
 ///
 /// # Panics
-/// Where it is not done after far more turns than any input can need.
+/// If the future needs far more polls than any input can require.
 pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin::pin!(future);
     let mut context = Context::from_waker(Waker::noop());
@@ -231,5 +231,5 @@ pub(crate) fn run<T>(future: impl Future<Output = T>) -> T {
             return output;
         }
     }
-    panic!("a call hangs")
+    panic!("a call never finishes")
 }

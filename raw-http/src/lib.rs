@@ -1,5 +1,5 @@
-//! An HTTP/1.1 client for tests: it sends exactly what it is told to, whether that makes sense or not,
-//! and shows exactly what comes back.
+//! An HTTP/1.1 client for tests. It sends exactly what it is given, valid or not, and returns
+//! exactly what it receives.
 //!
 //! ```no_run
 //! use std::net::TcpStream;
@@ -15,7 +15,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 
-/// The most bytes that a head or a body may have.
+/// The largest head or body that the client reads, in bytes.
 const MOST: usize = 32 << 20;
 
 /// A request, header field by header field.
@@ -23,16 +23,16 @@ const MOST: usize = 32 << 20;
 pub struct Request<'a> {
     /// The method, in any case.
     pub method: &'a str,
-    /// What stands between the method and the version.
+    /// The request target, as it appears in the request line.
     pub target: &'a str,
-    /// The header fields but for `Host`, and for `Content-Length` where there is a body.
+    /// The header fields other than `Host` and, if there is a body, `Content-Length`.
     pub headers: Vec<(&'a str, &'a str)>,
     /// The body.
     pub body: Option<&'a [u8]>,
 }
 
 impl<'a> Request<'a> {
-    /// A request without header fields and without a body.
+    /// Creates a request without header fields and without a body.
     pub fn new(method: &'a str, target: &'a str) -> Self {
         Self {
             method,
@@ -42,7 +42,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// POST of JSON.
+    /// Creates a POST request with a JSON body.
     pub fn post(target: &'a str, body: &'a [u8]) -> Self {
         Self {
             body: Some(body),
@@ -50,7 +50,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Sets a header field, in place of one of that name.
+    /// Sets a header field and replaces any with the same name.
     #[must_use]
     pub fn header(self, name: &'a str, value: &'a str) -> Self {
         let mut request = self.without(name);
@@ -58,7 +58,7 @@ impl<'a> Request<'a> {
         request
     }
 
-    /// Leaves a header field out.
+    /// Removes a header field.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.headers
@@ -66,7 +66,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// The request as it is sent.
+    /// Returns the bytes of the request.
     pub fn bytes(&self) -> Vec<u8> {
         let (method, target) = (self.method, self.target);
         let mut head = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n");
@@ -82,7 +82,7 @@ impl<'a> Request<'a> {
         bytes
     }
 
-    /// The request with its body in chunks of this size.
+    /// Returns the bytes of the request, with the body in chunks of `size` bytes.
     pub fn chunked(&self, size: usize) -> Vec<u8> {
         let mut bodiless = self.clone().header("Transfer-Encoding", "chunked");
         bodiless.body = None;
@@ -97,22 +97,22 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
-    /// The status, which may be one of 1xx.
+    /// The status. It may be 1xx.
     pub status: u16,
-    /// The header fields in their order, their names in lower case.
+    /// The header fields in the order received, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, without chunks.
+    /// The body, decoded if it was chunked.
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// Sends a request and reads its answer on a connection that goes on.
+    /// Sends a request and reads the response. The connection stays open.
     ///
     /// # Panics
-    /// Where no answer comes.
+    /// If no complete response arrives.
     #[track_caller]
     pub fn exchange(connection: &mut (impl Read + Write), request: &Request<'_>) -> Self {
         connection
@@ -121,19 +121,19 @@ impl Answer {
         Self::read(connection, request.method == "HEAD")
     }
 
-    /// Reads an answer; `bodiless` where it answers HEAD.
+    /// Reads a response. `bodiless` says that the request was HEAD.
     ///
     /// # Panics
-    /// Where no answer comes.
+    /// If no complete response arrives.
     #[track_caller]
     pub fn read(connection: &mut impl Read, bodiless: bool) -> Self {
         Self::try_read(connection, bodiless).expect("a whole answer")
     }
 
-    /// Reads an answer, and not a byte more; `bodiless` where it answers HEAD.
+    /// Reads a response and not a byte more. `bodiless` says that the request was HEAD.
     ///
     /// # Errors
-    /// The connection broke, or what came is no HTTP ([`io::ErrorKind::InvalidData`]).
+    /// If the connection breaks, or the bytes are not HTTP ([`io::ErrorKind::InvalidData`]).
     pub fn try_read(connection: &mut impl Read, bodiless: bool) -> io::Result<Self> {
         let head = until(connection, b"\r\n\r\n")?;
         let head = std::str::from_utf8(&head).map_err(|_| garbled("a head not in UTF-8"))?;
@@ -183,13 +183,13 @@ impl Answer {
         }
     }
 
-    /// The value of a header field, its name in lower case; of the first where there are several.
+    /// Returns the value of the first header field with this lower-case name.
     pub fn header(&self, name: &str) -> Option<&str> {
         let (_, value) = self.headers.iter().find(|(other, _)| other == name)?;
         Some(value)
     }
 
-    /// The value of a header field that is there once, its name in lower case.
+    /// Returns the value of the header field with this lower-case name, if there is exactly one.
     pub fn only(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(other, _)| other == name);
         match (values.next(), values.next()) {
@@ -198,19 +198,19 @@ impl Answer {
         }
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Panics
-    /// Where it is none.
+    /// If the body is not UTF-8.
     #[track_caller]
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("an answer in UTF-8")
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     ///
     /// # Panics
-    /// Where it is none.
+    /// If the body is not JSON.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body)
@@ -218,7 +218,7 @@ impl Answer {
     }
 }
 
-/// What comes until an ending, and the ending.
+/// Reads up to and including a delimiter.
 fn until(connection: &mut impl Read, ending: &[u8]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut byte = [0];
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_sent_as_it_is_told() {
+    fn a_request_is_sent_exactly_as_given() {
         let request = Request::post("/rpc", b"[]").header("content-type", "text/plain");
         let text = String::from_utf8(request.bytes()).expect("text");
         let head = "POST /rpc HTTP/1.1\r\nHost: localhost\r\ncontent-type: text/plain\r\n";
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_read_to_its_end_and_no_further() {
+    fn a_response_is_read_to_its_end_and_no_further() {
         let mut two =
             &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 204 No Content\r\n\r\n"[..];
         let first = Answer::read(&mut two, false);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_http_is_told_from_what_breaks_off() {
+    fn invalid_http_and_a_truncated_response_are_different_errors() {
         for (bytes, kind) in [
             ("garbage\r\n\r\n", io::ErrorKind::InvalidData),
             ("HTTP/1.1 x\r\n\r\n", io::ErrorKind::InvalidData),

@@ -1,4 +1,4 @@
-//! One call: how it is written, and what follows from its answer.
+//! A call: its text, and the checks on its response.
 
 use serde_json::Value;
 
@@ -7,30 +7,30 @@ use super::http::{Request, request};
 use super::ledger::{Kind, Written};
 use super::world::World;
 
-/// What a call changes.
+/// The record that a call creates or changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write {
     pub(crate) kind: Kind,
     pub(crate) key: String,
 }
 
-/// A call.
+/// A JSON-RPC call and the outcomes it may have.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) procedure: &'static str,
     pub(crate) params: Value,
-    /// The text of its id; none makes a notification in 2.0.
+    /// The text of the `id`. `None` makes a 2.0 notification.
     pub(crate) id: Option<String>,
     pub(crate) write: Option<Write>,
-    /// Errors that it may be answered with.
+    /// The error codes that the response may carry.
     pub(crate) errors: &'static [i64],
-    /// Whether it has to be answered with one of them.
+    /// Whether the response must be one of these errors.
     pub(crate) fails: bool,
-    /// A member of the result and what it has to be.
+    /// A pointer into the result and the value expected there.
     pub(crate) shows: Option<(&'static str, Value)>,
 }
 
-/// What may happen to every call.
+/// Errors that any call may return.
 const ALWAYS: [i64; 3] = [code::TIMED_OUT, code::BUSY, 1503];
 
 impl Call {
@@ -66,7 +66,7 @@ impl Call {
         self
     }
 
-    /// The request's text.
+    /// Returns the text of the request.
     pub(crate) fn text(&self, version: Version) -> String {
         let version = if version == Version::V1_1 {
             r#""version":"1.1""#
@@ -81,14 +81,14 @@ impl Call {
         }
     }
 
-    /// Notes that it is about to be sent.
+    /// Records in the ledger that the write is about to be sent.
     pub(crate) fn note(&self, world: &World) {
         if let Some(Write { kind, key }) = &self.write {
             world.ledger().send(*kind, key);
         }
     }
 
-    /// Looks at what it came to and notes what was promised; gives the result.
+    /// Checks the outcome against what the call promised, and returns the result, if any.
     pub(crate) fn settle(&self, world: &World, outcome: Outcome) -> Option<Value> {
         match outcome {
             Outcome::Result(result) => {
@@ -105,7 +105,7 @@ impl Call {
     fn succeeded(&self, world: &World, result: &Value) {
         let call = self.text(Version::V2_0);
         if self.fails {
-            world.found(format!("{call} had to fail, and has {result}"));
+            world.found(format!("{call} should have failed, but returned {result}"));
         }
         if let Some((pointer, value)) = &self.shows
             && result.pointer(pointer) != Some(value)
@@ -122,7 +122,7 @@ impl Call {
                     world.found(finding.to_string());
                 }
             }
-            None => world.found(format!("{call} has the result {result}")),
+            None => world.found(format!("{call} returned {result}")),
         }
     }
 
@@ -130,11 +130,11 @@ impl Call {
         world.tally().error(code);
         if !ALWAYS.contains(&code) && !self.errors.contains(&code) {
             let call = self.text(Version::V2_0);
-            world.found(format!("{call} was answered with {code}"));
+            world.found(format!("{call} failed with {code}"));
         }
-        // A write that has timed out goes on, so its outcome is unknown. An error says that nothing was done
-        // this time; when the write was sent before, only an error of the library itself says that
-        // nothing was done then.
+        // A write that times out keeps running, so its outcome is unknown. Any other error means
+        // that this attempt changed nothing. If the write was sent before, only an error of the
+        // library itself proves that the earlier attempt changed nothing either.
         let Some(Write { kind, key }) = &self.write else {
             return;
         };
@@ -146,25 +146,25 @@ impl Call {
         }
     }
 
-    /// Whether it begins a loan. It needs an answer: a loan whose number is unknown is never ended, and
-    /// its copy is never lent again.
+    /// Returns whether the call starts a loan. Such a call is never a notification: without the
+    /// loan's number nobody could end the loan, and its copy would never be lent again.
     pub(crate) fn lends(&self) -> bool {
         let write = self.write.as_ref();
         write.is_some_and(|write| write.kind == Kind::Loan)
     }
 
-    /// Whether it may have been sent before: it has a name by which the library would know.
+    /// Returns whether the call may be a retry: its `request_id` lets the library recognize it.
     fn is_again(&self) -> bool {
         self.params.get("request_id").is_some()
     }
 }
 
-/// POST of a body, with the token that writes need.
+/// Returns a POST request with this body and the token that writes require.
 pub(crate) fn post(world: &World, body: &[u8]) -> Vec<u8> {
     post_with(world, &[("Content-Type", "application/json")], body)
 }
 
-/// POST of a body with these header fields, and the token that writes need.
+/// Returns a POST request with these header fields and the token that writes require.
 pub(crate) fn post_with(world: &World, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     request("POST", "/rpc", &with_token(world, headers), Some(body))
 }
@@ -175,7 +175,7 @@ fn with_token<'a>(world: &'a World, headers: &[(&'a str, &'a str)]) -> Vec<(&'a 
     all
 }
 
-/// The same in chunks of that size.
+/// Returns the same request as [`post`], with the body in chunks of `size` bytes.
 pub(crate) fn post_in_chunks(world: &World, body: &[u8], size: usize) -> Vec<u8> {
     let mut request = Request::post("/rpc", body);
     request.headers = with_token(world, &request.headers);
@@ -195,7 +195,7 @@ mod tests {
         call.writes(Kind::Member, "Soak 1".to_owned())
     }
 
-    /// How many findings the answers to a call make, one after the other.
+    /// Returns how many findings a call reports if these outcomes arrive one after the other.
     fn findings(call: &Call, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
         let world = World::new(1, Duration::from_secs(18));
         call.note(&world);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_acknowledgement_is_of_the_write_that_was_sent_and_stays_the_same() {
+    fn an_acknowledgement_names_the_write_that_was_sent_and_never_changes() {
         assert_eq!(findings(&write(), [member("Soak 1", "L1")]), 0);
         assert_eq!(findings(&write(), [member("Soak 2", "L1")]), 1);
         assert_eq!(findings(&write(), [Outcome::Result(json!(null))]), 1);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn only_errors_that_are_expected_are_right() {
+    fn an_unexpected_error_is_a_finding() {
         let busy = Outcome::Error(code::BUSY);
         assert_eq!(findings(&write(), [busy.clone()]), 0);
         assert_eq!(findings(&write(), [Outcome::Error(1404)]), 1);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_is_not_done_afterwards_unless_nobody_could_know() {
+    fn a_refused_write_may_not_succeed_later_unless_its_outcome_was_unknown() {
         let done = member("Soak 1", "L1");
         let after = |error, call: &Call| findings(call, [Outcome::Error(error), done.clone()]);
         assert_eq!(after(code::BUSY, &write()), 1);

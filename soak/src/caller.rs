@@ -1,4 +1,4 @@
-//! Sending requests, and what it means when no answer comes.
+//! Sends requests and decides whether a missing response is a finding.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use super::http::{Answer, Connection, Trouble, closes, excerpt};
 use super::tally::End;
 use super::world::{At, World};
 
-/// The longest that a connection is used again after its last answer: well below the time after
-/// which the server closes it, which looks the same as a lost answer.
+/// How long a connection may be idle and still be reused. This is well below the server's own
+/// timeout, because a connection that the server closes looks the same as a lost response.
 const REUSE: Duration = Duration::from_secs(2);
 
-/// Somebody who calls, on a connection that is kept.
+/// A caller on a kept-alive connection.
 pub(crate) struct Caller<'w> {
     pub(crate) world: &'w World,
     side: &'static str,
@@ -24,14 +24,14 @@ impl<'w> Caller<'w> {
         Self { world, side, kept }
     }
 
-    /// Sends a request and gives its answer. None where its process was killed, or may refuse.
+    /// Sends a request and returns its response, or `None` if the process was killed or may refuse.
     pub(crate) fn call(&mut self, kind: &'static str, request: &[u8]) -> Option<Answer> {
         let bodiless = request.starts_with(b"HEAD ");
         self.call_many(kind, request, &[bodiless]).pop()
     }
 
-    /// Sends requests in one piece and gives the answers that came. `bodiless` says of each
-    /// whether it is HEAD.
+    /// Sends requests in one piece and returns the responses that arrive. `bodiless` holds for each
+    /// request whether it is HEAD.
     pub(crate) fn call_many(
         &mut self,
         kind: &'static str,
@@ -56,7 +56,7 @@ impl<'w> Caller<'w> {
         answers
     }
 
-    /// Leaves the connection.
+    /// Closes the kept connection.
     pub(crate) fn hang_up(&mut self) {
         self.kept = None;
     }
@@ -83,20 +83,20 @@ impl<'w> Caller<'w> {
             }
         }
         if !connection.is_silent() {
-            return Err(Trouble::Garbled("more answers than requests".to_owned()));
+            return Err(Trouble::Garbled("more responses than requests".to_owned()));
         }
         self.kept = Some((at, connection, Instant::now()));
         Ok(())
     }
 
     fn missed(&self, at: At, kind: &str, requests: &[u8], trouble: &Trouble) {
-        // Garbage is a fault even while the library is being killed.
+        // Garbage is a fault even while the process is being killed.
         if self.world.must_answer(at) || matches!(trouble, Trouble::Garbled(_)) {
             let sent = excerpt(requests);
             self.world
-                .found(format!("{kind}: no answer ({trouble}) to {sent}"));
+                .found(format!("{kind}: no response ({trouble}) to {sent}"));
         }
-        // Once it has closed its door it will not open it again.
+        // A process that is shutting down accepts no new connections, so wait for the next one.
         self.world.let_leave(at);
     }
 
@@ -119,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// What a caller gets from a server that answers one request with these bytes and hangs up, and
-    /// how many findings that makes.
+    /// Returns the status that a caller reads from a server that sends these bytes and hangs up,
+    /// and the number of findings.
     fn served(bytes: &'static [u8], dead: bool) -> (Option<u16>, u64) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let at = At {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_answer_is_forgiven_only_to_the_dead() {
+    fn only_a_killed_process_may_leave_a_request_unanswered() {
         let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
         assert_eq!(served(whole, false), (Some(200), 0));
         assert_eq!(served(&whole[..39], false), (None, 1));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_http_is_forgiven_to_nobody() {
+    fn a_response_that_is_not_http_is_always_a_finding() {
         for garbage in [
             &b"garbage\r\n\r\n"[..],
             b"HTTP/1.1 200 OK\r\n\r\nno length",

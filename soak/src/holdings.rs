@@ -1,4 +1,4 @@
-//! What is there, asked from the library itself: everything that a soak has written.
+//! Asks the library for everything that the soak has written.
 
 use std::net::SocketAddr;
 
@@ -11,13 +11,13 @@ use super::ledger::{Kind, Written};
 use super::world::World;
 use crate::Failure;
 
-/// How many calls are asked in one batch.
+/// How many calls one batch carries.
 const AT_ONCE: u64 = 200;
 
-/// How many entries a page of the library has at most.
+/// The library's limit on the entries of a page.
 const PAGE: u64 = 100;
 
-/// Everything there is that begins with what a soak calls its things.
+/// Returns every record whose name marks it as the soak's.
 pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
     let connection = Connection::open(address).map_err(|trouble| failed(&trouble))?;
     let mut asking = Asking { world, connection };
@@ -27,7 +27,7 @@ pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Fa
 }
 
 fn failed(trouble: &Trouble) -> Failure {
-    Failure::from(format!("asking what is there: {trouble}"))
+    Failure::from(format!("cannot list the records: {trouble}"))
 }
 
 struct Asking<'w> {
@@ -36,7 +36,7 @@ struct Asking<'w> {
 }
 
 impl Asking<'_> {
-    /// Members, each with all loans there ever were. Cards are numbered without gaps.
+    /// Returns the soak's members with all their loans, past ones too. Card numbers have no gaps.
     fn members(&mut self) -> Result<Vec<Written>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
         let members = stats[0]["members"].as_u64();
@@ -73,7 +73,7 @@ impl Asking<'_> {
         Ok(written)
     }
 
-    /// The results of calls that cannot fail.
+    /// Makes calls that cannot fail and returns their results.
     fn ask(&mut self, calls: &[Call]) -> Result<Vec<Value>, Failure> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
@@ -83,15 +83,15 @@ impl Asking<'_> {
         let outcomes = contract::posted(&answer, body.as_bytes())?;
         let results = outcomes.into_iter().map(|outcome| match outcome {
             Outcome::Result(result) => Ok(result),
-            Outcome::Error(code) => {
-                Err(Failure::from(format!("asking what is there: error {code}")))
-            }
+            Outcome::Error(code) => Err(Failure::from(format!(
+                "cannot list the records: error {code}"
+            ))),
         });
         results.collect()
     }
 }
 
-/// A member and the loans to the member, where a soak has made them.
+/// Returns a member and the member's loans, if the soak created the member.
 fn of_member(member: &Value, loans: &Value) -> Result<Vec<Written>, Failure> {
     let name = member["name"].as_str().unwrap_or_default();
     if !name.starts_with("Soak") {
@@ -99,7 +99,7 @@ fn of_member(member: &Value, loans: &Value) -> Result<Vec<Written>, Failure> {
     }
     if !loans["page"]["next"].is_null() {
         return Err(Failure::from(
-            "a member with more loans than were ever asked for",
+            "a member with more loans than the soak requested",
         ));
     }
     let mut written: Vec<_> = Written::read(Kind::Member, member).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Connections that a soak holds: what is hostile is what a well-behaved client cannot be made to send.
+//! Raw connections, for requests that a well-behaved client would not send.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,34 +9,34 @@ pub(crate) use raw_http::{Answer, Request};
 
 use super::PATIENCE;
 
-/// Whether the connection ends with this answer.
+/// Returns whether the response closes the connection.
 pub(crate) fn closes(answer: &Answer) -> bool {
     answer
         .header("connection")
         .is_some_and(|value| value.eq_ignore_ascii_case("close"))
 }
 
-/// The beginning of an answer, for a report.
+/// Returns the start of a response, for a report.
 pub(crate) fn shown(answer: &Answer) -> String {
     let body = excerpt(&answer.body);
     format!("{} {:?} {body}", answer.status, answer.headers)
 }
 
-/// The beginning of a text, for a report.
+/// Returns the start of a text, for a report.
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(400)];
     let more = if shown.len() < bytes.len() { "…" } else { "" };
     format!("{}{more}", String::from_utf8_lossy(shown).escape_debug())
 }
 
-/// Why there is no answer.
+/// Why a response is missing.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The connection broke.
     Broken(io::Error),
-    /// Nothing came for too long.
+    /// Nothing arrived in time.
     Late,
-    /// What came is no HTTP.
+    /// The bytes that arrived are not HTTP.
     Garbled(String),
 }
 
@@ -60,7 +60,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// A connection, and what it has received but not yet read.
+/// A connection, with the bytes it has received but not yet parsed.
 pub(crate) struct Connection(BufReader<TcpStream>);
 
 impl Connection {
@@ -76,12 +76,12 @@ impl Connection {
         Ok(self.0.get_mut().write_all(bytes)?)
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     pub(crate) fn end(&mut self) -> Result<(), Trouble> {
         Ok(self.0.get_ref().shutdown(Shutdown::Write)?)
     }
 
-    /// Looks for a moment whether something has come, and says whether the connection is open.
+    /// Polls for incoming bytes, and returns whether the connection is open.
     pub(crate) fn peek(&mut self) -> bool {
         let moment = Some(Duration::from_millis(1));
         if self.0.get_ref().set_read_timeout(moment).is_err() {
@@ -94,12 +94,12 @@ impl Connection {
         open && self.0.get_ref().set_read_timeout(Some(PATIENCE)).is_ok()
     }
 
-    /// Whether everything received has been read.
+    /// Returns whether all received bytes have been parsed.
     pub(crate) fn is_silent(&self) -> bool {
         self.0.buffer().is_empty()
     }
 
-    /// The next answer; `bodiless` where it answers HEAD.
+    /// Reads the next response. `bodiless` means that the request was HEAD.
     pub(crate) fn receive(&mut self, bodiless: bool) -> Result<Answer, Trouble> {
         loop {
             let answer = Answer::try_read(&mut self.0, bodiless)?;
@@ -110,7 +110,7 @@ impl Connection {
     }
 }
 
-/// A request with these header fields, and a body of the length that it says.
+/// Returns a request with these header fields, and a `Content-Length` that matches the body.
 pub(crate) fn request(
     method: &str,
     target: &str,

@@ -1,4 +1,4 @@
-//! What was promised: every write, and what its caller was told of it.
+//! The ledger: every write, and what the library told its caller about it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,41 +6,41 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// What a write makes.
+/// The kind of record that a write creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// A member; the key is the name.
+    /// A member, keyed by name.
     Member,
-    /// A book; the key is the title.
+    /// A book, keyed by title.
     Book,
-    /// A loan; the key is the card and the book, a pair that is lent once at most.
+    /// A loan, keyed by card and book. Each pair is lent at most once.
     Loan,
-    /// The end of a loan; the key is the loan's number.
+    /// The end of a loan, keyed by the loan's number.
     Return,
 }
 
-/// What is known of a write.
+/// What the caller knows about a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
-    /// It was sent and its answer was lost: it may be there once.
+    /// The write was sent, but its response was lost: it may have taken effect once.
     Open,
-    /// It was acknowledged, under that number: it is there once.
+    /// The write was acknowledged with this number: it took effect once.
     Done(String),
-    /// It was refused: it is not there.
+    /// The write was rejected: it did not take effect.
     Never,
 }
 
-/// Something that was written.
+/// A record in the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
     pub(crate) kind: Kind,
     pub(crate) key: String,
-    /// The number that the library gave it.
+    /// The number that the library assigned.
     pub(crate) number: String,
 }
 
 impl Written {
-    /// What an answer or a list has of a kind; none where that is not what it shows.
+    /// Reads a record of this kind from a result or a list. `None` if it does not show one.
     pub(crate) fn read(kind: Kind, shown: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let digits = |value: &Value| value.as_u64().map(|number| number.to_string());
@@ -61,7 +61,7 @@ impl Written {
     }
 }
 
-/// Every write that was sent and may be carried out. What is there and not here must not be there.
+/// Every write that was sent and may take effect. The library must hold no record that is not here.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     writes: HashMap<(Kind, String), Fate>,
@@ -69,13 +69,13 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// A write is about to be sent, for the first time or again.
+    /// Records that a write is about to be sent, for the first time or again.
     pub(crate) fn send(&mut self, kind: Kind, key: &str) {
         let entry = self.writes.entry((kind, key.to_owned()));
         entry.or_insert(Fate::Open);
     }
 
-    /// A write was acknowledged.
+    /// Records that a write was acknowledged.
     pub(crate) fn acknowledge(&mut self, written: Written) -> Result<(), Finding> {
         let Written { kind, key, number } = written;
         match self.writes.entry((kind, key)) {
@@ -86,65 +86,68 @@ impl Ledger {
                     Ok(())
                 }
                 Fate::Done(before) if *before == number => Ok(()),
-                Fate::Done(_) => Err(Finding::new(entry.key(), "was done twice")),
-                Fate::Never => Err(Finding::new(entry.key(), "was refused before, and is done")),
+                Fate::Done(_) => Err(Finding::new(entry.key(), "took effect twice")),
+                Fate::Never => Err(Finding::new(
+                    entry.key(),
+                    "took effect after it was rejected",
+                )),
             },
-            Entry::Vacant(entry) => Err(Finding::new(entry.key(), "was not to be done")),
+            Entry::Vacant(entry) => Err(Finding::new(entry.key(), "must not take effect")),
         }
     }
 
-    /// A write was answered with an error that means that nothing was done.
+    /// Records an error which means that the write did not take effect.
     pub(crate) fn refuse(&mut self, kind: Kind, key: &str) -> Result<(), Finding> {
         match self.writes.insert((kind, key.to_owned()), Fate::Never) {
             Some(Fate::Done(_)) => Err(Finding::new(
                 &(kind, key.to_owned()),
-                "was acknowledged, and then refused when it was asked for again",
+                "was acknowledged, then rejected on a retry",
             )),
             _ => Ok(()),
         }
     }
 
-    /// How many writes were acknowledged.
+    /// Returns how many writes were acknowledged.
     pub(crate) fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
 
-    /// How many writes are open, and how many were refused.
+    /// Returns how many writes are open and how many were rejected.
     pub(crate) fn rest(&self) -> (usize, usize) {
         let count = |fate| self.writes.values().filter(|it| **it == fate).count();
         (count(Fate::Open), count(Fate::Never))
     }
 
-    /// Compares what was promised with what is there.
+    /// Compares the library's records with what it promised.
     pub(crate) fn audit(&self, there: &[Written]) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen: HashMap<(Kind, String), &str> = HashMap::new();
         for Written { kind, key, number } in there {
             let write = (*kind, key.clone());
             let wrong = match self.writes.get(&write) {
-                None => Some("is there, and was not to be"),
-                Some(Fate::Never) => Some("is there, and was refused"),
+                None => Some("exists, but was never sent"),
+                Some(Fate::Never) => Some("exists, but was rejected"),
                 Some(Fate::Done(told)) if told != number => {
-                    Some("is there under another number than was acknowledged")
+                    Some("exists with a number other than the acknowledged one")
                 }
                 Some(_) => None,
             };
             findings.extend(wrong.map(|wrong| Finding::new(&write, wrong)));
             if seen.contains_key(&write) {
-                findings.push(Finding::new(&write, "is there twice"));
+                findings.push(Finding::new(&write, "exists twice"));
             }
             seen.insert(write, number);
         }
         for (write, fate) in &self.writes {
             if matches!(fate, Fate::Done(_)) && !seen.contains_key(write) {
-                findings.push(Finding::new(write, "was acknowledged, and is lost"));
+                findings.push(Finding::new(write, "was acknowledged, but is lost"));
             }
         }
         findings
     }
 }
 
-/// A write that is not what was promised.
+/// A record that is not as promised.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     kind: Kind,
@@ -180,7 +183,7 @@ mod tests {
         }
     }
 
-    /// One write of each fate: `done`, `open` and `never`.
+    /// Returns a ledger with one write in each state: `done`, `open` and `never`.
     fn ledger() -> Ledger {
         let mut ledger = Ledger::default();
         for key in ["done", "open", "refused"] {
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_may_be_there_once_or_not_at_all() {
+    fn an_open_write_may_take_effect_once_or_not_at_all() {
         assert!(wrong(&[written("done", "1")]).is_empty());
         assert!(wrong(&[written("open", "2"), written("done", "1")]).is_empty());
     }
@@ -205,30 +208,30 @@ mod tests {
     #[test]
     fn a_lost_write_is_found() {
         let findings = wrong(&[written("open", "2")]);
-        assert_eq!(findings, [r#"Member "done" was acknowledged, and is lost"#]);
+        assert_eq!(findings, [r#"Member "done" was acknowledged, but is lost"#]);
     }
 
     #[test]
-    fn a_write_that_is_there_twice_is_found_whether_it_was_acknowledged_or_not() {
+    fn a_duplicate_write_is_found_whether_it_was_acknowledged_or_not() {
         let done = [written("done", "1"), written("done", "1")];
-        assert_eq!(wrong(&done), [r#"Member "done" is there twice"#]);
+        assert_eq!(wrong(&done), [r#"Member "done" exists twice"#]);
         let open = [
             written("done", "1"),
             written("open", "2"),
             written("open", "3"),
         ];
-        assert_eq!(wrong(&open), [r#"Member "open" is there twice"#]);
+        assert_eq!(wrong(&open), [r#"Member "open" exists twice"#]);
     }
 
     #[test]
-    fn a_write_under_another_number_or_that_was_refused_or_never_sent_is_found() {
+    fn a_write_with_another_number_or_that_was_rejected_or_never_sent_is_found() {
         for (there, finding) in [
             (
                 "done",
-                "is there under another number than was acknowledged",
+                "exists with a number other than the acknowledged one",
             ),
-            ("refused", "is there, and was refused"),
-            ("unknown", "is there, and was not to be"),
+            ("refused", "exists, but was rejected"),
+            ("unknown", "exists, but was never sent"),
         ] {
             let findings = wrong(&[written(there, "7"), written("done", "1")]);
             assert!(findings[0].contains(finding), "{there}: {findings:?}");
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_contradicts_an_earlier_one_is_found() {
+    fn a_response_that_contradicts_an_earlier_one_is_found() {
         let mut ledger = ledger();
         assert_eq!(ledger.acknowledge(written("done", "1")), Ok(()));
         for twice in ["done", "refused", "unknown"] {
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_loan_that_has_ended_shows_its_end() {
+    fn only_an_ended_loan_shows_its_end() {
         let loan = |returned: Value| json!({"id": 7, "book": {"id": 3}, "member": {"card": "L000001"}, "returned": returned});
         let open = loan(Value::Null);
         assert_eq!(

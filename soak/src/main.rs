@@ -1,13 +1,13 @@
-//! `soak LIBRARY`: the library under honest and hostile traffic, killed again and again.
+//! `soak LIBRARY` runs the library under honest and hostile traffic and kills it again and again.
 //!
-//! Every write makes something that no other makes, and a ledger knows what its caller was told. So
-//! what is there in the end shows which promises were kept: an acknowledged write is there once, a
-//! refused one is not, and one whose answer was lost is there once or not at all. Every answer is
-//! judged by a reading of the contract that shares no code with the service.
+//! Every write creates something unique, and a ledger records what the library told its caller. The
+//! final state therefore shows which promises were kept: an acknowledged write exists once, a
+//! rejected one does not exist, and one whose response was lost exists once or not at all. Every
+//! response is checked against a reading of the contract that shares no code with the service.
 //!
-//! For two thirds of the time the process is killed at random moments and started again on the same
-//! database; in the last third it is left alone, so that its memory can be seen to stay. Then it is
-//! told to leave in the middle of the traffic.
+//! For two thirds of the time, the soak kills the process at random moments and restarts it on the
+//! same database. In the last third it lets the process run, to see whether its memory stays
+//! constant. Then it shuts the process down in the middle of the traffic.
 
 mod call;
 mod caller;
@@ -34,11 +34,10 @@ use options::{Options, USAGE};
 /// Why a soak failed.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The longest that anybody waits for the other end of a connection: the service has 30 s for a
-/// call.
+/// The longest wait for the peer of a connection. The service itself allows a call 30 s.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// How much longer than asked a soak may take, with its questions and its leaving.
+/// How much longer than requested a soak may take, to check the records and shut down.
 const OVERTIME: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {

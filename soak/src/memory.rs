@@ -1,4 +1,4 @@
-//! Memory: sampled while the library runs, and judged at the end.
+//! Samples the library's memory while it runs, and judges the samples at the end.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,25 +6,25 @@ use std::{fs, thread};
 
 use super::world::World;
 
-/// How often a process is looked at.
+/// The interval between two samples.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// How much the memory of a process may grow under constant load, in kB: from the median of the
-/// second quarter of a phase without kills to the median of its last quarter.
+/// How much the memory of a process may grow under constant load, in kB. Growth is the difference
+/// between the medians of the second and the last quarter of a phase without kills.
 const GROWTH: u64 = 10_000;
 
-/// The most memory that a process may ever have, in kB.
+/// The most memory that a process may ever use, in kB.
 const MOST: u64 = 250_000;
 
-/// The fewest samples from which growth is told: a minute of them. Before that a process has only
-/// just started, and everything grows.
+/// The number of samples, one minute of them, that it takes to measure growth. A process that has
+/// only just started always grows.
 const ENOUGH: usize = 240;
 
 /// The memory of each process over time, in kB.
 #[derive(Debug, Default)]
 pub(crate) struct Memory(BTreeMap<u32, Vec<u64>>);
 
-/// Looks at whatever process there is until there is to be no more traffic.
+/// Samples whatever process is running until the soak stops.
 pub(crate) fn watch(world: &World) -> Memory {
     let mut memory = Memory::default();
     while !world.is_over() {
@@ -38,7 +38,7 @@ pub(crate) fn watch(world: &World) -> Memory {
     memory
 }
 
-/// The memory that a process has in use, in kB; only Linux says.
+/// Returns the resident memory of a process, in kB. Only Linux reports it.
 fn resident(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status
@@ -48,8 +48,8 @@ fn resident(process: u32) -> Option<u64> {
 }
 
 impl Memory {
-    /// Prints what each process had, those that were killed in one line; `long` is the one that was
-    /// left alone.
+    /// Prints the memory of each process, with the killed ones on one line. `long` is the process
+    /// that was left running.
     pub(crate) fn print(&self, long: u32) {
         println!(
             "\n{:<34} {:>9} {:>9} {:>9}",
@@ -67,7 +67,7 @@ impl Memory {
             println!("{name:<34} {start:>9} {:>9} {most:>9}", median(samples));
         };
         line(
-            &format!("{} processes that were killed", killed.len()),
+            &format!("{} killed processes", killed.len()),
             median(&starts),
             &all,
         );
@@ -75,29 +75,29 @@ impl Memory {
             return;
         };
         let start = samples.first().copied().unwrap_or_default();
-        line("the one that was left alone", start, samples);
+        line("the one left running", start, samples);
         for (quarter, samples) in quarters(samples).into_iter().enumerate() {
-            let name = format!("  its quarter {}", quarter + 1);
+            let name = format!("  quarter {} of it", quarter + 1);
             let start = samples.first().copied().unwrap_or_default();
             line(&name, start, samples);
         }
     }
 
-    /// What is wrong with it; `long` is the process that was left alone.
+    /// Returns what is wrong with the samples. `long` is the process that was left running.
     pub(crate) fn judge(&self, long: u32) -> Vec<String> {
         let mut wrong = Vec::new();
         let most = self.0.values().flatten().max().copied().unwrap_or_default();
         if most > MOST {
-            wrong.push(format!("{most} kB of memory, and {MOST} are allowed"));
+            wrong.push(format!("{most} kB of memory, {MOST} kB allowed"));
         }
         let samples = self.0.get(&long).map_or(&[][..], Vec::as_slice);
         if samples.len() < ENOUGH {
-            println!("growth is not judged: the phase without kills is shorter than a minute");
+            println!("growth is not measured: the phase without kills is shorter than a minute");
             return wrong;
         }
         let [_, second, _, last] = quarters(samples).map(median);
         let growth = last.saturating_sub(second);
-        println!("growth under constant load: {growth} kB, and {GROWTH} are allowed");
+        println!("growth under constant load: {growth} kB, {GROWTH} kB allowed");
         if growth > GROWTH {
             wrong.push(format!("memory grew by {growth} kB under constant load"));
         }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_or_comes_back_is_flat() {
+    fn memory_that_stays_or_recovers_is_not_growth() {
         assert!(memory([50_000; 1_000]).judge(3).is_empty());
         let bursts = (0..1_000).map(|n| if n % 100 < 5 { 200_000 } else { 50_000 });
         assert!(memory(bursts).judge(3).is_empty());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_or_is_too_much_is_found() {
+    fn memory_that_grows_or_exceeds_the_limit_is_found() {
         let leak = (0..1_000).map(|n| 50_000 + 100 * n);
         assert_eq!(memory(leak).judge(3).len(), 1);
         let peak = (0..1_000).map(|n| if n == 500 { MOST + 1 } else { 50_000 });

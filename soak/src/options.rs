@@ -1,20 +1,20 @@
-//! What the command line asks of a soak.
+//! The options on the command line.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// How long, and by which seed.
+/// The duration and the seed of a soak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// How long there is traffic.
+    /// How long traffic is sent.
     pub(crate) time: Duration,
-    /// What the choice of traffic follows from.
+    /// The seed that determines the traffic.
     pub(crate) seed: u64,
 }
 
 pub(crate) const USAGE: &str = "usage: cargo xtask soak [--minutes N | --seconds N] [--seed S]";
 
 impl Options {
-    /// Twenty minutes, with a seed from the clock.
+    /// Returns twenty minutes and a seed from the clock.
     pub(crate) fn new() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
@@ -23,7 +23,7 @@ impl Options {
         }
     }
 
-    /// Reads the arguments behind the path of the library; none where they are not understood.
+    /// Parses the arguments after the library's path. Returns `None` if they are invalid.
     pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Option<Self> {
         let mut options = Self::new();
         let mut arguments = arguments.into_iter();
@@ -36,7 +36,7 @@ impl Options {
                 _ => return None,
             }
         }
-        // Less leaves no room for a kill, and a week is as good as for ever.
+        // A shorter soak leaves no time for a kill, and a week is as good as forever.
         let possible = Duration::from_secs(10)..=Duration::from_secs(7 * 24 * 3600);
         possible.contains(&options.time).then_some(options)
     }
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_seeds_are_read_and_anything_else_is_refused() {
+    fn only_times_and_seeds_are_accepted() {
         let read = |line| parse(line).map(|options| options.time.as_secs());
         assert_eq!(read(""), Some(1_200));
         assert_eq!(read("--minutes 2"), Some(120));

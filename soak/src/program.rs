@@ -1,4 +1,4 @@
-//! The library as a process: started, asked for its health, killed, told to leave.
+//! The library as a process: starts it, checks its health, kills it and shuts it down.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -12,38 +12,39 @@ use std::time::{Duration, Instant};
 use super::http::{Connection, Trouble, request};
 use crate::Failure;
 
-/// The time in which it has to listen and call itself healthy.
+/// The time by which the library must listen and report that it is healthy.
 pub(crate) const START: Duration = Duration::from_secs(20);
 
-/// The time in which it has to leave: the server's own deadline is 30 s.
+/// The time by which the library must shut down. The server's own deadline is 30 s.
 pub(crate) const LEAVE: Duration = Duration::from_secs(35);
 
-/// A library that runs. It ends when this is dropped, and also when this process ends in a way that
-/// drops nothing.
+/// A running library. The process ends when this value is dropped, and also when the soak itself
+/// ends without running destructors.
 pub(crate) struct Program {
     child: Child,
-    /// Holds one end of a pipe; when that is closed, it kills the library.
+    /// Holds one end of a pipe, and kills the library when the other end closes.
     watchdog: Child,
     address: SocketAddr,
-    /// What it has logged that it should not have.
+    /// Log lines that the library should not have written.
     complaints: Arc<Mutex<Vec<String>>>,
 }
 
 impl Program {
-    /// Starts it on a database, and waits until it is healthy.
+    /// Starts the library on a database and waits until it is healthy.
     pub(crate) fn start(binary: &Path, database: &Path, token: &str) -> Result<Self, Failure> {
         let start = Instant::now();
         let mut command = Command::new(binary);
         command
             .args(["--listen", "127.0.0.1:0", "--token", token, "--database"])
             .arg(database)
-            // Otherwise what is seen of its memory is how the allocator of glibc fills its arenas, of
-            // which it makes eight for each core, and not whether the library lets go of what it had.
+            // With its default of eight arenas for each core, glibc's allocator would fill arenas
+            // for most of the soak, and its growth would hide whether the library frees its memory.
             .env("MALLOC_ARENA_MAX", "2")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // A signal from the keyboard is not for the library: it would shut down gracefully, unnoticed.
+        // Keeps a signal from the keyboard away from the library, which would shut down gracefully
+        // and unnoticed.
         group_of_its_own(&mut command);
         let mut child = command.spawn()?;
         let watchdog = match watch(&child) {
@@ -66,14 +67,14 @@ impl Program {
             complaints,
         };
         let line = lines.and_then(|lines| lines.recv_timeout(START).ok());
-        let line =
-            line.ok_or_else(|| Failure::from("the library does not say where it listens"))?;
+        let line = line.ok_or_else(|| Failure::from("the library did not print its address"))?;
         let address = line.strip_prefix("library listens at http://");
         let address = address.and_then(|rest| rest.strip_suffix("/rpc")?.parse().ok());
-        program.address = address.ok_or_else(|| Failure::from(format!("it says {line:?}")))?;
+        program.address =
+            address.ok_or_else(|| Failure::from(format!("the library printed {line:?}")))?;
         while !program.is_healthy() {
             if start.elapsed() > START {
-                return Err(Failure::from("the library is not healthy in time"));
+                return Err(Failure::from("the library did not become healthy in time"));
             }
             thread::sleep(Duration::from_millis(5));
         }
@@ -97,19 +98,19 @@ impl Program {
         ask().is_ok_and(|answer| answer.status == 200 && answer.body == br#"{"status":"ok"}"#)
     }
 
-    /// Whether it has ended by itself.
+    /// Returns the exit status if the process has ended by itself.
     pub(crate) fn has_ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// SIGKILL, which nothing can catch; gives what it has complained of.
+    /// Sends SIGKILL, which no process can catch, and returns the complaints in the log.
     pub(crate) fn kill(mut self) -> Result<Vec<String>, Failure> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(self.complaints())
     }
 
-    /// SIGTERM; gives how long it took to leave, and what it has complained of.
+    /// Sends SIGTERM, and returns how long the shutdown took and the complaints in the log.
     pub(crate) fn leave(mut self) -> Result<(Duration, Vec<String>), Failure> {
         let start = Instant::now();
         let id = self.id().to_string();
@@ -118,13 +119,13 @@ impl Program {
             if let Some(status) = self.has_ended() {
                 return match status.code() {
                     Some(0) => Ok((start.elapsed(), self.complaints())),
-                    _ => Err(Failure::from(format!("told to leave: {status}"))),
+                    _ => Err(Failure::from(format!("shut down with {status}"))),
                 };
             }
             thread::sleep(Duration::from_millis(10));
         }
         Err(Failure::from(format!(
-            "told to leave, it is there after {LEAVE:?}"
+            "still running {LEAVE:?} after SIGTERM"
         )))
     }
 
@@ -136,8 +137,8 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // They may have ended by themselves; there is nothing else to do about either. The watchdog
-        // goes first: it must not look for a process whose number may be somebody else's by then.
+        // Either process may have ended already, and an error would change nothing. The watchdog
+        // goes first, so that it cannot kill another process that has reused the library's id.
         let _ = self.watchdog.kill();
         let _ = self.watchdog.wait();
         let _ = self.child.kill();
@@ -145,7 +146,7 @@ impl Drop for Program {
     }
 }
 
-/// Something that kills the process when this one is gone, however it went.
+/// Starts a process that kills `child` when this process is gone, for whatever reason.
 fn watch(child: &Child) -> Result<Child, Failure> {
     let mut command = shell(r#"read -r _; kill -KILL "$1""#, &child.id().to_string());
     command.stdin(Stdio::piped()).stderr(Stdio::null());
@@ -168,19 +169,20 @@ fn group_of_its_own(command: &mut Command) {
 #[cfg(not(unix))]
 fn group_of_its_own(_: &mut Command) {}
 
-/// The lines of an output. They are read to the end, so that the program never blocks on a full pipe.
+/// Returns the lines of an output. A thread reads to the end, so that the program never blocks on a
+/// full pipe.
 fn read_lines(output: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            // Only the first line matters; the receiver may be gone when the others come.
+            // Only the first line matters. The receiver may be gone when others arrive.
             let _ = sender.send(line);
         }
     });
     receiver
 }
 
-/// Keeps what a sound library does not log.
+/// Collects log lines that a sound library does not write.
 fn listen(log: impl Read + Send + 'static, complaints: Arc<Mutex<Vec<String>>>) {
     let lines = read_lines(log);
     thread::spawn(move || {

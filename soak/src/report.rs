@@ -1,4 +1,4 @@
-//! What happened in a soak, and what has to have happened for it to mean anything.
+//! The report of a soak, and the minimum that must have happened for it to prove anything.
 
 use std::fs;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use super::memory::Memory;
 use super::program::Program;
 use super::world::{At, World};
 
-/// The fewest kills, and the fewest of each thing there has to be.
+/// The minimum number of kills, and of each kind of event.
 const KILLS: u32 = 2;
 const FEW: u64 = 100;
 
-/// What happened.
+/// What happened during the soak.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The number of processes so far.
     incarnations: u32,
-    /// The process that is left alone.
+    /// The process that is left running.
     calm: u32,
     kills: u32,
     slowest_start: Duration,
@@ -27,14 +27,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A process was started, and took that time to be healthy.
+    /// Records that a process was started, and how long it took to become healthy.
     pub(crate) fn started(&mut self, time: Duration, program: &Program) -> At {
         self.incarnations += 1;
         self.slowest_start = self.slowest_start.max(time);
         self.at(program)
     }
 
-    /// The process that there is now.
+    /// Returns the current process.
     pub(crate) fn at(&self, program: &Program) -> At {
         At {
             incarnation: self.incarnations,
@@ -57,17 +57,17 @@ impl Report {
         self.leavings.push(time);
     }
 
-    /// Whether there were enough kills for the soak to mean anything.
+    /// Returns whether there were enough kills for the soak to prove anything.
     pub(crate) fn is_killed_enough(&self) -> bool {
         self.kills >= KILLS
     }
 
-    /// From now on the process is left alone.
+    /// Marks the current process as the one that is left running.
     pub(crate) fn begin_calm(&mut self) {
         self.calm = self.incarnations;
     }
 
-    /// The process that was left alone.
+    /// Returns the process that was left running.
     pub(crate) fn calm(&self) -> u32 {
         self.calm
     }
@@ -86,35 +86,36 @@ impl Report {
         row("slowest start", milliseconds(self.slowest_start));
         row("honest requests", tally.sent("honest").to_string());
         row("worst honest wait", milliseconds(tally.worst("honest")));
-        row("honest answers lost", tally.lost("honest").to_string());
+        row("honest responses lost", tally.lost("honest").to_string());
         row("hostile requests", tally.sent("hostile").to_string());
         row("writes acknowledged", ledger.acknowledged().to_string());
         row("writes refused", refused.to_string());
-        row("writes that nobody knows of", open.to_string());
-        row("things found there in the end", self.there.to_string());
+        row("writes with an unknown outcome", open.to_string());
+        row("records found at the end", self.there.to_string());
         row("comparisons with the ledger", self.audits.to_string());
         row("slowest comparison", milliseconds(self.slowest_audit));
         for (place, time) in self.leavings.iter().enumerate() {
-            let when = ["in the traffic", "at rest"].get(place).unwrap_or(&"");
+            let when = ["during traffic", "at rest"].get(place).unwrap_or(&"");
             row(&format!("leaving {when}"), milliseconds(*time));
         }
     }
 
-    /// A soak that killed nothing and wrote nothing has proved nothing.
+    /// Returns what is missing or wrong. A soak that killed nothing and wrote nothing proves
+    /// nothing.
     pub(crate) fn judge(&self, world: &World) -> Vec<String> {
         let mut wrong = Vec::new();
         if !self.is_killed_enough() {
             wrong.push(format!("only {} kills", self.kills));
         }
         if world.ledger().acknowledged() < FEW {
-            wrong.push("hardly a write was acknowledged".to_owned());
+            wrong.push("too few writes were acknowledged".to_owned());
         }
         if world.tally().sent("hostile") < FEW {
-            wrong.push("hardly anything was hostile".to_owned());
+            wrong.push("too few requests were hostile".to_owned());
         }
         let children = children();
         if !children.is_empty() {
-            wrong.push(format!("processes are left: {children:?}"));
+            wrong.push(format!("processes are still there: {children:?}"));
         }
         wrong
     }
@@ -124,7 +125,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
-/// The processes that this one has started and that are there, dead or alive; only Linux says.
+/// Returns the child processes that still exist, dead or alive. Only Linux lists them.
 fn children() -> Vec<String> {
     let own = format!("PPid:\t{}", std::process::id());
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! The course of a soak.
+//! The phases of a soak.
 
 use std::path::Path;
 use std::process::exit;
@@ -16,23 +16,24 @@ use super::world::{At, World};
 use super::{OVERTIME, holdings, honest, hostile};
 use crate::Failure;
 
-/// How many callers there are of each side.
+/// The number of callers on each side.
 const HONEST: u64 = 5;
 const HOSTILE: u64 = 3;
 
-/// Two thirds of the time, the process is killed.
+/// The share of the time in which the process is killed: two thirds.
 const KILLING: (u32, u32) = (2, 3);
 
-/// The longest and the shortest time between two kills; shorter where that leaves room for two.
+/// The longest and the shortest time between two kills. A short soak uses shorter ones, so that two
+/// kills fit.
 const LONGEST: Duration = Duration::from_secs(25);
 const SHORTEST: Duration = Duration::from_secs(3);
 
-/// Soaks a program, and tells what came of it.
+/// Runs a soak and reports whether the library kept its promises.
 pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
     let Options { time, seed } = options;
-    println!("soak of {} s by the seed {seed}", time.as_secs());
+    println!("soak of {} s with seed {seed}", time.as_secs());
     let _deadline = deadline(time + OVERTIME);
-    // Beside what is built, since that is on a disk: elsewhere it might be in memory.
+    // The target directory is on a disk. The system's temporary directory might be in memory.
     let folder = tempfile::Builder::new()
         .prefix("soak-")
         .tempdir_in(binary.parent().unwrap_or(Path::new(".")))?;
@@ -45,14 +46,14 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         report: Report::default(),
     };
     let memory = thread::scope(|scope| {
-        // However this ends, those who call have to end too.
+        // Whatever ends this scope must also end the callers.
         let _over = Over(&world);
         let memory = employ(scope, &world);
         course.traffic(time)?;
         world.over();
         memory
             .join()
-            .map_err(|_| Failure::from("the look at memory panicked"))
+            .map_err(|_| Failure::from("the thread that samples memory panicked"))
     })?;
     course.aftermath()?;
     course.report.print(&world, &memory, time);
@@ -68,7 +69,7 @@ impl Drop for Over<'_> {
     }
 }
 
-/// Starts everybody who calls, and who looks at memory.
+/// Starts all callers and the thread that samples memory.
 fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinHandle<'s, Memory> {
     for number in 1..=HONEST {
         scope.spawn(move || honest::work(world, number));
@@ -81,7 +82,8 @@ fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinH
     scope.spawn(|| memory::watch(world))
 }
 
-/// Ends this process when it takes too long; the library ends with it. Dropped, it does not.
+/// Ends this process, and with it the library, if the soak takes too long. Dropping the sender
+/// cancels the deadline.
 fn deadline(time: Duration) -> Sender<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
@@ -93,8 +95,8 @@ fn deadline(time: Duration) -> Sender<()> {
     sender
 }
 
-/// Of later starts, every so many is looked at: what is lost stays lost, and there is ever more to
-/// look at.
+/// After the first starts, only every fifth one compares records: a lost record stays lost, and
+/// there are ever more records to compare.
 const EVERY: u32 = 5;
 
 struct Course<'w> {
@@ -106,7 +108,7 @@ struct Course<'w> {
 }
 
 impl Course<'_> {
-    /// All phases with traffic.
+    /// Runs all phases with traffic.
     fn traffic(&mut self, time: Duration) -> Result<(), Failure> {
         let start = Instant::now();
         self.start()?;
@@ -136,8 +138,8 @@ impl Course<'_> {
         Ok(at)
     }
 
-    /// Starts the program and lets the traffic come. Before that, what is there is compared with
-    /// what was promised.
+    /// Starts the program, compares its records with what was promised, and then lets the traffic
+    /// in.
     fn start(&mut self) -> Result<(), Failure> {
         let at = self.begin()?;
         if at.incarnation < 4 || at.incarnation.is_multiple_of(EVERY) {
@@ -178,7 +180,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    /// Lets the traffic go on for a while; a process that ends by itself ends the soak.
+    /// Lets the traffic run for a while. A process that ends by itself ends the soak.
     fn wait(&mut self, time: Duration) -> Result<(), Failure> {
         let start = Instant::now();
         while start.elapsed() < time {
@@ -200,7 +202,7 @@ impl Course<'_> {
         }
     }
 
-    /// After the traffic: what is there, once more, and leaving when nothing is going on.
+    /// Compares the records once more after the traffic, and shuts the idle program down.
     fn aftermath(&mut self) -> Result<(), Failure> {
         let at = self.begin()?;
         self.audit(at)?;

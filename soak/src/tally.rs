@@ -1,9 +1,9 @@
-//! What was done, counted.
+//! Counts requests and errors.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What became of the requests of one kind.
+/// The outcomes of the requests of one kind.
 #[derive(Debug, Default, Clone)]
 struct Count {
     sent: u64,
@@ -15,17 +15,17 @@ struct Count {
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It was answered, after that time.
+    /// The response arrived after this time.
     Answered(Duration),
-    /// It was answered: the service has too much to do.
+    /// The service responded after this time that it is overloaded.
     Shed(Duration),
-    /// The process that should have answered it was killed or told to leave.
+    /// The process was killed or shut down before it responded.
     Lost,
-    /// The client did not wait.
+    /// The client did not wait for the response.
     Abandoned,
 }
 
-/// Requests by kind, errors by code.
+/// Requests by kind, and errors by code.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     kinds: BTreeMap<(&'static str, &'static str), Count>,
@@ -33,7 +33,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a request of honest or hostile traffic.
+    /// Counts an honest or hostile request.
     pub(crate) fn request(&mut self, side: &'static str, kind: &'static str, end: End) {
         let count = self.kinds.entry((side, kind)).or_default();
         count.sent += 1;
@@ -48,22 +48,22 @@ impl Tally {
         }
     }
 
-    /// Counts an error that a call was answered with.
+    /// Counts a call that failed with this code.
     pub(crate) fn error(&mut self, code: i64) {
         *self.codes.entry(code).or_default() += 1;
     }
 
-    /// How many requests there were on one side.
+    /// Returns how many requests one side sent.
     pub(crate) fn sent(&self, side: &str) -> u64 {
         self.of(side).map(|count| count.sent).sum()
     }
 
-    /// How many answers of one side were lost.
+    /// Returns how many responses one side lost.
     pub(crate) fn lost(&self, side: &str) -> u64 {
         self.of(side).map(|count| count.lost).sum()
     }
 
-    /// The longest that anybody on one side has waited for an answer.
+    /// Returns the longest time that one side waited for a response.
     pub(crate) fn worst(&self, side: &str) -> Duration {
         self.of(side)
             .map(|count| count.worst)
@@ -78,7 +78,7 @@ impl Tally {
             .map(|(_, count)| count)
     }
 
-    /// Prints one line for each kind, and one for each code.
+    /// Prints one line for each kind and one for each code.
     pub(crate) fn print(&self) {
         println!(
             "\n{:<8} {:<34} {:>9} {:>6} {:>7} {:>10}",

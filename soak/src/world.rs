@@ -1,4 +1,4 @@
-//! What all parts of a soak share.
+//! The state that all parts of a soak share.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,16 +8,16 @@ use std::time::Duration;
 use super::ledger::Ledger;
 use super::tally::{End, Tally};
 
-/// How long an honest caller thinks in a soak that is not longer than [`BUSY`].
+/// An honest caller's pause between calls, in a soak no longer than [`BUSY`].
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// How long calls may come at that pace.
 const BUSY: Duration = Duration::from_secs(20 * 60);
 
-/// The most findings that are told in full.
+/// The number of findings that are reported in full.
 const TOLD: usize = 40;
 
-/// One process of the library, and where it listens.
+/// One process of the library, and the address where it listens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) incarnation: u32,
@@ -27,25 +27,25 @@ pub(crate) struct At {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It does not accept connections, or is about to stop.
+    /// The process does not accept connections, or is about to be killed.
     Down,
-    /// It has to answer.
+    /// The process must respond.
     Up(At),
-    /// It was told to leave and may refuse.
+    /// The process is shutting down and may refuse connections.
     Leaving(At),
-    /// There is to be no more traffic.
+    /// The soak sends no more traffic.
     Over,
 }
 
-/// What all parts of a soak share.
+/// The state that all parts of a soak share.
 pub(crate) struct World {
     pub(crate) seed: u64,
-    /// What a caller who wants to change something has to show.
+    /// The token that write calls require.
     pub(crate) token: String,
-    /// How a caller shows it.
+    /// The `Authorization` value that carries the token.
     pub(crate) credential: String,
-    /// How long an honest caller thinks before the next call, so that the load is the same all the
-    /// time and not whatever the machine can bear.
+    /// An honest caller's pause before the next call, so that the load is constant and does not
+    /// depend on the machine.
     pub(crate) pause: Duration,
     state: Mutex<State>,
     changed: Condvar,
@@ -58,7 +58,8 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(seed: u64, time: Duration) -> Self {
-        // In a longer soak they think for longer: then there is not more to remember and to compare.
+        // Callers in a longer soak pause for longer, so that there is no more to remember and
+        // compare.
         let longer = time.div_duration_f64(BUSY).max(1.0);
         let token = format!("soak-{seed:016x}-token");
         Self {
@@ -76,7 +77,7 @@ impl World {
         }
     }
 
-    /// Waits for a process that can be called; none when there is to be no more traffic.
+    /// Waits for a process to call. Returns `None` when the soak stops.
     pub(crate) fn current(&self) -> Option<At> {
         let mut state = lock(&self.state);
         loop {
@@ -92,7 +93,7 @@ impl World {
         }
     }
 
-    /// The process that runs, if one does.
+    /// Returns the running process, if there is one.
     pub(crate) fn running(&self) -> Option<At> {
         match *lock(&self.state) {
             State::Up(at) | State::Leaving(at) => Some(at),
@@ -100,13 +101,13 @@ impl World {
         }
     }
 
-    /// Whether that process has to answer. It is asked after an answer did not come, and what is
-    /// about to be killed is called dead before it is.
+    /// Returns whether a process must respond. Callers ask after a response is missing, and a
+    /// process is marked as down before it is killed.
     pub(crate) fn must_answer(&self, at: At) -> bool {
         *lock(&self.state) == State::Up(at)
     }
 
-    /// Waits while that process is leaving.
+    /// Waits while a process is shutting down.
     pub(crate) fn let_leave(&self, at: At) {
         let mut state = lock(&self.state);
         while *state == State::Leaving(at) {
@@ -142,7 +143,7 @@ impl World {
         self.changed.notify_all();
     }
 
-    /// Tells that something is not as promised.
+    /// Reports a broken promise.
     pub(crate) fn found(&self, finding: String) {
         let number = self.found.fetch_add(1, Ordering::Relaxed);
         let mut findings = lock(&self.findings);
@@ -152,12 +153,12 @@ impl World {
         }
     }
 
-    /// How many things were not as promised.
+    /// Returns how many promises were broken.
     pub(crate) fn findings(&self) -> u64 {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// A number that is returned only once.
+    /// Returns a number that no other call returns.
     pub(crate) fn serial(&self) -> u64 {
         self.serial.fetch_add(1, Ordering::Relaxed)
     }
@@ -175,7 +176,8 @@ impl World {
     }
 }
 
-/// A panic of another thread ends the soak by itself; what it left behind is still to be looked at.
+/// Locks a mutex even if it is poisoned. A panic in another thread ends the soak by itself, and the
+/// report still needs what that thread left.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! A site of every document in a folder, and what each cost: for documents that are not ours to
-//! keep, so this is run by hand.
+//! Generates a site from every document in a folder and measures what each costs. The documents
+//! belong to others and cannot be stored here, so you run this by hand.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -44,7 +44,7 @@ fn main() -> Result<(), Failure> {
         }
     }
     println!(
-        "\nweight: all files as they are; median and max: a procedure's page with what it loads, compressed"
+        "\nweight: all files, uncompressed; median and max: a procedure's page and what it loads, compressed"
     );
     if broken.is_empty() {
         Ok(())
@@ -53,8 +53,8 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-/// Every `*.json` in a folder and in those inside it, but for the schemas that documents are kept
-/// with.
+/// Finds every `*.json` file in a folder and its subfolders, apart from the schemas stored beside
+/// the documents.
 fn find(folder: &Path, documents: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -74,16 +74,16 @@ fn is_document(path: &Path) -> bool {
         && !stem.ends_with(b"schema")
 }
 
-/// What a site cost and what it weighs.
+/// The cost and the size of a site.
 struct Measured {
     procedures: usize,
     warnings: usize,
     time: Duration,
-    /// The most memory that was in use, in kB; only Linux says.
+    /// Peak memory in kB. Only Linux reports it.
     memory: Option<u64>,
     pages: usize,
     bytes: u64,
-    /// What each procedure's page weighs, the lightest first.
+    /// The size of each procedure's page, in ascending order.
     procedure_pages: Vec<usize>,
 }
 
@@ -138,7 +138,8 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
         let said = fs::read_to_string(site.path().join(".stderr")).unwrap_or_default();
         return Err(format!("{status}: {}", said.trim()).into());
     }
-    // Only now: what made the other process panic would have made this one panic too.
+    // Read the document only now: if it made the child process panic, it would make this one panic
+    // too.
     let text = fs::read(document).map_err(|error| failed(document, &error))?;
     let reading = read(&text)?;
     let mut measured = Measured {
@@ -155,10 +156,10 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
     Ok(measured)
 }
 
-/// Waits for a process to end, and gives the most memory that it had in use.
+/// Waits for a process to end and returns its peak memory.
 ///
-/// The mark is read again and again, since it is gone with the process; it only ever rises, so
-/// that the last reading is short of the truth by what happens in a millisecond.
+/// The peak disappears with the process, so it is read repeatedly. It only ever rises, so the last
+/// reading misses at most what happens in one millisecond.
 fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
@@ -172,7 +173,7 @@ fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
     Ok(peak)
 }
 
-/// Adds up a folder of a site.
+/// Adds up the files in a folder of a site.
 fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -181,7 +182,7 @@ fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> 
             weigh(&path, root, measured)?;
             continue;
         }
-        // Hidden files are not the site's.
+        // Hidden files are not part of the site.
         if name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
@@ -191,7 +192,7 @@ fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> 
             .is_some_and(|extension| extension == "html")
         {
             measured.pages += 1;
-            // Procedures have the root to themselves but for these two.
+            // In the root, every page other than these two is a procedure's.
             if folder == root && name != "index.html" && name != "get.html" {
                 measured
                     .procedure_pages
@@ -202,7 +203,7 @@ fn weigh(folder: &Path, root: &Path, measured: &mut Measured) -> io::Result<()> 
     Ok(())
 }
 
-/// What a page weighs compressed, with the styles and scripts that it loads at once.
+/// Returns the compressed size of a page with the styles and scripts that it loads at once.
 fn with_what_it_loads(page: &Path, root: &Path) -> io::Result<usize> {
     let text = fs::read_to_string(page)?;
     let mut bytes = compressed(text.as_bytes())?;

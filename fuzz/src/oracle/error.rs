@@ -1,4 +1,4 @@
-//! Error objects: a code of the table, its message, and data of the shape that goes with it.
+//! Checks error objects: their codes, their messages and the shape of their `data`.
 
 use serde_json::value::RawValue;
 
@@ -7,7 +7,7 @@ use super::request::Version;
 use super::subject::Subject;
 use crate::json::{self, Members};
 
-/// The table of the contract: code, message, and the code of 1.1.
+/// The contract's table of errors: code, message, and code in 1.1.
 const TABLE: &[(i64, &str, i64)] = &[
     (outcome::PARSE_ERROR, "Parse error", 500),
     (outcome::INVALID_REQUEST, "Invalid Request", 422),
@@ -23,10 +23,10 @@ const TABLE: &[(i64, &str, i64)] = &[
     (outcome::REFUSED, "Refused", 403),
 ];
 
-/// How many bytes a reason for refusing parameters has at most.
+/// The limit on the length of a reason in Invalid params, in bytes.
 const REASON: usize = 300;
 
-/// Checks the error of an answer and gives its 2.0 code.
+/// Checks an error object and returns its 2.0 code.
 pub(super) fn check(subject: &Subject, version: Version, error: &RawValue) -> Result<i64, String> {
     let members = members(error)?;
     if version != Version::V1_1 {
@@ -58,7 +58,7 @@ fn check_2_0(subject: &Subject, members: &Members<'_>) -> Result<i64, String> {
     let code = get(members, "code")?.get();
     let code = code
         .parse()
-        .map_err(|_| format!("the code {code} is no integer"))?;
+        .map_err(|_| format!("the code {code} is not an integer"))?;
     let declared = subject.declared.iter().find(|row| row.0 == code);
     if let Some((_, message)) = declared {
         same(get(members, "message")?, &format!("{message:?}"))?;
@@ -102,11 +102,11 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
     if sound {
         Ok(())
     } else {
-        Err(format!("{code} with the data {data:?}"))
+        Err(format!("{code} with data {data:?}"))
     }
 }
 
-/// Whether the data of an Internal error is the id of an incident, and nothing else.
+/// Returns whether the data of an Internal error is an incident id and nothing else.
 fn is_incident(data: &RawValue) -> Result<bool, String> {
     let data = members(data)?;
     exactly(&data, &["incident"])?;
@@ -115,11 +115,11 @@ fn is_incident(data: &RawValue) -> Result<bool, String> {
     Ok(id.is_some_and(|id| id.len() == 16 && id.bytes().all(is_digit)))
 }
 
-/// How many problems one call is told beside the first.
+/// The limit on problems listed after the first.
 const OTHERS: usize = 9;
 
-/// Whether the data of Invalid params says which parameter, where in it, and why; and the same of
-/// every other problem.
+/// Returns whether the data of Invalid params names the parameter, the place in it and the reason,
+/// and does the same for every further problem.
 fn check_blame(data: &RawValue) -> Result<bool, String> {
     let data = members(data)?;
     let Some(others) = data.get("others") else {
@@ -133,7 +133,7 @@ fn check_blame(data: &RawValue) -> Result<bool, String> {
     Ok(sound && check_problem(&data, &["others"])?)
 }
 
-/// Whether a problem says which parameter, where in it, and why in few words.
+/// Returns whether a problem names the parameter, the place in it and a short reason.
 fn check_problem(data: &Members<'_>, more: &[&str]) -> Result<bool, String> {
     let mut names = vec!["reason"];
     names.extend(more);
@@ -159,18 +159,18 @@ fn is_sentence(value: &RawValue) -> bool {
     json::text(value).is_some_and(|text| !text.is_empty())
 }
 
-/// RFC 6901, section 3.
+/// Returns whether a text is a JSON pointer (RFC 6901, section 3).
 fn is_pointer(text: &str) -> bool {
     let escaped = |part: &str| part.starts_with(['0', '1']);
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(escaped)
 }
 
-/// The members of what has to be an object.
+/// Returns the members of a value that must be an object.
 pub(super) fn members(value: &RawValue) -> Result<Members<'_>, String> {
-    json::members(value).ok_or_else(|| format!("no object: {value}"))
+    json::members(value).ok_or_else(|| format!("not an object: {value}"))
 }
 
-/// Checks that an object has these members, each once, and no other.
+/// Checks that an object has exactly these members, each once.
 pub(super) fn exactly(members: &Members<'_>, names: &[&str]) -> Result<(), String> {
     let found: Vec<_> = members.iter().map(|(name, _)| name.as_deref()).collect();
     if found.len() == names.len() && names.iter().all(|name| found.contains(&Some(name))) {
@@ -180,14 +180,14 @@ pub(super) fn exactly(members: &Members<'_>, names: &[&str]) -> Result<(), Strin
     }
 }
 
-/// A member that has to be there.
+/// Returns a required member.
 pub(super) fn get<'a>(members: &Members<'a>, name: &str) -> Result<&'a RawValue, String> {
     members
         .get(name)
-        .ok_or_else(|| format!("no member {name:?}"))
+        .ok_or_else(|| format!("missing member {name:?}"))
 }
 
-/// Checks that a value is written like this.
+/// Checks that a value has exactly this text.
 pub(super) fn same(value: &RawValue, text: &str) -> Result<(), String> {
     if value.get() == text {
         Ok(())

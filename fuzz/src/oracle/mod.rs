@@ -1,10 +1,9 @@
-//! The oracle: what the contract makes of an input, found by other means than Docent's own, and
-//! whether an answer is that.
+//! The oracle: predicts the response to an input without Docent's own code, and compares.
 //!
-//! A body is read by `serde_json`, its parameters by way of `serde_json::Value`; constraints are
-//! written once more by hand. Nothing of Docent's wire, binding or checks is used. Where that
-//! second opinion is missing, an outcome is `Unjudged`, and the weaker property is checked: a
-//! sound result, or a sound error of a code that is possible there.
+//! It reads a body with `serde_json` and parameters by way of `serde_json::Value`, and it repeats
+//! the constraints by hand. It uses nothing of Docent's wire, binding or checks. Where `serde_json`
+//! cannot give a second opinion, the outcome is `Unjudged` and the oracle checks less: that the
+//! response is a well-formed result, or a well-formed error with a code that is possible there.
 
 mod answer;
 mod error;
@@ -28,19 +27,19 @@ pub use request::Version;
 pub(crate) use subject::Calls;
 pub use subject::Subject;
 
-/// Checks what a service answered to a body, to the byte wherever the contract says that much.
+/// Checks a service's response to a body, byte for byte wherever the contract is that specific.
 ///
 /// # Errors
-/// What is wrong with the answer.
+/// Says what is wrong with the response.
 pub fn check(subject: &Subject, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
     judge(subject, input, output).map(drop)
 }
 
-/// Checks what a service answered to a body, and gives what each call came to that has an answer, in
-/// the order of the calls.
+/// Checks a service's response to a body and returns, in order, the outcome of each call that has a
+/// response.
 ///
 /// # Errors
-/// What is wrong with the answer.
+/// Says what is wrong with the response.
 pub fn judge<'a>(
     subject: &Subject,
     input: &[u8],
@@ -59,20 +58,18 @@ pub fn judge<'a>(
             let answers = json::elements(answer).ok_or("the answer to a batch is no array")?;
             if answers.len() != loud.len() {
                 let (found, expected) = (answers.len(), loud.len());
-                return Err(format!(
-                    "{found} answers to {expected} requests that want one"
-                ));
+                return Err(format!("{found} responses to {expected} calls"));
             }
             room.check_batch(&loud, &answers)
         }
     }
 }
 
-/// Reads an answer to something that the oracle has not seen: its frame, its `id` and its error are
-/// checked.
+/// Reads a response to a request that the oracle has not seen. It checks the envelope, the `id` and
+/// the error.
 ///
 /// # Errors
-/// What is wrong with the answer.
+/// Says what is wrong with the response.
 pub fn read<'a>(
     subject: &Subject,
     version: Version,
@@ -86,10 +83,10 @@ pub fn read<'a>(
     Room::new(subject).read(&expected, spoken(Some(output))?)
 }
 
-/// Checks how often the procedure that counts its runs has run for a body.
+/// Checks how often a body ran the procedure that counts its runs.
 ///
 /// # Errors
-/// Where it was more or less often than it was called.
+/// If the procedure ran more or less often than it was called.
 pub fn check_runs(subject: &Subject, input: &[u8], runs: usize) -> Result<(), String> {
     let body = Body::read(subject, input);
     let calls = || body.messages().iter().filter(|message| message.counts);
@@ -100,9 +97,7 @@ pub fn check_runs(subject: &Subject, input: &[u8], runs: usize) -> Result<(), St
     if (least..=most).contains(&runs) {
         Ok(())
     } else {
-        Err(format!(
-            "{runs} runs, and between {least} and {most} were asked for"
-        ))
+        Err(format!("{runs} runs, expected {least} to {most}"))
     }
 }
 
@@ -115,7 +110,8 @@ fn silence<T>(output: Option<&[u8]>) -> Result<Vec<T>, String> {
 
 fn spoken(output: Option<&[u8]>) -> Result<&serde_json::value::RawValue, String> {
     let output = output.ok_or("no answer")?;
-    let answer = json::check(output).map_err(|error| format!("the answer is no JSON: {error}"))?;
+    let answer =
+        json::check(output).map_err(|error| format!("the response is not JSON: {error}"))?;
     if answer.get().len() == output.len() {
         Ok(answer)
     } else {

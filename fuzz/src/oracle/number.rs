@@ -1,19 +1,19 @@
-//! Numbers by their digits: whether a text is an integer, and which.
+//! Reads numbers digit by digit: whether a text is an integer, and which.
 
-/// What a JSON number is worth.
+/// The value of a JSON number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
-    /// A whole number that 64 bits hold.
+    /// An integer that fits into 64 bits.
     Whole(i128),
-    /// Zero with a sign, which is an integer and yet not the same to a double.
+    /// Zero with a sign. It is an integer, but not the same as zero to a double.
     MinusZero,
-    /// Anything else that a double can be.
+    /// Any other number that a double can hold.
     Real(f64),
-    /// Beyond what a double can be.
+    /// A number too large for a double.
     Beyond,
 }
 
-/// Reads the text of a JSON number.
+/// Reads a JSON number.
 pub(crate) fn number(text: &str) -> Number {
     let negative = text.starts_with('-');
     match whole(text) {
@@ -28,7 +28,7 @@ pub(crate) fn number(text: &str) -> Number {
     }
 }
 
-/// The value of a text that is whole and not too large to count.
+/// Returns the value of a text that is an integer and not too large.
 fn whole(text: &str) -> Option<i128> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent),

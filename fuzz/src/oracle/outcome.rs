@@ -1,4 +1,4 @@
-//! What each procedure of the service under test has to answer.
+//! Predicts the outcome of a call of each procedure of the service under test.
 
 use std::any::type_name;
 
@@ -12,16 +12,16 @@ use crate::params::{
     Widths, sum,
 };
 
-/// The outcome of a call.
+/// The expected outcome of a call.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// This result, to the byte.
+    /// This result, byte for byte.
     Result(String),
-    /// An error that the protocol defines.
+    /// This error of the protocol.
     Error(i64),
-    /// An error that a procedure declares: code, message, and data as it is written.
+    /// An error that the procedure declares: code, message and the text of its data.
     Declared(i64, &'static str, String),
-    /// A result, or one of these errors: the oracle does not know.
+    /// A result or one of these errors. The oracle cannot tell which.
     Unjudged(&'static [i64]),
 }
 
@@ -38,7 +38,7 @@ pub(crate) const BATCH_TOO_LARGE: i64 = -32005;
 pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
 pub(crate) const REFUSED: i64 = -32007;
 
-/// The code that the procedure declares that fails on purpose.
+/// The code of the procedure that fails on purpose.
 pub(crate) const ON_PURPOSE: i64 = 417;
 
 pub(crate) const RESERVED: [&str; 6] = [
@@ -50,7 +50,7 @@ pub(crate) const RESERVED: [&str; 6] = [
     "system.about",
 ];
 
-/// What a 2.0 call comes to.
+/// Returns the outcome of a 2.0 call.
 pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
     use Numbers::{Typed, Untyped};
     match procedure {
@@ -92,8 +92,8 @@ pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
     }
 }
 
-/// What a 1.1 call comes to, which is adapted where nothing is lost: whatever a 2.0 call would be
-/// refused for may be taken here, and what would be taken there is taken here and is the same.
+/// Returns the outcome of a 1.1 call. 1.1 adapts parameters if nothing is lost, so it may accept
+/// what 2.0 rejects. Whatever 2.0 accepts has the same outcome in 1.1.
 pub(crate) fn lenient(procedure: &str, given: &Given<'_>) -> Outcome {
     match strict(procedure, given) {
         Outcome::Error(INVALID_PARAMS) => {
@@ -103,7 +103,7 @@ pub(crate) fn lenient(procedure: &str, given: &Given<'_>) -> Outcome {
     }
 }
 
-/// Whether the procedure may be called with GET; none where there is no such procedure.
+/// Returns whether GET may call the procedure, or `None` if there is no such procedure.
 pub(crate) fn is_idempotent(procedure: &str) -> Option<bool> {
     let changes = [
         "count",
@@ -128,7 +128,7 @@ fn nothing(given: &Given<'_>) -> Bound<()> {
     by_name(&[], given).and_then(|_| Bound::Taken(()))
 }
 
-/// What is answered as it is written. Nothing is looked at, so anything is taken.
+/// Returns the parameter as it is written. Nothing decodes it, so any value is accepted.
 fn verbatim(given: &Given<'_>) -> Outcome {
     let bound = by_name(&["value"], given).and_then(|pairs| match pairs.first() {
         Some((_, value)) => Bound::Taken(value.get().to_owned()),
@@ -153,5 +153,5 @@ fn echoed<P: Serialize>(params: P) -> Outcome {
 
 fn written<P: Serialize>(params: &P) -> String {
     serde_json::to_string(params)
-        .unwrap_or_else(|error| panic!("{} cannot be written: {error}", type_name::<P>()))
+        .unwrap_or_else(|error| panic!("cannot serialize {}: {error}", type_name::<P>()))
 }

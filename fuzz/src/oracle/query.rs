@@ -1,4 +1,4 @@
-//! What the contract says of a query.
+//! Predicts the response to a query.
 
 use serde_json::value::RawValue;
 
@@ -9,19 +9,19 @@ use super::request::{Expected, Version};
 use super::spoken;
 use super::subject::Subject;
 
-/// What is asked for by GET: a procedure and a raw query string.
+/// A GET request: a procedure and a raw query string.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The name of the procedure.
     pub procedure: &'a str,
-    /// What stands behind the question mark.
+    /// The text after the question mark.
     pub query: &'a str,
 }
 
-/// Checks what a service answered to a query.
+/// Checks a service's response to a query.
 ///
 /// # Errors
-/// What is wrong with the answer.
+/// Says what is wrong with the response.
 pub fn check_query(
     subject: &Subject,
     asked: Asked<'_>,
@@ -52,8 +52,9 @@ fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
     }
 }
 
-/// Texts and lists of integers are judged to the byte. Of the rest it is known that what they
-/// answer is what a POST of the same answer would answer: see [`crate::query`].
+/// Returns the outcome of GET for an idempotent procedure. Texts and lists of integers are
+/// predicted byte for byte. For the rest, GET must return what a POST of the same parameters
+/// returns: see [`crate::query`].
 fn of_idempotent(asked: Asked<'_>) -> Outcome {
     let Some(pairs) = pairs(asked.query) else {
         return Outcome::Error(outcome::INVALID_PARAMS);
@@ -78,7 +79,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Names and values, where all of them are form-encoded text.
+/// Returns the names and values, if all of them are form-encoded text.
 fn pairs(query: &str) -> Option<Vec<(String, String)>> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     pairs
@@ -106,13 +107,13 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The only value of the only parameter, by its name or by its position.
+/// Returns the value of the only parameter, given by name or by position.
 fn the_text(pairs: &[(String, String)]) -> Option<String> {
     let [(name, value)] = pairs else { return None };
     (name == "text" || position(name) == Some(0)).then(|| value.clone())
 }
 
-/// The values of a list: by its name, where nothing means that there are none, or by positions
+/// Returns the values of a list, given by name (an empty text means an empty list) or by positions
 /// without gaps.
 fn integers(pairs: &[(String, String)]) -> Option<Vec<i64>> {
     if let [(name, value)] = pairs
@@ -153,8 +154,8 @@ fn integer(text: &str) -> Option<i64> {
     }
 }
 
-/// The call by POST whose parameters are what a query was answered with, for a procedure that
-/// answers its parameters.
+/// Returns the POST call that repeats a GET, for a procedure that returns its parameters: what GET
+/// returned becomes the parameters.
 pub(crate) fn repeated(asked: Asked<'_>, result: &RawValue) -> Option<String> {
     let params = match (asked.procedure, result.get()) {
         ("none", "null") => "{}",
@@ -168,7 +169,7 @@ pub(crate) fn repeated(asked: Asked<'_>, result: &RawValue) -> Option<String> {
     ))
 }
 
-/// The version that answers to GET are in.
+/// Returns the version of the responses to GET.
 pub(crate) fn version_of(get: docent_core::Protocol) -> Version {
     match get {
         docent_core::Protocol::V1_1 => Version::V1_1,

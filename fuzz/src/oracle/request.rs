@@ -1,4 +1,4 @@
-//! What the contract says of a body, read by `serde_json`.
+//! Predicts the responses to a body that `serde_json` has read.
 
 use serde_json::value::RawValue;
 
@@ -19,30 +19,30 @@ pub enum Version {
     V1_0,
 }
 
-/// What has to come of one message.
+/// The expected response to one message.
 pub(crate) struct Expected<'a> {
     pub(crate) version: Version,
-    /// The `id` that the answer has to repeat.
+    /// The `id` that the response must repeat.
     pub(crate) id: Option<&'a str>,
     pub(crate) outcome: Outcome,
-    /// Whether nothing may be answered.
+    /// Whether there must be no response.
     pub(crate) silent: bool,
-    /// Whether the procedure that counts its runs was called.
+    /// Whether the message calls the procedure that counts its runs.
     pub(crate) counts: bool,
-    /// Whether an error of the protocol's own says why; none where it may.
+    /// Whether an error of the protocol must give a reason. `None` means that it may.
     pub(crate) explained: Option<bool>,
-    /// The name of the procedure, where there is none of it and the answer says what is like it.
+    /// The name of an unknown procedure, if the response must suggest similar names.
     pub(crate) unknown: Option<String>,
 }
 
-/// What has to come of a body.
+/// The expected responses to a body.
 pub(crate) enum Body<'a> {
     One(Expected<'a>),
     Batch(Vec<Expected<'a>>),
 }
 
 impl<'a> Body<'a> {
-    /// Reads a body as the contract says.
+    /// Reads a body as the contract requires.
     pub(crate) fn read(subject: &Subject, input: &'a [u8]) -> Self {
         let whole = |code| Self::One(Expected::error(None, code));
         if input.len() > subject.body {
@@ -54,7 +54,8 @@ impl<'a> Body<'a> {
             Self::One(Expected { explained, ..error })
         };
         let Ok(body) = json::check(input) else {
-            // What is nested too deeply may be found to be so before it is found to be no JSON.
+            // A service may notice that a body is nested too deeply before it notices that it is
+            // not JSON.
             return explained(outcome::PARSE_ERROR, (!deep).then_some(false));
         };
         if deep {
@@ -132,7 +133,7 @@ impl<'a> Expected<'a> {
         };
         let request =
             Request::read(version, &members).filter(|_| !is_2_0 || says("jsonrpc", "2.0"));
-        // A notification that is sent to the wrong address is a valid one all the same.
+        // A notification sent to the wrong address is still valid, so it has no response.
         let silent = match request {
             Some(request) if request.is_for(subject.only) => {
                 return request.expected(subject, version, id);
@@ -148,7 +149,8 @@ impl<'a> Expected<'a> {
     }
 }
 
-/// One exchange is searched for one name: the first that wants an answer and is not too long.
+/// A service suggests names for one unknown name in an exchange: the first that is called with an
+/// id and is not too long.
 fn search_once(entries: &mut [Expected<'_>]) {
     let wanted = |entry: &&mut Expected<'_>| {
         let unknown = entry.unknown.as_ref();
@@ -168,13 +170,13 @@ fn is_repeated(members: &Members<'_>) -> bool {
     names.iter().any(|name| members.count(name) > 1)
 }
 
-/// The text of a member's value, unless there are two of it.
+/// Returns the text of a member's value, unless the member occurs twice.
 fn only<'a>(members: &Members<'a>, name: &str) -> Option<&'a str> {
     let value = members.get(name)?;
     (members.count(name) == 1).then(|| value.get())
 }
 
-/// The `id` of a 2.0 message, where it is one and of a kind that is allowed.
+/// Returns the `id` of a 2.0 message, if it occurs once and its type is allowed.
 fn id_of_2_0<'a>(members: &Members<'a>) -> Option<&'a str> {
     only(members, "id").filter(|id| is_id(id))
 }
@@ -183,9 +185,9 @@ fn is_id(text: &str) -> bool {
     !text.starts_with(['{', '[', 't', 'f'])
 }
 
-/// A request that is valid.
+/// A valid request.
 struct Request<'a> {
-    /// None where the name is half a surrogate pair, which no procedure is called.
+    /// `None` if the name has a lone surrogate, which no procedure's name has.
     procedure: Option<String>,
     given: Given<'a>,
     silent: bool,
@@ -234,7 +236,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Parameters, where they are of a kind that parameters have.
+/// Returns the parameters, if `params` has a type that is allowed.
 fn given(params: Option<&RawValue>) -> Option<Given<'_>> {
     let Some(params) = params else {
         return Some(Given::Nothing);

@@ -1,12 +1,12 @@
-//! Names that are close to one, by comparing it with each of them.
+//! Finds names that are similar to an unknown one by comparing it with each of them.
 
 use super::subject::Subject;
 
-/// Nothing is close to a longer name, in bytes.
+/// The length in bytes above which a name has no suggestions.
 pub(super) const LONGEST: usize = 40;
 const MOST: usize = 3;
 
-/// The names of procedures that are close to one, the closest first.
+/// Returns the names of similar procedures, the most similar first.
 pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
     if name.len() > LONGEST {
         return Vec::new();
@@ -26,13 +26,13 @@ pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
     close.into_iter().map(|(.., name)| name).collect()
 }
 
-/// Neither case nor how words are joined matters.
+/// Returns the letters of a name without case and word separators.
 fn letters(name: &str) -> Vec<char> {
     let name = name.replace(['_', '-'], "");
     name.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// How many letters have to be put in, taken out, changed, or swapped with their neighbour.
+/// Returns how many letters must be inserted, removed, changed, or swapped with their neighbour.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {

@@ -1,41 +1,41 @@
-//! What the oracle has to know of a service in order to judge its answers.
+//! What the oracle needs to know about a service to judge its responses.
 
 use super::outcome::{self, Outcome};
 use super::request::Version;
 use super::value::Given;
 
-/// A service as the contract sees it: its versions, its limits, its procedures and its errors.
+/// A service as the contract sees it: versions, limits, procedures and errors.
 #[derive(Debug, Clone)]
 pub struct Subject {
     pub(crate) v1_1: bool,
     pub(crate) v1_0: bool,
-    /// The version of the answers to GET.
+    /// The version of the responses to GET.
     pub(crate) get: Version,
-    /// The only procedure that may be called, where the address says one.
+    /// The only procedure that may be called, if the address names one.
     pub(crate) only: Option<&'static str>,
     pub(crate) body: usize,
     pub(crate) response: usize,
     pub(crate) batch: usize,
     pub(crate) nesting: usize,
-    /// The names of its procedures.
+    /// The names of the procedures.
     pub(crate) procedures: Vec<String>,
-    /// The errors that its procedures declare, each with its message.
+    /// The errors that the procedures declare, with their messages.
     pub(crate) declared: &'static [(i64, &'static str)],
     pub(crate) calls: Calls,
 }
 
-/// What is known of the calls of a service.
+/// What the oracle knows about a service's calls.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Calls {
-    /// The procedures are those that the fuzzer calls, and their outcomes are known.
+    /// The procedures are the fuzzer's own, and their outcomes are known.
     Known,
-    /// Every call has a result or one of these errors.
+    /// Any call returns a result or one of these errors.
     Open(&'static [i64]),
 }
 
 impl Subject {
-    /// A service with the limits that services have unless they are told otherwise, which speaks 2.0
-    /// and 1.1. Any of its procedures may answer with a result or with one of `errors`.
+    /// Creates a service with the default limits that accepts 2.0 and 1.1. Any of its procedures
+    /// may return a result or one of `errors`.
     pub fn new(
         procedures: &[&str],
         declared: &'static [(i64, &'static str)],
@@ -56,7 +56,7 @@ impl Subject {
         }
     }
 
-    /// The outcome of a call.
+    /// Returns the outcome of a call.
     pub(crate) fn outcome(&self, version: Version, procedure: &str, given: &Given<'_>) -> Outcome {
         match (self.calls, version) {
             (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),
@@ -66,7 +66,7 @@ impl Subject {
         }
     }
 
-    /// The names of its procedures, the reserved ones included.
+    /// Returns the names of all procedures, including the reserved ones.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let procedures = self.procedures.iter().map(String::as_str);
         procedures.chain(outcome::RESERVED)

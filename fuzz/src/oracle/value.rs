@@ -1,4 +1,4 @@
-//! From the text of parameters to their type, by way of `serde_json::Value`.
+//! Decodes parameters from their text by way of `serde_json::Value`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,14 +16,14 @@ pub(crate) enum Given<'a> {
     Object(Members<'a>),
 }
 
-/// What became of parameters.
+/// The outcome of binding parameters.
 pub(crate) enum Bound<P> {
-    /// The procedure takes them.
+    /// The parameters fit the procedure.
     Taken(P),
-    /// It does not.
+    /// The parameters do not fit.
     Refused,
-    /// `serde_json` cannot say: half a surrogate pair, a number beyond doubles, a minus before a
-    /// zero, or a name that is there twice, somewhere inside of a parameter.
+    /// `serde_json` cannot tell: a parameter contains a lone surrogate, a number too large for a
+    /// double, a negative zero, or a duplicate name.
     Unjudged,
 }
 
@@ -37,16 +37,16 @@ impl<P> Bound<P> {
     }
 }
 
-/// What a number becomes.
+/// How numbers are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Numbers {
-    /// What the type takes: an integral value is an integer, however it is written.
+    /// By type: a number with an integral value is an integer, however it is written.
     Typed,
-    /// What a `Value` keeps: only what is written as an integer is one.
+    /// As a `Value`: only a number written as an integer is one.
     Untyped,
 }
 
-/// Binds what is given to parameters of these names.
+/// Binds parameters to a struct with fields of these names.
 pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     names: &[&str],
     given: &Given<'_>,
@@ -64,7 +64,7 @@ pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     })
 }
 
-/// Binds what is given to a list of any length.
+/// Binds parameters to a list of any length.
 pub(crate) fn list<T: DeserializeOwned + Serialize>(
     given: &Given<'_>,
     numbers: Numbers,
@@ -88,8 +88,8 @@ pub(crate) fn list<T: DeserializeOwned + Serialize>(
     }
 }
 
-/// The parameters by name, each at most once, and none that is not there. Where one is missing is
-/// left to the type.
+/// Returns the parameters by name. Each may occur once, and unknown names are rejected. The type
+/// decides whether a missing parameter is an error.
 pub(crate) fn by_name<'g>(
     names: &[&'g str],
     given: &Given<'g>,
@@ -127,8 +127,8 @@ fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> Bound<P> 
     }
 }
 
-/// Whether a value has the form in which its type is written. serde also takes a struct from an
-/// array and a variant without content from an object, which no schema says.
+/// Returns whether a value has the form in which its type is serialized. serde also accepts an
+/// array for a struct and an object for a unit variant, which no schema allows.
 fn is_written_so(value: &Value, params: &impl Serialize) -> bool {
     serde_json::to_value(params).is_ok_and(|written| same_form(value, &written))
 }
@@ -136,7 +136,7 @@ fn is_written_so(value: &Value, params: &impl Serialize) -> bool {
 fn same_form(given: &Value, written: &Value) -> bool {
     match (given, written) {
         (Value::Object(given), Value::Object(written)) => given.iter().all(|(name, given)| {
-            // What the type ignores has no form.
+            // The type ignores this member, so it may have any form.
             written
                 .get(name)
                 .is_none_or(|written| same_form(given, written))
@@ -150,7 +150,8 @@ fn same_form(given: &Value, written: &Value) -> bool {
     }
 }
 
-/// A type may look away from what has no value, and then takes it; a `Value` never does.
+/// A type may ignore a value that `serde_json` cannot hold, and then accepts it. A `Value` never
+/// does.
 fn unknown<P>(numbers: Numbers) -> Bound<P> {
     match numbers {
         Numbers::Typed => Bound::Unjudged,
@@ -158,7 +159,7 @@ fn unknown<P>(numbers: Numbers) -> Bound<P> {
     }
 }
 
-/// A text that stands for no value.
+/// A text that has no value in `serde_json`.
 struct NoValue;
 
 fn value(raw: &RawValue, numbers: Numbers) -> Result<Value, NoValue> {

@@ -1,10 +1,10 @@
-//! What becomes of each attribute of serde and schemars: one test for each row of the guide's page
-//! on types.
+//! How each attribute of serde and schemars is described and enforced. There is one test for each
+//! row of the guide's page on types.
 
 #![expect(dead_code, reason = "the types are only decoded")]
 #![expect(
     clippy::items_after_statements,
-    reason = "each type stands before what is said of it"
+    reason = "each type stands before its assertions"
 )]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::zoo::{agrees, agrees_on, refused, service, warned};
 
-/// The published schema of a type, as text.
+/// Returns the published schema of a type, as text.
 fn published<T: DeserializeOwned + JsonSchema + 'static>() -> String {
     let service: Service = service::<T>().expect("a service");
     let description = service.description();

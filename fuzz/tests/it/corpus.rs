@@ -1,10 +1,10 @@
-//! Every input that is kept goes through its check, on the stable toolchain.
+//! Runs every stored input through its check, on the stable toolchain.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// The files in a folder of this crate, in order.
+/// Returns the files in a folder of this crate, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -14,13 +14,13 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Checks every input that is kept for a target, and says which of them failed.
+/// Checks every stored input of a target and reports which ones failed.
 fn check(target: &str, check: fn(&[u8]), at_least: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut inputs = files(&root.join("corpus").join(target));
     let count = inputs.len();
     assert!(count >= at_least, "only {count} inputs in corpus/{target}");
-    // Git keeps no folder for a target in which nothing was ever found.
+    // Git stores no folder for a target without regressions.
     let regressions = root.join("regressions").join(target);
     if regressions.is_dir() {
         inputs.extend(files(&regressions));

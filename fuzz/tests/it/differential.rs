@@ -1,4 +1,4 @@
-//! Random schemas and values, judged by another implementation of JSON Schema as well.
+//! Random schemas and values, also judged by another implementation of JSON Schema.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -12,14 +12,14 @@ use serde_json::{Map, Value, json};
 
 use crate::zoo::ID;
 
-/// What [`Drawn`] is at the moment. A type has one schema for as long as a program runs; this one
-/// has another in each case.
+/// What [`Drawn`] currently is. A type has one schema for the whole run of a program, but this one
+/// changes its schema in each case.
 #[derive(Default)]
 struct Case {
     root: Value,
     a: Value,
     b: Value,
-    /// All of it, and what of it a type of Rust sees to while it is decoded.
+    /// Validators of the whole schema and of the part that Rust types check when they are decoded.
     validators: Option<[Validator; 2]>,
 }
 
@@ -27,7 +27,7 @@ thread_local! {
     static CASE: RefCell<Case> = RefCell::default();
 }
 
-/// A value that follows a drawn schema, as far as decoding sees to it.
+/// A value that follows a random schema, as far as decoding checks it.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Drawn(Value);
@@ -35,7 +35,8 @@ struct Drawn(Value);
 impl<'de> Deserialize<'de> for Drawn {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        // Without all of it, two alternatives may be one, and a value has to fit exactly one.
+        // Use the whole schema: the decoded part alone may make two alternatives the same, and a
+        // value must match exactly one.
         let fits = |case: &Case| {
             let mut validators = case.validators.iter().flatten();
             validators.any(|validator| validator.is_valid(&value))
@@ -48,7 +49,7 @@ impl<'de> Deserialize<'de> for Drawn {
     }
 }
 
-/// The types that schemas refer to, and the one that is drawn itself.
+/// The types that schemas refer to, and the random type itself.
 macro_rules! drawn {
     ($($type:ident: $schema:ident, $inline:literal;)*) => {$(
         impl JsonSchema for $type {
@@ -78,7 +79,7 @@ drawn! {
     B: b, false;
 }
 
-/// Makes references what the generator wants them to be.
+/// Points references at the schemas in the generator.
 fn refer(schema: &mut Value, generator: &mut SchemaGenerator) {
     match schema {
         Value::Object(words) => {
@@ -108,7 +109,8 @@ struct Takes<T> {
     v: T,
 }
 
-/// A service that takes what is drawn, and one that gives whatever it was given as what is drawn.
+/// Returns a service with one procedure that accepts a random type, and one that returns whatever
+/// it receives as that type.
 fn service(unchecked: Option<&str>) -> Result<Service, String> {
     let mut takes = Procedure::sync("takes", |_: Cx, _: Takes<Drawn>| Ok::<_, Fault>(()));
     let gives = Procedure::sync("gives", |_: Cx, given: Takes<Value>| {
@@ -125,7 +127,7 @@ fn service(unchecked: Option<&str>) -> Result<Service, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Only what random schemas may well be.
+/// Returns whether a mistake is one that random schemas may well contain.
 fn is_unsatisfiable(mistake: &str) -> bool {
     [
         "refers directly to itself",
@@ -137,8 +139,9 @@ fn is_unsatisfiable(mistake: &str) -> bool {
     .any(|known| mistake.contains(known))
 }
 
-/// Some recursive types take so long to decode that they have to be waived, and then are checked all
-/// the same. What can never be is waived with them, and then nothing of it is checked.
+/// Builds the service again if the type is recursive. Some recursive types take so long to decode
+/// that they need a waiver, and are checked all the same. A schema that no value matches is waived
+/// too, and is then not checked at all.
 fn again_if_recursive(mistakes: String) -> Result<Service, String> {
     if mistakes.contains("contains itself through") && !is_unsatisfiable(&mistakes) {
         service(Some("values are small"))
@@ -151,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
-    fn another_implementation_comes_to_the_same_verdicts(
+    fn another_implementation_gives_the_same_verdicts(
         root in schema(),
         a in schema(),
         b in schema(),
@@ -164,8 +167,8 @@ proptest! {
         let service = match service(None).or_else(again_if_recursive) {
             Ok(service) => service,
             Err(mistakes) => {
-                // The other implementation divides as doubles do, and so finds great numbers to be
-                // multiples that are none.
+                // The other implementation divides doubles, and so takes some large numbers for
+                // multiples that are not.
                 let is_great = ["1e300", "12345678901234567890"].iter().any(|it| mistakes.contains(it));
                 prop_assert!(is_great || is_unsatisfiable(&mistakes), "{mistakes}");
                 return Ok(());
@@ -195,7 +198,7 @@ fn validator(root: &Value, a: &Value, b: &Value) -> Validator {
         .expect("a schema")
 }
 
-/// A schema without what serde does not check.
+/// Returns a schema without the keywords that serde does not check.
 fn structure_of(schema: &Value) -> Value {
     const BEYOND: [&str; 11] = [
         "minimum",
@@ -225,7 +228,7 @@ fn structure_of(schema: &Value) -> Value {
     }
 }
 
-/// A value from a world small enough for schemas to fit.
+/// Draws a value from a set small enough that schemas often match.
 fn value() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
@@ -275,7 +278,7 @@ fn schema() -> impl Strategy<Value = Value> {
     })
 }
 
-/// One schema with the words of two.
+/// Returns one schema with the keywords of both.
 fn merged(a: Value, b: Value) -> Value {
     match (a, b) {
         (Value::Object(mut words), Value::Object(more)) => {
@@ -306,7 +309,7 @@ fn leaf() -> impl Strategy<Value = Value> + Clone {
     ]
 }
 
-/// Some of the words of a schema, which is an object.
+/// Draws some of the keywords of a schema, which is an object.
 fn some_of(words: &Value) -> impl Strategy<Value = Value> + Clone + use<> {
     let words: Vec<(String, Value)> = words.as_object().cloned().into_iter().flatten().collect();
     let count = words.len();
@@ -369,7 +372,7 @@ fn alternatives(inner: impl Strategy<Value = Value> + Clone) -> impl Strategy<Va
         .prop_map(|(keyword, schemas)| json!({keyword: schemas}))
 }
 
-/// What Rust's enums look like: tagged internally or externally, with strings among them.
+/// Draws schemas of Rust enums: tagged internally or externally, some with strings.
 fn enumeration(inner: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Value> {
     let keyword = prop::sample::select(vec!["anyOf", "oneOf"]);
     (keyword, any::<bool>(), inner.clone(), inner).prop_map(|(keyword, internal, a, b)| {

@@ -1,5 +1,5 @@
-//! Everything in `corpus/` and `regressions/`, an oracle that is wrong about nothing, and published
-//! schemas that a validator which is not ours reads as the service does.
+//! Tests of the corpus and the regressions, of the oracle itself, and of published schemas, which
+//! an independent validator must read as the service does.
 //!
 //! One binary, because linking takes longer than testing.
 

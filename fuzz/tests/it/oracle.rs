@@ -1,19 +1,20 @@
-//! An oracle that never complains proves nothing: here it is told lies.
+//! Tests of the oracle itself. An oracle that never complains proves nothing, so these tests lie to
+//! it.
 
 use docent_fuzz::oracle::{Asked, check, check_query, check_runs};
 use docent_fuzz::{Setup, answer};
 
-/// The configuration in which all versions are spoken.
+/// Returns the configuration that accepts every version.
 fn setup() -> Setup {
     Setup::all().swap_remove(1)
 }
 
-/// The configuration with limits that short inputs reach.
+/// Returns the configuration whose limits short inputs reach.
 fn small() -> Setup {
     Setup::all().swap_remove(2)
 }
 
-/// Checks that the truth passes, and that it no longer does with `from` written as `to`.
+/// Checks that the true response passes, and that it fails after `from` is replaced by `to`.
 #[track_caller]
 fn tells_from(setup: &Setup, asked: &str, from: &str, to: &str) {
     let truth = answer(setup, asked.as_bytes()).expect("an answer");
@@ -26,7 +27,7 @@ fn tells_from(setup: &Setup, asked: &str, from: &str, to: &str) {
     assert!(truth.contains(from), "{from} is not in {truth}");
     let lie = truth.replacen(from, to, 1);
     let found = check(setup, asked.as_bytes(), Some(lie.as_bytes()));
-    assert!(found.is_err(), "{lie} passes for {truth}");
+    assert!(found.is_err(), "{lie} passes in place of {truth}");
 }
 
 const CALL: &str = r#"{"jsonrpc":"2.0","method":"text","params":["a"],"id":1.0}"#;
@@ -112,7 +113,7 @@ fn an_error_in_a_batch_that_has_no_room_for_it_is_seen() {
     assert!(truth.contains("-32601"), "{truth}");
     let lie = truth.replace(replaced, kept);
     let found = check(&setup, batch.as_bytes(), Some(lie.as_bytes()));
-    assert!(found.is_err(), "{lie} passes for {truth}");
+    assert!(found.is_err(), "{lie} passes in place of {truth}");
 }
 
 #[test]

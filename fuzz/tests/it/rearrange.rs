@@ -1,4 +1,4 @@
-//! Documents that are made of documents.
+//! Documents made from other documents.
 
 use docent_describe::json::Json;
 use docent_describe::read::read;
@@ -6,7 +6,7 @@ use docent_fuzz::rearrange;
 
 const DOCUMENT: &[u8] = include_bytes!("../../corpus/description/own-one.json");
 
-/// What becomes of the document with each of these seeds, where something does.
+/// Returns what each of these seeds makes of the document, if it changes anything.
 fn changed() -> Vec<Vec<u8>> {
     let changed = (0..2_000).filter_map(|seed| {
         let mut input = DOCUMENT.to_vec();

@@ -1,4 +1,4 @@
-//! Answers to GET and HEAD: statuses, validators, and who may keep what.
+//! Checks responses to GET and HEAD: status, validators and caching.
 
 use std::io::Read;
 
@@ -8,32 +8,32 @@ use super::transport::{body, expect, expect_status, is, no_store};
 use super::{Breach, Outcome, Version, code, read, status};
 use crate::http::Answer;
 
-/// The most bytes that are taken as one answer when it is not compressed any more.
+/// The limit on a decompressed body, in bytes.
 const MOST: u64 = 32 << 20;
 
-/// What a caller keeps of an answer.
+/// What a client caches of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) tag: String,
     body: Vec<u8>,
 }
 
-/// How GET was asked.
+/// How a GET or HEAD request was made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
-    /// Whether it was HEAD.
+    /// Whether the method was HEAD.
     pub(crate) head: bool,
-    /// Whether credentials were sent.
+    /// Whether the request carried credentials.
     pub(crate) personal: bool,
-    /// What the same address was answered with the last time.
+    /// What the last response from this address left in the cache.
     pub(crate) before: Option<&'a Known>,
-    /// Whether `If-None-Match` has named that.
+    /// Whether `If-None-Match` names that cached response.
     pub(crate) conditional: bool,
-    /// The code of the error that it has to come to; none for a result.
+    /// The error code that the response must carry. `None` means that it must carry a result.
     pub(crate) error: Option<i64>,
 }
 
-/// The answer to GET or HEAD, and what is kept of it.
+/// Checks the response to GET or HEAD and returns what a client may cache of it.
 pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Breach> {
     if let Some(code) = asked.error {
         return get_error(answer, asked.head, code).map(|()| None);
@@ -52,9 +52,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
     let plain = decoded(answer, asked.personal)?;
     let outcome = read(Version::V2_0, "null", body(&plain)?)?;
     if let Outcome::Error(code) = outcome {
-        return Err(Breach::new(format_args!(
-            "the error {code} under status 200"
-        )));
+        return Err(Breach::new(format_args!("error {code} with status 200")));
     }
     let body = answer.body.clone();
     if asked
@@ -66,7 +64,7 @@ pub(crate) fn get(answer: &Answer, asked: Asked<'_>) -> Result<Option<Known>, Br
     Ok(Some(Known { tag, body }))
 }
 
-/// An error that GET or HEAD is answered with.
+/// Checks an error response to GET or HEAD.
 pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Breach> {
     expect_status(answer, status(code)?)?;
     no_store(answer)?;
@@ -83,7 +81,8 @@ pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Br
     is(&outcome, &Outcome::Error(code))
 }
 
-/// `no-cache`, unless the procedure declares an age; with credentials, for the caller alone.
+/// Checks `Cache-Control`: `no-cache` unless the procedure sets an age, and `private` if the
+/// request carried credentials.
 fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     let control = answer.only("cache-control").unwrap_or_default();
     let (without_age, scope) = if personal {
@@ -104,7 +103,7 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     Ok(())
 }
 
-/// The answer without its content coding; what is for one caller must not have any.
+/// Removes the content coding. A private response must not have one.
 fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
     let mut plain = answer.clone();
     if answer.only("content-encoding").is_none() {
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_and_its_body_change_together() {
+    fn an_etag_changes_exactly_when_the_body_changes() {
         let seven = answer(200, "\"7\"", "no-cache", SEVEN);
         let known = get(&seven, asked(None, false)).unwrap().unwrap();
         let again = |answer: &Answer, conditional| get(answer, asked(Some(&known), conditional));
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_with_credentials_is_personal() {
+    fn a_response_to_credentials_is_private() {
         let personal = Asked {
             personal: true,
             ..asked(None, false)
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compressed_answer_is_read_and_told_from_the_others() {
+    fn a_compressed_response_is_read_and_has_its_own_etag() {
         use std::io::Write as _;
 
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_the_status_of_its_code_and_is_kept_by_nobody() {
+    fn an_error_has_the_status_of_its_code_and_is_never_stored() {
         assert!(get_error(&answer(404, "", "no-store", NONE), false, 1404).is_ok());
         assert!(get_error(&answer(404, "", "no-store", ""), true, 1404).is_ok());
         for wrong in [

@@ -1,5 +1,6 @@
-//! What an answer has to be. Of envelopes, ids, codes and messages the fuzzer's oracle is the judge,
-//! which shares no code with the service; here stands what HTTP adds, and what the library may answer.
+//! Checks responses against the contract. The fuzzer's oracle, which shares no code with the
+//! service, judges envelopes, ids, codes and messages. This module adds what HTTP requires and
+//! which errors the library may return.
 
 mod get;
 #[cfg(test)]
@@ -16,7 +17,7 @@ use serde_json::Value;
 pub(crate) use get::{Asked, Known, get, get_error};
 pub(crate) use transport::{busy, is, no_answer, not_done, posted, refused};
 
-/// How an answer broke the contract.
+/// A violation of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Breach(String);
 
@@ -37,9 +38,9 @@ impl std::error::Error for Breach {}
 /// The outcome of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
-    /// A result.
+    /// The call returned a result.
     Result(Value),
-    /// An error with this code, which is 2.0's in 1.1 too.
+    /// The call failed with this code, which is the 2.0 code even in a 1.1 response.
     Error(i64),
 }
 
@@ -56,7 +57,7 @@ impl TryFrom<Found<'_>> for Outcome {
     }
 }
 
-/// Codes of the protocol.
+/// Error codes of the protocol.
 pub(crate) mod code {
     pub(crate) const PARSE_ERROR: i64 = -32700;
     pub(crate) const INVALID_REQUEST: i64 = -32600;
@@ -99,8 +100,8 @@ const DECLARED: &[(i64, &str)] = &[
     (1503, "Database busy"),
 ];
 
-/// What a call may be answered with. The codes of faults inside the service are left out: the library
-/// has no excuse for one.
+/// The protocol's errors that the library may return. Codes for faults inside the service are not
+/// among them, because the library must not have any.
 const POSSIBLE: &[i64] = &[
     code::INVALID_PARAMS,
     code::TIMED_OUT,
@@ -120,10 +121,10 @@ const POSSIBLE: &[i64] = &[
     1503,
 ];
 
-/// The library as the oracle knows it.
+/// The library as the oracle sees it.
 static LIBRARY: LazyLock<Subject> = LazyLock::new(|| Subject::new(PROCEDURES, DECLARED, POSSIBLE));
 
-/// What GET answers with an error of this code.
+/// Returns the status that GET uses for an error code.
 fn status(code: i64) -> Result<u16, Breach> {
     Ok(match code {
         code::INVALID_REQUEST | code::INVALID_PARAMS => 400,
@@ -134,11 +135,11 @@ fn status(code: i64) -> Result<u16, Breach> {
         1422..=1423 => 422,
         code::BUSY | 1503 => 503,
         code::TIMED_OUT => 504,
-        _ => return Err(Breach::new(format_args!("GET may not answer with {code}"))),
+        _ => return Err(Breach::new(format_args!("GET may not return {code}"))),
     })
 }
 
-/// Reads an answer under this id.
+/// Reads a response that must carry this id.
 fn read(version: Version, id: &str, output: &[u8]) -> Result<Outcome, Breach> {
     let found = oracle::read(&LIBRARY, version, Some(id), output).map_err(Breach::new)?;
     found.try_into()

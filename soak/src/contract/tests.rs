@@ -1,16 +1,16 @@
-//! Answers that keep the contract and answers that break it.
+//! Responses that follow the contract, and responses that violate it.
 
 use serde_json::json;
 
 use super::*;
 use crate::http::Answer;
 
-/// A call under this id.
+/// Returns a call with this id.
 fn call(id: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"stats","id":{id}}}"#)
 }
 
-/// An answer as the service gives it.
+/// Returns a response as the service would send it.
 fn answer(status: u16, more: &[(&str, &str)], body: &str) -> Answer {
     let mut headers = vec![
         ("content-type", "application/json"),
@@ -31,7 +31,7 @@ const BUSY: &str = r#"{"jsonrpc":"2.0","error":{"code":-32002,"message":"Busy"},
 const DENIED: &str = r#"{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refused"},"id":1}"#;
 
 #[test]
-fn one_answer_has_its_id_its_status_and_its_header_fields() {
+fn a_response_has_the_callers_id_its_status_and_its_header_fields() {
     let judge = |answer: &Answer| posted(answer, call(r#""a""#).as_bytes());
     let right = answer(200, &[], RESULT);
     assert_eq!(judge(&right), Ok(vec![Outcome::Result(json!(7))]));
@@ -45,7 +45,7 @@ fn one_answer_has_its_id_its_status_and_its_header_fields() {
 }
 
 #[test]
-fn a_guard_refuses_with_its_status_and_its_challenge() {
+fn a_guards_rejection_has_its_status_and_its_challenge() {
     let challenge = ("www-authenticate", "Bearer realm=\"library\"");
     let judge = |answer: &Answer| posted(answer, call("1").as_bytes());
     let right = answer(401, &[challenge], DENIED);
@@ -56,7 +56,7 @@ fn a_guard_refuses_with_its_status_and_its_challenge() {
 }
 
 #[test]
-fn a_batch_is_answered_in_order_and_completely() {
+fn a_batch_response_is_complete_and_in_order() {
     let text = |ids: &[&str]| {
         let answers = ids.iter();
         let answers = answers.map(|id| format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#));
@@ -84,7 +84,7 @@ fn a_batch_is_answered_in_order_and_completely() {
 }
 
 #[test]
-fn a_refusal_has_its_status_its_code_and_what_it_owes_its_caller() {
+fn a_rejection_has_its_status_its_code_and_its_header_fields() {
     assert!(busy(&answer(503, &[("retry-after", "1")], BUSY)).is_ok());
     assert!(busy(&answer(503, &[], BUSY)).is_err());
     assert!(busy(&answer(200, &[("retry-after", "1")], BUSY)).is_err());
@@ -111,7 +111,7 @@ fn v2(text: &str) -> Result<Vec<Outcome>, Breach> {
     posted(&answer(200, &[], text), call("1.0").as_bytes())
 }
 
-/// The answer to a call of 1.1 without an id.
+/// Reads a response to a 1.1 call without an id.
 fn v1_1(text: &str) -> Result<Vec<Outcome>, Breach> {
     let status = if text.contains("error") { 500 } else { 200 };
     let call = br#"{"version":"1.1","method":"stats"}"#;
@@ -119,7 +119,7 @@ fn v1_1(text: &str) -> Result<Vec<Outcome>, Breach> {
 }
 
 #[test]
-fn what_keeps_the_contract_passes() {
+fn responses_that_follow_the_contract_pass() {
     let result = v2(r#"{"jsonrpc":"2.0","result":null,"id":1.0}"#);
     assert_eq!(result, Ok(vec![Outcome::Result(Value::Null)]));
     let error = v2(r#"{"id":1.0,"error":{"code":-32002,"message":"Busy"},"jsonrpc":"2.0"}"#);
@@ -135,7 +135,7 @@ fn what_keeps_the_contract_passes() {
 }
 
 #[test]
-fn what_breaks_it_does_not() {
+fn responses_that_violate_the_contract_fail() {
     for broken in [
         r#"{"jsonrpc":"2.0","result":1,"id":1}"#,
         r#"{"jsonrpc":"2.0","result":1,"id":null}"#,

@@ -1,11 +1,12 @@
-//! Answers as HTTP: statuses, header fields, order and number.
+//! Checks responses as HTTP: status, header fields, order and number.
 
 use docent_fuzz::oracle;
 
 use super::{Breach, LIBRARY, Outcome, Version, code, read};
 use crate::http::Answer;
 
-/// The answer of POST to a body: what each of its calls came to that has an answer, in their order.
+/// Checks the response to a POST and returns the outcomes of its calls in order. Notifications have
+/// no outcome.
 pub(crate) fn posted(answer: &Answer, request: &[u8]) -> Result<Vec<Outcome>, Breach> {
     let output = (answer.status != 204).then_some(&*answer.body);
     let found = oracle::judge(&LIBRARY, request, output).map_err(Breach::new)?;
@@ -30,17 +31,18 @@ pub(crate) fn posted(answer: &Answer, request: &[u8]) -> Result<Vec<Outcome>, Br
     Ok(outcomes)
 }
 
-/// Its id may be what `serde_json::Value` has no room for, so it is not read as one.
+/// Returns whether the body is a 1.1 response. It does not parse the body, whose id may be a number
+/// that `serde_json::Value` cannot hold.
 fn is_1_1(answer: &Answer) -> bool {
     answer.body.starts_with(br#"{"version""#)
 }
 
-/// The answer where there is nothing to say.
+/// Checks the response to a request that has no result to return.
 pub(crate) fn no_answer(answer: &Answer) -> Result<(), Breach> {
     expect_status(answer, 204)
 }
 
-/// An exchange that never became a call, or a call that was wrong.
+/// Checks the response to a request that never became a call, or to a call that is wrong.
 pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Result<(), Breach> {
     expect_status(answer, status)?;
     no_store(answer)?;
@@ -59,29 +61,31 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: i64, id: &str) -> Resu
     Ok(())
 }
 
-/// The answer of a service that has too much to do, or is leaving.
+/// Checks the response of a service that is overloaded or shutting down.
 pub(crate) fn busy(answer: &Answer) -> Result<(), Breach> {
     refused(answer, 503, code::BUSY, "null")
 }
 
-/// An answer to what no call can have become of: HTTP's own refusal, or the service's.
+/// Checks that no call ran: HTTP itself or the service rejected the request.
 pub(crate) fn not_done(answer: &Answer) -> Result<(), Breach> {
     if (400..=599).contains(&answer.status) {
         Ok(())
     } else {
         Err(Breach::new(format_args!(
-            "not refused, but {}",
+            "not rejected: status {}",
             answer.status
         )))
     }
 }
 
-/// Whether a call came to what it had to.
+/// Checks that a call has the expected outcome.
 pub(crate) fn is(found: &Outcome, expected: &Outcome) -> Result<(), Breach> {
     if found == expected {
         Ok(())
     } else {
-        Err(Breach::new(format_args!("{found:?}, and not {expected:?}")))
+        Err(Breach::new(format_args!(
+            "{found:?} instead of {expected:?}"
+        )))
     }
 }
 
@@ -91,7 +95,7 @@ pub(super) fn expect_status(answer: &Answer, status: u16) -> Result<(), Breach> 
     }
     let found = answer.status;
     Err(Breach::new(format_args!(
-        "status {found}, and not {status}"
+        "status {found} instead of {status}"
     )))
 }
 
@@ -101,7 +105,7 @@ pub(super) fn expect(answer: &Answer, name: &str, value: &str) -> Result<(), Bre
     }
     let found = answer.only(name);
     Err(Breach::new(format_args!(
-        "{name} is {found:?}, and not {value:?}"
+        "{name} is {found:?} instead of {value:?}"
     )))
 }
 
@@ -121,7 +125,7 @@ fn challenges(answer: &Answer) -> Result<(), Breach> {
         Ok(())
     } else {
         Err(Breach::new(format_args!(
-            "401 with the challenge {challenge:?}"
+            "401 with challenge {challenge:?}"
         )))
     }
 }

@@ -1,11 +1,11 @@
-//! Batches that mix reads, writes, notifications, and entries that are no requests.
+//! Batches that mix reads, writes, notifications and entries that are not requests.
 
 use super::{Worker, reads};
 use crate::call::{Call, post};
 use crate::contract::{self, Breach, Outcome, Version, code};
 use crate::http::Answer;
 
-/// What stands where a request should.
+/// Entries that are not requests.
 const JUNK: [&str; 4] = [
     "1",
     "{}",
@@ -13,7 +13,7 @@ const JUNK: [&str; 4] = [
     r#"{"version":"1.1","method":"stats"}"#,
 ];
 
-/// An entry of a batch: a call, or something that is none.
+/// An entry of a batch: a call, or something that is not a request.
 enum Entry {
     Call(Call),
     Junk(&'static str),
@@ -82,13 +82,13 @@ impl Worker<'_> {
                 Entry::Junk(text) => self
                     .caller
                     .world
-                    .found(format!("{text} came to {outcome:?}")),
+                    .found(format!("{text} returned {outcome:?}")),
             }
         }
     }
 }
 
-/// What each entry that is answered came to.
+/// Returns the outcome of each entry that has a response.
 fn judge(entries: &[Entry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
     if contract::busy(answer).is_ok() {
         let answered = entries.iter().filter(|entry| entry.is_answered());

@@ -8,7 +8,7 @@ use crate::caller::Caller;
 use crate::contract::{self, Asked, Known, code};
 use crate::http::{Answer, excerpt, request, shown};
 
-/// Addresses, and the errors that they are answered with.
+/// Addresses and the error that each returns, if any.
 const TARGETS: &[(&str, Option<i64>)] = &[
     ("/rpc/book.get?book=7", None),
     ("/rpc/book.get?0=8", None),
@@ -24,10 +24,10 @@ const TARGETS: &[(&str, Option<i64>)] = &[
     ("/rpc/book.get?book=0", Some(code::INVALID_PARAMS)),
 ];
 
-/// Somebody who keeps what was answered.
+/// A client that caches responses.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// By address and by whether a compressed answer was taken.
+    /// Keyed by address and by whether the client accepted a compressed response.
     known: HashMap<(&'static str, bool), Known>,
 }
 
@@ -37,7 +37,7 @@ impl Reader {
             return;
         };
         let (head, personal) = (rng.u8(..8) == 0, rng.u8(..4) == 0);
-        // What is for one caller is never compressed.
+        // A private response is never compressed.
         let gzip = !personal && rng.bool();
         let place = (target, gzip);
         let before = self.known.get(&place).cloned();
@@ -72,13 +72,14 @@ impl Reader {
             Err(breach) => {
                 let (sent, came) = (excerpt(&request), shown(&answer));
                 let world = caller.world;
-                world.found(format!("{breach}; sent {sent}; came {came}"));
+                world.found(format!("{breach}; sent {sent}; received {came}"));
             }
         }
     }
 }
 
-/// What GET may always be answered with: too many calls, or a database that others keep busy.
+/// Returns whether the response is an error that GET may always return: too many calls, or a
+/// database that another process has locked.
 fn is_busy(answer: &Answer, head: bool) -> bool {
     [code::BUSY, code::TIMED_OUT, 1503]
         .iter()

@@ -1,4 +1,4 @@
-//! Honest traffic: reads, searches, writes, batches, calls of 1.1, GET with validators.
+//! Honest traffic: reads, searches, writes, batches, 1.1 calls, and GET with validators.
 
 mod batch;
 mod get;
@@ -17,7 +17,7 @@ use super::world::World;
 use get::Reader;
 use writes::Writer;
 
-/// Ids that are hard to parse; each comes back as it is.
+/// Ids that are hard to parse. Each must come back unchanged.
 const IDS: &[&str] = &[
     "1",
     "-1",
@@ -35,7 +35,7 @@ const IDS: &[&str] = &[
     r#""жук 🐞""#,
 ];
 
-/// Works until there is to be no more traffic.
+/// Sends traffic until the soak stops.
 pub(crate) fn work(world: &World, number: u64) {
     let mut worker = Worker {
         caller: Caller::new(world, "honest"),
@@ -89,7 +89,7 @@ impl Worker<'_> {
 
     fn single(&mut self, kind: &'static str, mut call: Call, version: Version) {
         call.id = match version {
-            // In 1.1 an id may be anything, or absent.
+            // A 1.1 id may be anything, or be absent.
             Version::V1_1 if self.rng.bool() => {
                 let ids = [None, Some(r#"[1, {"a":null}]"#), Some("false")];
                 self.rng.choice(ids).flatten().map(str::to_owned)
@@ -108,7 +108,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Several calls in one piece on one connection, answered one after the other.
+    /// Sends several calls at once on one connection and reads the responses in turn.
     fn pipeline(&mut self) {
         let mut calls = Vec::new();
         let mut texts = Vec::new();
@@ -151,7 +151,7 @@ impl Worker<'_> {
         }
     }
 
-    /// A write that wants no answer: it may be there, and once at most.
+    /// Sends a write as a notification: it may take effect once or not at all.
     fn notify(&mut self) {
         let mut call = self.writer.any(&mut self.rng, self.caller.world);
         if call.lends() {
@@ -179,6 +179,6 @@ impl Worker<'_> {
     fn broke(&self, breach: &Breach, request: &[u8], answer: &Answer) {
         let (sent, came) = (excerpt(request), shown(answer));
         let world = self.caller.world;
-        world.found(format!("{breach}; sent {sent}; came {came}"));
+        world.found(format!("{breach}; sent {sent}; received {came}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Calls that only look.
+//! Calls that only read.
 
 use fastrand::Rng;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::writes::Writer;
 use crate::call::Call;
 use crate::contract::code;
 
-/// Words that the catalogue knows, and some that it does not.
+/// Words that occur in the catalogue, and some that do not.
 pub(super) const WORDS: &[&str] = &[
     "whale",
     "the",
@@ -21,10 +21,10 @@ pub(super) const WORDS: &[&str] = &[
     "🐳 \"quoted\" AND OR",
 ];
 
-/// Every book of the starting catalogue has a number up to this one.
+/// The highest number of a book in the starting catalogue.
 pub(super) const BOOKS: u32 = 700;
 
-/// Any of them.
+/// Returns a random read.
 pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
     let book = rng.u32(1..=BOOKS);
     match rng.u8(..25) {
@@ -43,7 +43,7 @@ pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {
         15 => Call::new("author.list", json!({"prefix": "m", "limit": 10})),
         16 => Call::new("stats", json!({})),
         17..21 => match writer.told(rng) {
-            // What was acknowledged is there for all who look.
+            // An acknowledged write is visible to everyone.
             Some((card, name)) => {
                 Call::new("member.get", json!({"card": card})).shows("/member/name", name)
             }

@@ -1,5 +1,5 @@
-//! Calls that change something. Each makes something that no other makes, so that what is there
-//! afterwards tells which of them was carried out, and how often.
+//! Calls that write. Every write creates something unique, so the final state shows which writes
+//! were carried out, and how often.
 
 use std::collections::VecDeque;
 
@@ -11,36 +11,36 @@ use crate::call::Call;
 use crate::ledger::Kind;
 use crate::world::World;
 
-/// The most that one worker remembers of each thing.
+/// How many items of each kind one worker remembers.
 const REMEMBERED: usize = 64;
 
-/// A member who borrows.
+/// A member who can borrow books.
 struct Member {
     card: String,
     name: String,
-    /// The next book to borrow; none is borrowed twice.
+    /// The next book to borrow. No book is borrowed twice.
     next: u32,
     borrowed: u32,
 }
 
-/// What one worker knows of what it has written.
+/// What one worker knows about its own writes.
 #[derive(Default)]
 pub(super) struct Writer {
     members: VecDeque<Member>,
-    /// Loans that have not ended, as far as it knows.
+    /// Loans that have not ended, as far as this worker knows.
     loans: VecDeque<u64>,
-    /// Writes whose answers were lost, to be asked for again by their names.
+    /// Writes whose responses were lost, to be retried with the same `request_id`.
     again: VecDeque<Call>,
 }
 
 impl Writer {
-    /// The next write.
+    /// Returns the next write.
     pub(super) fn any(&mut self, rng: &mut Rng, world: &World) -> Call {
         if let Some(call) = self.again.pop_front() {
             return call;
         }
         let call = match rng.u8(..20) {
-            // More often than loans begin, so that there are books to lend.
+            // Loans end more often than they begin, so that there are books to lend.
             0..7 => self.end_loan(),
             7..13 => self.start_loan(rng),
             13..15 => Some(add_book(world)),
@@ -55,13 +55,13 @@ impl Writer {
         call
     }
 
-    /// A known member: the card and the name.
+    /// Returns the card and the name of a random acknowledged member.
     pub(super) fn told(&self, rng: &mut Rng) -> Option<(String, String)> {
         let member = rng.choice(&self.members)?;
         Some((member.card.clone(), member.name.clone()))
     }
 
-    /// The answer to a call was lost.
+    /// Queues a write whose response was lost for a retry.
     pub(super) fn lost(&mut self, call: &Call) {
         let named = call.params.get("request_id").is_some();
         if named && call.id.is_some() && self.again.len() < REMEMBERED {
@@ -69,7 +69,7 @@ impl Writer {
         }
     }
 
-    /// A call was answered; none stands for an error.
+    /// Learns from the response to a call. `None` stands for an error.
     pub(super) fn learn(&mut self, call: &Call, result: Option<&Value>) {
         let (Some(write), Some(result)) = (&call.write, result) else {
             return;
@@ -95,7 +95,7 @@ impl Writer {
     }
 
     fn start_loan(&mut self, rng: &mut Rng) -> Option<Call> {
-        // Those who have borrowed enough make room for others.
+        // Members who have borrowed enough make room for others.
         self.members.retain(|member| member.borrowed < 12);
         let place = rng.usize(..self.members.len().max(1));
         let member = self.members.get_mut(place)?;
@@ -116,7 +116,7 @@ impl Writer {
     }
 }
 
-/// The call that admits a member.
+/// Returns the call that adds a member.
 pub(super) fn add_member(world: &World) -> Call {
     let name = format!("Soak member {}", world.serial());
     Call::new("member.add", json!({"name": name})).writes(Kind::Member, name)
@@ -128,7 +128,7 @@ fn add_book(world: &World) -> Call {
     Call::new("book.add", book).writes(Kind::Book, title)
 }
 
-/// A write that the library cannot carry out.
+/// Returns a write that the library cannot carry out.
 fn conflict(rng: &mut Rng) -> Call {
     let calls = [
         Call::new("loan.start", json!({"book": 1, "member": "L999999999"})).fails(&[1406]),

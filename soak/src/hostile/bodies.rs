@@ -1,4 +1,4 @@
-//! Bodies that are not what they should be: those of the fuzzer, and those made from a write.
+//! Malformed bodies: the fuzzer's corpus, and writes damaged on purpose.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -28,7 +28,8 @@ pub(super) const ATTACKS: &[Make] = &[
     many_members,
 ];
 
-/// What the fuzzer begins with: bodies that parsers are known to get wrong, and those that it found.
+/// The fuzzer's corpus: bodies that parsers are known to get wrong, and those that the fuzzer
+/// found.
 static CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let folders = ["corpus", "regressions"];
     let folders = folders.map(|it| format!("{}/../fuzz/{it}/body", env!("CARGO_MANIFEST_DIR")));
@@ -45,10 +46,10 @@ static CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 fn of_the_fuzzer(world: &World, rng: &mut Rng) -> Attack {
     let body = rng.choice(&*CORPUS).map_or(&[][..], Vec::as_slice);
-    attack(world, "body of the fuzzer", body, Expected::Predicted)
+    attack(world, "fuzzer's body", body, Expected::Predicted)
 }
 
-/// What a body is damaged with: what strings and JSON end with or must not have, and names again.
+/// Fragments that damage a body: delimiters, invalid bytes and duplicate members.
 const SCRAPS: &[&[u8]] = &[
     b"\xff",
     b"\xc0\x80",
@@ -72,7 +73,7 @@ const SCRAPS: &[&[u8]] = &[
     b"\"n\\u0061me\":\"Soak\",",
 ];
 
-/// A write by somebody who may not write, cut off, or with something in it or out of it.
+/// Returns a write without the right to write, cut short or with bytes inserted or removed.
 fn damaged(world: &World, rng: &mut Rng) -> Attack {
     let mut body = forbidden(world).into_bytes();
     for _ in 0..rng.usize(1..4) {
@@ -82,7 +83,7 @@ fn damaged(world: &World, rng: &mut Rng) -> Attack {
         match rng.u8(..4) {
             0 => body.truncate(at),
             1 => drop(body.drain(at..end)),
-            // Behind a bracket there is room for a member.
+            // A member fits behind a bracket.
             2 => drop(body.splice(1.min(body.len())..1.min(body.len()), scrap.iter().copied())),
             _ => drop(body.splice(at..end, scrap.iter().copied())),
         }
@@ -92,12 +93,12 @@ fn damaged(world: &World, rng: &mut Rng) -> Attack {
     Attack::new("damaged body", bytes, Expected::Predicted)
 }
 
-/// An error of a body that never became a request.
+/// Expects the error of a body that never became a request.
 fn unread(code: i64) -> Expected {
     Expected::Error(200, code, "null".to_owned())
 }
 
-/// An error under the id that writes have here.
+/// Expects an error under the id that hostile writes have.
 fn answered(code: i64) -> Expected {
     Expected::Error(200, code, "7".to_owned())
 }
@@ -194,7 +195,7 @@ fn wrong_parameters(world: &World, rng: &mut Rng) -> Attack {
     attack(world, "wrong parameters", body.as_bytes(), expected)
 }
 
-/// So many members that anything quadratic would take its time.
+/// Returns a request with enough members that quadratic work would show.
 fn many_members(world: &World, _: &mut Rng) -> Attack {
     let mut more = String::from("{");
     for number in 0..20_000 {

@@ -1,5 +1,5 @@
-//! Connections that cost the server something and never come to the point: heads and bodies of a
-//! byte a second, and connections on which nothing is said.
+//! Connections that hold the server's resources and never complete a request: heads and bodies sent
+//! one byte a second, and connections that stay silent.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use crate::http::{Answer, Connection, shown};
 use crate::tally::End;
 use crate::world::{At, World};
 
-/// How many requests arrive slowly at a time.
+/// The number of slow requests at a time.
 const SLOW: usize = 16;
 
 const HEAD: &str = "slow head";
 const BODY: &str = "slow body";
 
-/// How many connections are silent at a time.
+/// The number of silent connections at a time.
 const SILENT: usize = 200;
 
 const TICK: Duration = Duration::from_secs(1);
 
-/// The time after which the server has to have refused a slow request: its limit for a body is 30 s.
+/// The time by which the server must reject a slow request. Its limit for a body is 30 s.
 const BOUND: Duration = Duration::from_secs(40);
 
-/// A request on its way.
+/// A request that is being sent byte by byte.
 struct Slow {
     kind: &'static str,
     at: At,
@@ -34,15 +34,15 @@ struct Slow {
     started: Instant,
 }
 
-/// Keeps such connections open until there is to be no more traffic.
+/// Keeps slow and silent connections open until the soak stops.
 pub(crate) fn creep(world: &World) {
     let mut slow: Vec<Slow> = Vec::new();
     let mut silent: Vec<(At, Connection)> = Vec::new();
     while let Some(at) = world.current() {
         slow.retain_mut(|slow| go_on(world, slow));
-        // The server closes them after a while, and that is its right.
+        // The server may close idle connections after a while.
         silent.retain_mut(|(since, connection)| *since == at && connection.peek());
-        // A few at a time, as they would come.
+        // Start a few at a time, as they would arrive.
         if slow.len() < SLOW {
             slow.extend(begin(world, at));
         }
@@ -74,7 +74,7 @@ fn begin(world: &World, at: At) -> Option<Slow> {
     })
 }
 
-/// Sends another byte; says whether that makes sense any more.
+/// Sends another byte. Returns whether to keep sending.
 fn go_on(world: &World, slow: &mut Slow) -> bool {
     let byte = slow.bytes.next();
     let open = byte.is_some_and(|byte| slow.connection.send(&[byte]).is_ok());
@@ -86,10 +86,10 @@ fn go_on(world: &World, slow: &mut Slow) -> bool {
     let answer = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
     let (end, judged) = match answer {
         Some(Ok(answer)) => (End::Answered(waited), judge(slow.kind, &answer)),
-        // To a head that does not come to its end, HTTP owes no answer.
+        // HTTP requires no response to an incomplete head.
         _ if slow.kind == HEAD && !open => (End::Answered(waited), Ok(())),
         _ if !world.must_answer(slow.at) => (End::Lost, Ok(())),
-        _ => (End::Lost, Err(format!("no answer after {waited:?}"))),
+        _ => (End::Lost, Err(format!("no response after {waited:?}"))),
     };
     world.count("hostile", slow.kind, end);
     if let Err(wrong) = judged {
@@ -106,5 +106,5 @@ fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
     } else {
         contract::refused(answer, 408, code::INVALID_REQUEST, "null")
     };
-    judged.map_err(|breach| format!("{breach}; came {}", shown(answer)))
+    judged.map_err(|breach| format!("{breach}; received {}", shown(answer)))
 }

@@ -12,14 +12,14 @@ use crate::http::{Connection, excerpt, shown};
 use crate::tally::End;
 use crate::world::{At, World};
 
-/// Sixteen calls of a batch run at once, and 1,024 calls may: this is four times as many.
+/// 1,024 calls may run at once, and 16 of a batch. 256 batches are four times as many.
 const CONNECTIONS: usize = 256;
 const ENTRIES: usize = 16;
 
-/// The time in which the service has to take calls again.
+/// The time by which the service must accept calls again.
 const RECOVERY: Duration = Duration::from_secs(30);
 
-/// Floods the service from time to time until there is to be no more traffic.
+/// Floods the service from time to time until the soak stops.
 pub(crate) fn flood(world: &World) {
     let mut rng = Rng::with_seed(world.seed ^ 0xf100_d000);
     let mut wait = Duration::from_secs(2);
@@ -56,7 +56,7 @@ fn burst(world: &World, at: At, rng: &mut Rng) {
             connections.push(connection);
         }
     }
-    // Some do not wait for their answers.
+    // Some callers do not wait for their responses.
     let waiting = if rng.u8(..4) == 0 {
         rng.usize(..connections.len().max(1))
     } else {
@@ -78,7 +78,7 @@ fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
         Err(trouble) => {
             world.count("hostile", "burst of 16 calls", End::Lost);
             if world.must_answer(at) {
-                world.found(format!("burst: no answer: {trouble}"));
+                world.found(format!("burst: no response: {trouble}"));
             }
             return;
         }
@@ -99,14 +99,14 @@ fn read(world: &World, at: At, mut connection: Connection, body: &[u8]) {
         Ok(outcomes) if outcomes.iter().all(fine) => End::Answered(start.elapsed()),
         judged => {
             let (sent, came) = (excerpt(body), shown(&answer));
-            world.found(format!("burst: {judged:?}; sent {sent}; came {came}"));
+            world.found(format!("burst: {judged:?}; sent {sent}; received {came}"));
             End::Abandoned
         }
     };
     world.count("hostile", "burst of 16 calls", end);
 }
 
-/// After a burst the service takes calls again by itself.
+/// Checks that the service accepts calls again after a burst, without help.
 fn recover(world: &World, at: At) {
     let call = Call::new("book.get", json!({"book": 1}));
     let body = call.text(Version::V2_0);
@@ -124,7 +124,9 @@ fn recover(world: &World, at: At) {
             return;
         }
         if start.elapsed() > RECOVERY {
-            return world.found(format!("burst: no call is taken {RECOVERY:?} after it"));
+            return world.found(format!(
+                "burst: calls are still rejected {RECOVERY:?} later"
+            ));
         }
         thread::sleep(Duration::from_millis(50));
     }

@@ -1,4 +1,4 @@
-//! GET and other methods where they have no business.
+//! GET and other methods where they are not allowed.
 
 use fastrand::Rng;
 
@@ -16,7 +16,7 @@ pub(super) const ATTACKS: &[Make] = &[
     long_target,
 ];
 
-/// Addresses of the write, in spellings that mean the same.
+/// Returns a GET of a write, its address spelled in one of several equivalent ways.
 fn get_of_a_write(world: &World, rng: &mut Rng) -> Attack {
     let serial = world.serial();
     let address = ["member.add", "member%2Eadd", "%6Dember.add", "mem%62er.add"][rng.usize(..4)];
@@ -35,7 +35,7 @@ fn get_of_a_write(world: &World, rng: &mut Rng) -> Attack {
     )
 }
 
-/// Addresses that are no procedure's.
+/// Returns a request for an address that names no procedure.
 fn spelling(_: &World, rng: &mut Rng) -> Attack {
     let targets = [
         "/rpc/book.find/",

@@ -1,5 +1,5 @@
-//! Hostile traffic. Whatever of it would change something must not, and has a name by which that
-//! would be seen.
+//! Hostile traffic. None of its writes may take effect, and each creates something whose name would
+//! give it away.
 
 mod attack;
 mod bodies;
@@ -25,16 +25,16 @@ use attack::{Attack, Expected, Then, carry_out};
 pub(crate) use creep::creep;
 pub(crate) use flood::flood;
 
-/// How long somebody rests between two attacks, so that the load is the same all the time.
+/// The pause between two attacks, which keeps the load constant.
 const PAUSE: Duration = Duration::from_millis(12);
 
-/// The id of every write here.
+/// The id of every hostile write.
 const ID: &str = "7";
 
-/// Makes one attack of a kind.
+/// Creates an attack of one kind.
 type Make = fn(&World, &mut Rng) -> Attack;
 
-/// Attacks until there is to be no more traffic.
+/// Attacks the service until the soak stops.
 pub(crate) fn work(world: &World, number: u64) {
     let mut rng = Rng::with_seed(world.seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03));
     let kinds = [
@@ -54,12 +54,12 @@ pub(crate) fn work(world: &World, number: u64) {
     }
 }
 
-/// The text of a write that must not be carried out, its id [`ID`].
+/// Returns a write with the id [`ID`] that must not take effect.
 fn forbidden(world: &World) -> String {
     write(&format!("Soak never {}", world.serial()))
 }
 
-/// The text of a write that may be carried out, its id [`ID`].
+/// Returns a write with the id [`ID`] that may take effect.
 fn open(world: &World) -> String {
     let name = format!("Soak perhaps {}", world.serial());
     world.ledger().send(Kind::Member, &name);

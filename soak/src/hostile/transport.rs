@@ -1,4 +1,4 @@
-//! HTTP that is not what it should be, and callers who leave.
+//! Malformed HTTP, and callers that disconnect early.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(super) const ATTACKS: &[Make] = &[
     no_http,
 ];
 
-/// POST of a write with this framing instead of its length.
+/// Returns a POST of a write with these framing header fields in place of its length.
 fn framed(world: &World, body: &str, framing: &str) -> Vec<u8> {
     let bytes = String::from_utf8_lossy(&post(world, b"")).into_owned();
     let bytes = bytes.replace("Content-Length: 0\r\n", framing);
@@ -44,22 +44,22 @@ fn oversize(world: &World, _: &mut Rng) -> Attack {
 fn announced_oversize(world: &World, _: &mut Rng) -> Attack {
     let body = forbidden(world);
     let bytes = framed(world, &body, "Content-Length: 1000000000000\r\n");
-    Attack::new("body said to be too large", bytes, too_large())
+    Attack::new("declared body too large", bytes, too_large())
 }
 
-/// Chunks that go on; the sender stops at some point, since it is to be bounded itself.
+/// Returns a chunked body without an end. The sender stops at some point, to bound its own work.
 fn endless(world: &World, _: &mut Rng) -> Attack {
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x1_0000));
     let bytes = framed(world, &chunk.repeat(40), "Transfer-Encoding: chunked\r\n");
     Attack::new("body without an end", bytes, too_large())
 }
 
-/// What is left of the body is taken for the next request, and is none.
+/// The server reads the rest of the body as the next request, which is malformed.
 fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
     let body = forbidden(world);
     let framing = format!("Content-Length: {}\r\n", body.len() + 10);
     Attack::new(
-        "less than said",
+        "length too small",
         framed(world, &body, &framing),
         Expected::Refused,
     )
@@ -70,7 +70,7 @@ fn longer_than_said(world: &World, rng: &mut Rng) -> Attack {
     let body = forbidden(world);
     let framing = format!("Content-Length: {}\r\n", rng.usize(1..body.len()));
     let expected = Expected::Error(200, code::PARSE_ERROR, "null".to_owned());
-    Attack::new("more than said", framed(world, &body, &framing), expected).then(Then::Leaves)
+    Attack::new("length too large", framed(world, &body, &framing), expected).then(Then::Leaves)
 }
 
 fn lengths_that_differ(world: &World, rng: &mut Rng) -> Attack {

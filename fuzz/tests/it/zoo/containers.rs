@@ -1,4 +1,4 @@
-//! Lists, maps with keys of every sort, and types of the standard library.
+//! Lists, maps with every type of key, and types of the standard library.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -103,7 +103,7 @@ fn keys_of_a_format() {
     keys::<Ipv6Addr>();
 }
 
-/// A type with such keys is one component, whether it is taken, given or both.
+/// A type with such keys is one component, whether it is a parameter, a result or both.
 #[test]
 fn a_type_with_such_keys_that_is_taken_and_given_is_one_component() {
     #[derive(Deserialize, Serialize, JsonSchema)]

@@ -1,4 +1,4 @@
-//! Enums of every representation, with what serde's attributes make of them.
+//! Enums of every representation, with serde's attributes.
 
 #![expect(dead_code, reason = "the types are only decoded")]
 
@@ -208,7 +208,7 @@ fn names_that_are_not_described() {
     refused::<Aliased>(&["`alias`", "`Aliased`"]);
     refused::<AliasedContent>(&["`alias`"]);
     refused::<AliasedField>(&["`alias`"]);
-    // In a buffer nobody sees the name; what is described is enforced instead.
+    // A buffer hides the name from the schema, so the service enforces what it describes.
     agrees_on::<AliasedInternal>(&[r#"{"t":"alias","x":1}"#, r#"{"t":"whatever"}"#]);
 }
 

@@ -1,4 +1,4 @@
-//! Attributes that meet inside one type.
+//! Combinations of attributes in one type.
 
 #![expect(dead_code, reason = "the types are only decoded")]
 

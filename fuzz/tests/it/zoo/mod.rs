@@ -1,8 +1,8 @@
-//! Many small types, one a case: what a type's published schema takes, the service takes, and
-//! nothing else, in every order of members. Or `build()` says what is wrong.
+//! Many small types, one for each case. The service accepts exactly the values that the type's
+//! published schema accepts, with members in any order, or `build()` reports a mistake.
 //!
-//! The judge is a validator that is not ours. Values come from the schema, and from those by one
-//! change each: another value in a place, a member more or less, another order.
+//! An independent validator judges the values. They are samples of the schema, and variants of them
+//! with one change: another value, one member more or less, or another order.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -20,10 +20,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The service that a case is in.
+/// The id of the service in every case.
 pub(crate) const ID: &str = "urn:example:tested";
 
-/// How many values one type is tried with, more or less.
+/// The approximate number of values to try for one type.
 const MOST: usize = 600;
 
 #[derive(Deserialize, JsonSchema)]
@@ -38,8 +38,8 @@ pub(crate) fn service<T: DeserializeOwned + JsonSchema + 'static>() -> Result<Se
     built.map_err(|error| error.to_string())
 }
 
-/// Checks that a type builds, and that its schema and the service agree on values from the schema,
-/// on changes of them, and on these.
+/// Checks that a type builds, and that its schema and the service agree on these values, on samples
+/// of the schema, and on variants of the samples.
 #[track_caller]
 pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&str]) {
     let service = match service::<T>() {
@@ -68,7 +68,7 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         .iter()
         .map(Candidate::value)
         .collect();
-    assert!(!found.is_empty(), "no sample of {document}");
+    assert!(!found.is_empty(), "{document} has no sample");
     let mut texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
     for sample in &found {
         texts.push(sample.to_string());
@@ -76,7 +76,7 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
     }
     texts.sort_unstable();
     texts.dedup();
-    // Where there are very many, every few of them show as much.
+    // If there are very many, a part of them shows as much.
     let stride = texts.len() / MOST + 1;
     let mut at = 0;
     texts.retain(|text| {
@@ -97,7 +97,9 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         assert!(accepted || answer.contains("-32602"), "{text}: {answer}");
         taken += usize::from(accepted);
         if accepted != allowed {
-            wrong.push(format!("{text} is allowed: {allowed}, and {answer}"));
+            wrong.push(format!(
+                "{text}: schema allows it: {allowed}, response: {answer}"
+            ));
         }
     }
     assert!(
@@ -110,7 +112,7 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
     );
     assert!(
         taken > 0,
-        "{}: nothing is taken",
+        "{}: the service accepts no value",
         std::any::type_name::<T>()
     );
 }
@@ -121,7 +123,7 @@ pub(crate) fn agrees<T: DeserializeOwned + JsonSchema + 'static>() {
     agrees_on::<T>(&[]);
 }
 
-/// Checks that a type does not build, in these words.
+/// Checks that a type does not build, and that the error contains these words.
 #[track_caller]
 pub(crate) fn refused<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]) {
     let Err(error) = service::<T>() else {
@@ -132,7 +134,7 @@ pub(crate) fn refused<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]
     }
 }
 
-/// Checks that a type builds with a single warning, in these words.
+/// Checks that a type builds with a single warning that contains these words.
 #[track_caller]
 pub(crate) fn warned<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]) {
     let service = service::<T>().unwrap_or_else(|error| panic!("{error}"));
@@ -146,7 +148,7 @@ pub(crate) fn warned<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str])
     }
 }
 
-/// Every value that is a sample but for one place.
+/// Visits every variant of a sample that differs in one place.
 fn changes(value: &Json, visit: &mut dyn FnMut(&Json)) {
     const OTHERS: [&str; 18] = [
         "null",

@@ -1,4 +1,4 @@
-//! Types inside types: what one level hides from another.
+//! Types inside types, where one level may hide what another accepts.
 
 #![expect(dead_code, reason = "the types are only decoded")]
 

@@ -1,4 +1,4 @@
-//! Scalars, and what is made of them by conversion.
+//! Scalars, and types converted from them.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -139,7 +139,8 @@ fn conversions_that_refuse_all_values_of_the_schema_are_a_mistake() {
     refused::<Vec<Never>>(&["never", " at /0"]);
 }
 
-/// A number as `rust_decimal` decodes it: from a buffer, and smaller than its schema says.
+/// A number as `rust_decimal` decodes it: from a buffer, and in a narrower range than its schema
+/// says.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Decimal {
@@ -163,7 +164,7 @@ impl TryFrom<f64> for Small {
     }
 }
 
-/// A text of a format that says more than the type takes, as with `url::Url`.
+/// A text whose `format` allows more than the type accepts, like `url::Url`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(extend("format" = "uri"))]
@@ -176,7 +177,7 @@ impl TryFrom<String> for Url {
     }
 }
 
-/// A text in a notation that no sample of a text has.
+/// A text in a notation that no sample of a string has.
 #[derive(Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 struct Hashed;
@@ -201,8 +202,8 @@ enum EitherAddress {
     Number { n: u8 },
 }
 
-/// Addresses, times and numbers of crates that everybody uses are narrower than their schemas say,
-/// and no schema could say it.
+/// Types for addresses, times and numbers from popular crates accept less than their schemas say,
+/// and no schema could be exact.
 #[test]
 fn types_in_common_use_that_take_less_than_their_schema_says_build_with_a_warning() {
     warned::<SocketAddr>(&["the schema allows \"a\"", "invalid socket address syntax"]);
@@ -257,7 +258,7 @@ struct Crowd {
     never: Never,
 }
 
-/// However many there are, they are no mistake, and hide none.
+/// However many such types there are, they are not a mistake, and they hide none.
 #[test]
 fn many_narrow_texts_are_warned_of_and_hide_no_mistake() {
     let service = service::<Addresses>().expect("a service");
@@ -265,7 +266,7 @@ fn many_narrow_texts_are_warned_of_and_hide_no_mistake() {
     refused::<Crowd>(&["never"]);
 }
 
-/// What stands beside a text in a notation of its own is tried all the same.
+/// Other fields beside a text in a special notation are still checked.
 #[test]
 fn a_mistake_beside_a_narrow_text_is_found() {
     refused::<Beside>(&["127.0.0.1:80", "never"]);
@@ -274,7 +275,7 @@ fn a_mistake_beside_a_narrow_text_is_found() {
     assert!(schema.contains("25[0-5]"), "{schema}");
 }
 
-/// Who uses a type in many procedures is told once.
+/// A type used in many procedures draws one warning.
 #[test]
 fn a_type_that_takes_less_is_told_of_once() {
     let take =

@@ -1,4 +1,4 @@
-//! Structs, with what serde's and schemars' attributes make of their fields.
+//! Structs, with serde's and schemars' attributes on their fields.
 
 #![expect(dead_code, reason = "the types are only decoded")]
 
