@@ -1,4 +1,4 @@
-//! `subtract`, `sum`, `sum3`: what the specifications calculate.
+//! `subtract`, `sum` and `sum3`: the calculations in the specifications' examples.
 
 use docent_server::{Cx, Procedure, errors, json};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Procedures that a server has to survive.
+//! Procedures that put a server to the test.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// How often something was counted.
+/// Counts calls.
 #[derive(Debug, Default)]
 pub(crate) struct Counter(AtomicU64);
 
@@ -50,7 +50,7 @@ struct Large {
     bytes: u64,
 }
 
-/// A text of any size that takes no memory before it is written.
+/// A text of any size that needs no memory until it is serialized.
 struct Filler(u64);
 
 impl fmt::Display for Filler {
@@ -116,7 +116,7 @@ pub(crate) fn procedures() -> Vec<Procedure<Counter>> {
         .collect()
 }
 
-#[expect(clippy::panic, reason = "to panic is what it is for")]
+#[expect(clippy::panic, reason = "panicking is its purpose")]
 async fn panics(_: Cx<Counter>, (): ()) -> Result<(), Fault> {
     panic!("told to panic")
 }

@@ -1,5 +1,5 @@
-//! A service to be tested from outside: the procedures that the specifications use in their
-//! examples, and awkward ones that panic, sleep, fail and answer too much.
+//! A service to test from outside: the procedures from the specifications' examples, and awkward
+//! ones that panic, sleep, fail or return too much.
 
 mod arithmetic;
 mod awkward;
@@ -8,10 +8,10 @@ mod plain;
 
 use docent_server::{BuildError, Limits, Protocols, Service};
 
-/// Builds the service with these limits and versions of the protocol.
+/// Builds the service with these limits and protocol versions.
 ///
 /// # Errors
-/// None that a caller could cause: the procedures are the same every time.
+/// Never because of the arguments: the procedures are always the same.
 pub fn service(limits: Limits, protocols: Protocols) -> Result<Service, BuildError> {
     Service::builder(
         "conformance",

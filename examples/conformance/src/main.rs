@@ -6,72 +6,72 @@ use std::time::Duration;
 use clap::Parser;
 use docent_server::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
 
-/// A service to be tested from outside.
+/// Serves the conformance service, which tests call from outside
 #[derive(Parser)]
 #[command(version)]
-#[expect(clippy::struct_excessive_bools, reason = "switches, each by itself")]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Flags {
-    /// Where to listen
+    /// The address to listen on
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
     listen: String,
-    /// The most calls at once
+    /// The limit on concurrent calls
     #[arg(long, value_name = "N")]
     max_calls: Option<usize>,
-    /// The largest body, in bytes
+    /// The limit on a request body, in bytes
     #[arg(long, value_name = "BYTES")]
     max_body: Option<usize>,
-    /// The most entries of a batch
+    /// The limit on the entries of a batch
     #[arg(long, value_name = "N")]
     max_batch: Option<usize>,
-    /// The largest answer, in bytes
+    /// The limit on a response, in bytes
     #[arg(long, value_name = "BYTES")]
     max_response: Option<usize>,
-    /// The time that a procedure has, in milliseconds
+    /// The timeout of a call, in milliseconds
     #[arg(long, value_name = "MS")]
     timeout_ms: Option<u64>,
-    /// The time in which the calls of a batch have to begin, in milliseconds
+    /// The time in which the calls of a batch must start, in milliseconds
     #[arg(long, value_name = "MS")]
     batch_timeout_ms: Option<u64>,
-    /// Take requests of JSON-RPC 1.0 too
+    /// Accept JSON-RPC 1.0 requests
     #[arg(long)]
     v1_0: bool,
-    /// Take no calls of JSON-RPC 1.1
+    /// Reject JSON-RPC 1.1 calls
     #[arg(long)]
     no_v1_1: bool,
-    /// Answer GET as JSON-RPC 1.1 has it
+    /// Respond to GET in the format of JSON-RPC 1.1
     #[arg(long)]
     get_v1_1: bool,
-    /// Count calls, and serve the counts at /metrics
+    /// Count calls and serve the counts at /metrics
     #[arg(long)]
     metrics: bool,
-    /// Take compressed bodies
+    /// Accept compressed bodies
     #[arg(long)]
     decompress: bool,
-    /// The time in which a body has to arrive, in milliseconds
+    /// The time in which a body must arrive, in milliseconds
     #[arg(long, value_name = "MS")]
     body_timeout_ms: Option<u64>,
-    /// The time in which a caller has to take something of its answer, in milliseconds
+    /// The time in which a client must read some of its response, in milliseconds
     #[arg(long, value_name = "MS")]
     answer_timeout_ms: Option<u64>,
-    /// The time in which the head of a first request has to arrive, in milliseconds
+    /// The time in which the head of a first request must arrive, in milliseconds
     #[arg(long, value_name = "MS")]
     head_timeout_ms: Option<u64>,
-    /// The time that a connection stays open between two requests, in milliseconds
+    /// How long an idle connection stays open, in milliseconds
     #[arg(long, value_name = "MS")]
     keep_alive_ms: Option<u64>,
-    /// The most bytes that wait for callers
+    /// The limit on buffered responses, in bytes
     #[arg(long, value_name = "BYTES")]
     max_waiting: Option<usize>,
-    /// The most connections of a worker
+    /// The limit on connections for each worker
     #[arg(long, value_name = "N")]
     max_connections: Option<usize>,
-    /// Leave the limit for open files as it is
+    /// Keep the limit on open files as it is
     #[arg(long)]
     keep_descriptor_limit: bool,
     /// The number of workers
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
-    /// The time that calls have to end when the server leaves, in milliseconds
+    /// How long running calls may take during a shutdown, in milliseconds
     #[arg(long, value_name = "MS")]
     shutdown_ms: Option<u64>,
 }

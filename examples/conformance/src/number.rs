@@ -1,4 +1,4 @@
-//! Numbers that stay whole as long as they can.
+//! Numbers that stay integers as long as possible.
 
 use schemars::JsonSchema;
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ impl Number {
         }
     }
 
-    /// Whether JSON can write the number.
+    /// Returns whether JSON can represent the number.
     pub(crate) fn is_finite(self) -> bool {
         self.to_f64().is_finite()
     }
@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Up to here every whole double is exactly the whole number that it looks like.
+        // Up to here, a double with an integral value is exactly that integer.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         match *self {
             Self::Whole(value) => serializer.serialize_i128(value),

@@ -1,4 +1,4 @@
-//! Procedures that do almost nothing, each with parameters of another kind.
+//! Procedures that do almost nothing, each with different parameters.
 
 use std::borrow::Cow;
 
@@ -100,7 +100,7 @@ pub(crate) fn procedures() -> Vec<Procedure> {
     ]
 }
 
-/// A procedure that is there to be notified.
+/// Returns a procedure for notifications.
 fn heard(name: &str, summary: &str) -> Procedure {
     Procedure::sync(name, |_: Cx, _: Vec<Anything>| Ok::<_, Fault>(()))
         .summary(summary)

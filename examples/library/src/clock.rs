@@ -1,20 +1,20 @@
-//! Which day it is.
+//! The current date.
 //!
-//! Whether a loan is overdue depends on today's date. The store asks a [`Clock`] for it, so that a
-//! test can decide the day and a loan can grow old without anybody waiting.
+//! Whether a loan is overdue depends on today's date. The store gets it from a [`Clock`], so a test
+//! can set the date, and a loan can become overdue without any waiting.
 
 use crate::model::Date;
 
-/// Says which day it is.
+/// A source of the current date.
 pub trait Clock: Send + Sync {
-    /// Today's date.
+    /// Returns today's date.
     fn today(&self) -> Date;
 }
 
-/// The system's clock, read in UTC.
+/// The system clock, read in UTC.
 ///
-/// UTC, because the process may be started in any time zone and two processes on one file should
-/// agree on the day.
+/// UTC, because the process may be started in any time zone, and two processes on one file should
+/// agree on the date.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -24,7 +24,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that always shows the same day.
+/// A clock that always shows the same date.
 #[derive(Debug, Clone, Copy)]
 pub struct FixedClock(pub Date);
 

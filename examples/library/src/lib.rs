@@ -1,9 +1,9 @@
-//! A lending library: the service that the `library` example offers, kept in one SQLite file.
+//! A lending library: the service of the `library` example, stored in one SQLite file.
 //!
-//! From the inside out: [`model`] is the vocabulary that callers see, and its documentation becomes
-//! the reference documentation; [`store`] keeps the catalogue and the loans and knows the rules of
-//! lending; [`api`] makes procedures of what the store can do; [`clock`] says which day it is;
-//! [`token`] is what callers bring who change something; [`settings`] reads the command line.
+//! From the inside out: [`model`] has the types that callers see, and their documentation becomes
+//! the reference. [`store`] keeps the catalogue and the loans and enforces the rules of lending.
+//! [`api`] turns the store's functions into procedures. [`clock`] provides the date, [`token`] the
+//! token that write calls require, and [`settings`] parses the command line.
 
 pub mod api;
 pub mod clock;

@@ -12,8 +12,8 @@ use library::settings::{self, Command, Settings, USAGE};
 use library::store::Store;
 use library::token::Token;
 
-/// How many threads of each worker wait for the database. It has one connection that writes and a
-/// few that read; every thread beyond that costs memory, and only waits in another place.
+/// The number of threads in each worker that wait for the database. It has one connection for
+/// writing and a few for reading, so more threads would use memory only to wait elsewhere.
 const BLOCKING_THREADS: usize = 16;
 
 fn main() -> ExitCode {
@@ -68,7 +68,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Says where the library is and what to try first.
+/// Prints the library's address and a first call to try.
 fn greet(addresses: &[SocketAddr], database: &Path) {
     for address in addresses {
         say(&format!("library listens at http://{address}/rpc\n"));
@@ -84,8 +84,8 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
     }
 }
 
-/// Returns what write calls require. A token given on the command line is not repeated: output may be
-/// logged.
+/// Returns what write calls require. A token from the command line is not printed, because output
+/// may be logged.
 fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
     let (said, token) = match made {
         Some(token) => (

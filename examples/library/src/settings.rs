@@ -1,4 +1,4 @@
-//! The command line.
+//! Parses the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::token::Token;
 
-/// How to call the program.
+/// The help text.
 pub const USAGE: &str = "\
 A lending library as a JSON-RPC service.
 
@@ -26,32 +26,32 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
   --help            print this help and exit
 ";
 
-/// What the command line asked for.
+/// What the command line requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// To offer the service.
+    /// Serve the library.
     Serve(Settings),
-    /// To say how the program is called.
+    /// Print the help text.
     Help,
 }
 
-/// How to offer the service.
+/// The settings of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Where to listen for calls: a host, by name or by number, and a port.
+    /// The address to listen on: a host name or an IP address, and a port.
     pub listen: String,
-    /// The file to keep the library in.
+    /// The database file.
     pub database: PathBuf,
-    /// Where callers reach the service, if that is known.
+    /// The URL where callers reach the service, if known.
     pub public_url: Option<String>,
-    /// What those bring who change something; one is made where there is none.
+    /// The token that write calls require. `None` generates one.
     pub token: Option<Token>,
-    /// Whether calls are counted and the counts served.
+    /// Whether to count calls and serve the counts.
     pub metrics: bool,
 }
 
 impl Default for Settings {
-    /// Port 8080, reachable from this machine alone; `library.db` in the current folder.
+    /// Returns port 8080, reachable only from this machine, and `library.db` in the current folder.
     fn default() -> Self {
         Self {
             listen: "127.0.0.1:8080".to_owned(),
@@ -63,25 +63,25 @@ impl Default for Settings {
     }
 }
 
-/// Why a command line was not understood.
+/// Why a command line is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingsError {
     /// There is no such flag.
     Unknown(OsString),
     /// The flag needs a value.
     Missing(&'static str),
-    /// The value is no address of the form `127.0.0.1:8080`.
+    /// The value is not an address of the form `127.0.0.1:8080`.
     NotAnAddress(OsString),
-    /// The value is no absolute URL of the form `https://example.com/rpc`.
+    /// The value is not an absolute URL of the form `https://example.com/rpc`.
     NotAUrl(OsString),
-    /// The value cannot be brought as a bearer token. It is not repeated: it may be one but for a
-    /// slip of the finger.
+    /// The value cannot be used as a bearer token. The error does not repeat it, because it may be
+    /// the real token with a typo.
     NotAToken,
 }
 
-/// Reads the arguments, the program's own name not among them.
+/// Parses the arguments that follow the program's name.
 ///
-/// By hand: five flags do not pay for an argument parser.
+/// Five flags do not justify a dependency on an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();
@@ -97,7 +97,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--database") => settings.database = value("--database")?.into(),
             Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
             Some("--token") => settings.token = Some(token(&value("--token")?)?),
-            // A switch has no value, and one that is given is not passed over.
+            // A switch with a value, such as `--metrics=1`, is an unknown flag.
             _ if argument == "--metrics" => settings.metrics = true,
             _ if argument == "--help" || argument == "-h" => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
@@ -106,8 +106,8 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     Ok(Command::Serve(settings))
 }
 
-/// A flag and the value behind its equals sign. What is not UTF-8 is no flag of ours, unless it is
-/// the value of one, which then stands by itself.
+/// Splits an argument into a flag and the value after its equals sign. An argument that is not
+/// UTF-8 can only be the value of a flag, as a separate argument.
 fn split(argument: &OsString) -> (Option<&str>, Option<OsString>) {
     match argument.to_str().map(|text| (text, text.split_once('='))) {
         Some((_, Some((flag, value)))) => (Some(flag), Some(value.into())),

@@ -1,4 +1,4 @@
-//! The README shows this example as it is.
+//! The README shows this example unchanged.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ const README: &str = include_str!("../../../README.md");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 const CODE: &str = include_str!("../src/main.rs");
 
-/// The text of the only block of code in this language.
+/// Returns the only code block in this language.
 fn block(language: &str) -> &'static str {
     let mut blocks = README.split("\n```").filter_map(|block| {
         let (first, text) = block.split_once('\n')?;
@@ -17,7 +17,7 @@ fn block(language: &str) -> &'static str {
     only
 }
 
-/// The names in a manifest's table of dependencies.
+/// Returns the names in a manifest's table of dependencies.
 fn dependencies(manifest: &str) -> BTreeSet<&str> {
     let (_, table) = manifest.split_once("[dependencies]\n").expect("a table");
     table

@@ -1,4 +1,4 @@
-//! Batches (2.0, section 6): in order, each entry judged alone, within limits.
+//! Batches (2.0, section 6): order, separate entries, and limits.
 
 use std::fmt::Write as _;
 
@@ -127,7 +127,7 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
         large(400, 2),
         large(400, 3)
     );
-    let answer = handle(&service, body.as_bytes()).expect("an answer");
+    let answer = handle(&service, body.as_bytes()).expect("a response");
     let brief = reply::brief(Some(&answer));
     let x = "x".repeat(400);
     assert_eq!(
@@ -143,7 +143,7 @@ fn the_results_of_a_batch_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
     let service = service_with(|limits| limits.max_response_bytes = 1_000);
     let answers = |sizes: [usize; 2]| {
         let body = format!("[{},{}]", large(sizes[0], 1), large(sizes[1], 2));
-        let answer = handle(&service, body.as_bytes()).expect("an answer");
+        let answer = handle(&service, body.as_bytes()).expect("a response");
         (answer.len(), reply::brief(Some(&answer)).contains("-32004"))
     };
     assert_eq!(answers([400, 525]), (1_000, false));

@@ -1,4 +1,4 @@
-//! The time of batches and of long queues, over HTTP.
+//! Timeouts of batches and of calls that wait in long queues, over HTTP.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use crate::interruption::PATIENCE;
 use crate::log::logged;
 use crate::{Server, service_with};
 
-/// As many calls as fit into a batch, each of which sleeps.
+/// Returns the largest possible batch of calls that sleep.
 fn sleeping(calls: usize, ms: u64) -> String {
     let call = |id| format!(r#"{{"jsonrpc":"2.0","method":"sleep","params":[{ms}],"id":{id}}}"#);
     format!("[{}]", (0..calls).map(call).collect::<Vec<_>>().join(","))
@@ -20,7 +20,7 @@ fn sleeping(calls: usize, ms: u64) -> String {
 
 #[test]
 fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
-    // As with a time of 30 s and calls that sleep for 2 s, sixty times as fast.
+    // A timeout of 30 s and calls that sleep for 2 s, sixty times as fast.
     let service = service_with(|limits| {
         limits.max_concurrent_calls = 64;
         limits.timeout = Duration::from_millis(500);
@@ -34,14 +34,15 @@ fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
         })
         .collect();
     while service.running_calls() < 16 {
-        assert!(started.elapsed() < PATIENCE, "the batches never begin");
+        assert!(started.elapsed() < PATIENCE, "the batches never start");
         thread::yield_now();
     }
     let mut others = 0;
     while started.elapsed() < Duration::from_millis(400) {
         let answer = server.call("count");
         assert!(!answer.contains("error"), "{answer}");
-        // Half of the places and a call of each batch, and what two workers take at one moment.
+        // Half of the permits, one call for each batch, and what two workers start at the same
+        // moment.
         assert!(service.running_calls() <= 32 + 4 + 15);
         others += 1;
     }
@@ -52,7 +53,7 @@ fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
         assert_eq!(answers.len(), 1_000);
         let late = answers.iter().skip_while(|answer| answer["result"] == 33);
         let late: Vec<&Value> = late.collect();
-        // In sixteenths, 15 times 33 ms fit into 500 ms; alone, a single call at a time does.
+        // In 500 ms, a batch has time for 15 rounds of 33 ms, with at most sixteen calls each.
         assert!(late.len() >= 1_000 - 16 * 16, "{}", late.len());
         for answer in &late {
             let expected =
@@ -60,7 +61,7 @@ fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
             assert_eq!(answer["error"], expected);
         }
     }
-    // The time of the batches, and that of a call that began at the last moment.
+    // The timeout of the batches, plus that of a call that started at the last moment.
     assert!(
         started.elapsed() < Duration::from_secs(10),
         "{:?}",
@@ -115,13 +116,14 @@ fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
         .map(|_| {
             let mut connection = server.connect();
             let request = crate::client::Request::post("/rpc", body.as_bytes());
-            std::io::Write::write_all(&mut connection, &request.bytes()).expect("it is taken");
+            std::io::Write::write_all(&mut connection, &request.bytes())
+                .expect("the request is sent");
             connection
         })
         .collect();
     let started = Instant::now();
     while service.running_calls() < 60 {
-        assert!(started.elapsed() < PATIENCE, "they never run");
+        assert!(started.elapsed() < PATIENCE, "the calls never run");
         thread::yield_now();
     }
     drop(connections);
@@ -129,7 +131,7 @@ fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
     while service.running_calls() > 2 {
         assert!(
             started.elapsed() < Duration::from_secs(2),
-            "their places are not free"
+            "their permits are not released"
         );
         thread::yield_now();
     }
@@ -139,7 +141,7 @@ fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
         "{:?}",
         started.elapsed()
     );
-    // Those that had a thread, and the last.
+    // Those that had a thread, and the last one.
     assert!(runs.load(Ordering::SeqCst) < 20, "{runs:?}");
 }
 
@@ -170,7 +172,8 @@ fn times_without_end_end_nothing() {
         assert!(answer.brief().contains("5 #1"), "{}", answer.brief());
     }
     assert_eq!(server.get("/rpc/sleep?ms=5").json()["result"], 5);
-    // One that takes longer than a timer's tick, and one that is refused and read to its end.
+    // One request that takes longer than a tick of the timer, and one whose body is rejected and
+    // drained.
     let unread = crate::client::Request::post("/rpc", b"{}").header("Content-Type", "text/plain");
     assert_eq!(server.send(&unread).status, 415);
 }

@@ -2,7 +2,7 @@
 
 use crate::{assert_outcomes, call_with, service};
 
-/// Calls that fit, and their results.
+/// Calls with parameters that fit, and their results.
 const FITTING: &[(&str, &str, &str)] = &[
     ("subtract", "[42,23]", "19"),
     ("subtract", r#"{"minuend":42,"subtrahend":23}"#, "19"),

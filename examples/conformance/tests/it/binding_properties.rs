@@ -1,11 +1,11 @@
-//! By name and by position is the same thing.
+//! Binding by name and by position has the same result.
 
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::{handle, shared};
 
-/// JSON values of every kind, and numbers in every spelling.
+/// Draws JSON values of every kind, and numbers in every spelling.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?",
@@ -19,12 +19,12 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The answer without what belongs to one way of giving parameters alone.
+/// Returns the response without what only one way of passing parameters adds.
 fn answer(procedure: &str, params: &str) -> Value {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
-    let answer = handle(shared(), body.as_bytes()).expect("an answer");
+    let answer = handle(shared(), body.as_bytes()).expect("a response");
     let text = String::from_utf8(answer).expect("UTF-8");
-    // An echo may repeat half of a surrogate pair, which not every reader takes.
+    // An echo may repeat a lone surrogate, which not every parser accepts.
     let parsed = serde_json::from_str(&text);
     let mut answer: Value = parsed
         .or_else(|_| serde_json::from_str(&text.replace("\\ud800", "?")))
@@ -78,7 +78,7 @@ proptest! {
         let in_order = answer(procedure, &by_name(names, values, &[0, 1, 2]));
         prop_assert_eq!(&in_order, &position);
         let shuffled = answer(procedure, &by_name(names, values, &order));
-        // Where several values are wrong, they are told in the order of the description.
+        // If several values are wrong, they are reported in the order of the description.
         prop_assert_eq!(&shuffled, &position);
     }
 
@@ -86,7 +86,7 @@ proptest! {
     fn an_echo_is_the_text_that_was_given(value in value()) {
         for params in [format!("[{value}]"), format!("{{\"value\" : {value}\n}}")] {
             let body = format!(r#"{{"jsonrpc":"2.0","method":"echo","params":{params},"id":1}}"#);
-            let answer = handle(shared(), body.as_bytes()).expect("an answer");
+            let answer = handle(shared(), body.as_bytes()).expect("a response");
             let expected = format!(r#"{{"jsonrpc":"2.0","result":{value},"id":1}}"#);
             prop_assert_eq!(String::from_utf8(answer).expect("UTF-8"), expected);
         }

@@ -1,4 +1,4 @@
-//! Blocking handlers: nobody can interrupt them, and they can see that nobody waits any more.
+//! Blocking handlers. Nothing can interrupt them, but they can see that no caller is waiting.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use docent_server::{Cx, Fault, Procedure, Service};
 use crate::Server;
 use crate::interruption::{PATIENCE, call};
 
-/// A service whose handlers block until nobody waits for them, and then say so.
+/// Returns a service whose handlers block until no caller waits for them, and then report it.
 fn service() -> (Service, Receiver<&'static str>) {
     let (sender, ended) = channel();
     let wait = |name: &'static str| {

@@ -1,5 +1,5 @@
-//! Bodies that are broken in hundreds of ways. Each is answered by the contract, and the service
-//! goes on.
+//! Bodies that are malformed in hundreds of ways. Each gets the response that the contract
+//! requires, and the service keeps working.
 
 use serde::de::IgnoredAny;
 
@@ -9,7 +9,7 @@ use crate::{Server, assert_outcomes, handle, outcome, reply, service};
 pub(crate) const PARSE_ERROR: &str = "error -32700 #null";
 pub(crate) const VALID: &str = r#"{"jsonrpc":"2.0","method":"echo","params":{"value":["a\u0062\n",-1.5e+3,true,false,null,{}]},"id":"x"}"#;
 
-/// A request whose parameter is this text.
+/// Returns a request with this text as its parameter.
 pub(crate) fn echo(value: &[u8]) -> Vec<u8> {
     let mut body = br#"{"jsonrpc":"2.0","method":"echo","params":["#.to_vec();
     body.extend_from_slice(value);
@@ -17,7 +17,7 @@ pub(crate) fn echo(value: &[u8]) -> Vec<u8> {
     body
 }
 
-/// Texts that look like JSON values and are none.
+/// Texts that look like JSON values but are not.
 const NO_VALUES: &[&[u8]] = &[
     b"01",
     b"00",
@@ -124,7 +124,7 @@ fn a_value_that_is_no_json_is_a_parse_error() {
         .map(|value| (echo(value), PARSE_ERROR))
         .collect();
     assert_outcomes(&service(), &table);
-    // Alone they are no better.
+    // The same texts as the whole body.
     let table: Vec<_> = NO_VALUES
         .iter()
         .map(|value| (*value, PARSE_ERROR))
@@ -168,7 +168,7 @@ fn nothing_is_a_parse_error() {
     );
 }
 
-/// Whether a text is JSON by somebody else's judgement.
+/// Returns whether another parser accepts a text as JSON.
 fn is_json(body: &[u8]) -> bool {
     std::str::from_utf8(body).is_ok_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }

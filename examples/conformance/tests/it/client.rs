@@ -1,4 +1,4 @@
-//! A server to send requests to, and what comes back.
+//! Servers for the tests, and responses from them.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use docent_server::{HttpOptions, Service};
 pub(crate) use raw_http::Request;
 
-/// A server on a free port of this machine. It ends with the process.
+/// A server on a free local port. It runs until the process ends.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
 }
@@ -29,7 +29,7 @@ impl Server {
                 let server = server.workers(2).bind("127.0.0.1:0").expect("a free port");
                 sender
                     .send(server.addresses()[0])
-                    .expect("the test waits for it");
+                    .expect("the test is waiting");
                 server.run().await
             })
         });
@@ -38,7 +38,7 @@ impl Server {
         }
     }
 
-    /// The service in an `App` of its own, with `/health` and `/docs` beside it.
+    /// Starts the service in an `App`, with `/health` and `/docs` next to it.
     pub(crate) fn in_an_app(service: Service) -> Self {
         use actix_web::{App, HttpServer};
         use docent_server::{Docs, Health, Mount};
@@ -56,7 +56,7 @@ impl Server {
                 });
                 let server = server.h1_allow_half_closed(false).workers(1);
                 let server = server.bind("127.0.0.1:0").expect("a free port");
-                sender.send(server.addrs()[0]).expect("the test waits");
+                sender.send(server.addrs()[0]).expect("the test is waiting");
                 server.run().await
             })
         });
@@ -65,7 +65,7 @@ impl Server {
         }
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
         Answer::exchange(&mut self.connect(), request)
     }
@@ -78,7 +78,7 @@ impl Server {
         self.send(&Request::new("GET", target))
     }
 
-    /// Runs a call without parameters under the id 1.
+    /// Calls a procedure without parameters, with the id 1.
     pub(crate) fn call(&self, procedure: &str) -> String {
         let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#);
         self.post(body).brief()
@@ -94,7 +94,7 @@ impl Server {
     }
 }
 
-/// Whether the other end closes the connection without another word.
+/// Returns whether the peer closes the connection without sending anything more.
 pub(crate) fn is_closed(connection: &mut TcpStream) -> bool {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
     let patience = Some(Duration::from_secs(15));
@@ -103,12 +103,12 @@ pub(crate) fn is_closed(connection: &mut TcpStream) -> bool {
         .expect("a timeout can be set");
     match connection.read(&mut [0]) {
         Ok(read) => read == 0,
-        // A connection that is closed with something unread may also be reset.
+        // Closing a connection with unread bytes may also reset it.
         Err(error) => !matches!(error.kind(), TimedOut | WouldBlock),
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer(raw_http::Answer);
 
@@ -121,7 +121,7 @@ impl Deref for Answer {
 }
 
 impl Answer {
-    /// Sends a request and reads its answer on a connection that goes on.
+    /// Sends a request and reads the response. The connection stays open.
     #[track_caller]
     pub(crate) fn exchange(connection: &mut TcpStream, request: &Request<'_>) -> Self {
         Self(raw_http::Answer::exchange(connection, request))
@@ -132,13 +132,13 @@ impl Answer {
         Self(raw_http::Answer::read(connection, bodiless))
     }
 
-    /// The answer in short form, 204 being silence.
+    /// Returns the response in short form. 204 is `nothing`.
     pub(crate) fn brief(&self) -> String {
         crate::reply::brief((self.status != 204).then_some(&*self.body))
     }
 
-    /// Checks an answer to an exchange that never became a call: its status, and an error for
-    /// nobody in particular.
+    /// Checks the response to a request that never became a call: its status, and an error with the
+    /// id null.
     #[track_caller]
     pub(crate) fn assert_refusal(&self, status: u16, what: &str) {
         assert_eq!(self.status, status, "{what}");

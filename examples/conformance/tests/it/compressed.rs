@@ -1,4 +1,4 @@
-//! Compressed bodies, where a service takes them.
+//! Compressed request bodies.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -47,7 +47,7 @@ fn compressed_bodies_are_taken_where_the_service_takes_them() {
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
         connection
             .write_all(&coded(coding, bytes).chunked(7))
-            .expect("the chunks are taken");
+            .expect("the chunks are sent");
         assert_eq!(
             Answer::read(&mut connection, false).brief(),
             "3 #1",
@@ -56,7 +56,7 @@ fn compressed_bodies_are_taken_where_the_service_takes_them() {
     }
     let plain = Request::post("/rpc", body.as_bytes());
     assert_eq!(Answer::exchange(&mut connection, &plain).brief(), "3 #1");
-    // What is no call after it has been decoded is judged like any other body.
+    // A body that is not a call after it has been decoded is handled like any other.
     let broken = Answer::exchange(&mut connection, &coded("gzip", &self::gzip(b"{")));
     assert_eq!(
         (broken.status, &*broken.brief()),
@@ -138,10 +138,10 @@ fn the_limit_counts_what_a_body_decompresses_to() {
     }
 }
 
-/// A stream of gzip that decompresses to spaces, a mebibyte for each kibibyte or so, without an end.
+/// A gzip stream without an end that decompresses to spaces, about a mebibyte for each kibibyte.
 pub(crate) struct Bomb {
     pub(crate) head: Vec<u8>,
-    /// Can be repeated.
+    /// The compressed form of one mebibyte. It can be repeated.
     pub(crate) mebibyte: Vec<u8>,
 }
 
@@ -151,7 +151,7 @@ impl Bomb {
         let mut stream = Compress::new(Compression::best(), false);
         let mut mebibyte = Vec::with_capacity(1 << 20);
         let plain = vec![b' '; 1 << 20];
-        // What has been flushed does not refer to anything before it.
+        // Flushed output does not refer to anything before it.
         stream
             .compress_vec(&plain, &mut mebibyte, FlushCompress::Full)
             .expect("memory");
@@ -161,7 +161,7 @@ impl Bomb {
         }
     }
 
-    /// As much as decompresses to this many mebibytes.
+    /// Returns a stream that decompresses to this many mebibytes.
     pub(crate) fn of(&self, mebibytes: usize) -> Vec<u8> {
         [&*self.head, &self.mebibyte.repeat(mebibytes)].concat()
     }
@@ -174,9 +174,7 @@ fn explode(connection: &mut TcpStream, bomb: &[u8], chunked: bool) {
     } else {
         request.bytes()
     };
-    connection
-        .write_all(&bytes)
-        .expect("an honest client is read");
+    connection.write_all(&bytes).expect("the request is sent");
     let answer = Answer::read(connection, false);
     answer.assert_refusal(413, "a bomb");
     assert!(is_closed(connection));
@@ -189,8 +187,9 @@ fn a_bomb_of_gigabytes_is_413_and_costs_little_memory() {
     program.assert_serves();
     let before = program.memory("VmHWM");
     let bomb = Bomb::new();
-    // Of 8 GiB, which is some 8 MB on the wire, and as much of it as a body may have. More than that
-    // and the connection would be closed before all of it has been sent.
+    // `whole` decompresses to 8 GiB and takes some 8 MB on the wire: if it were larger, the server
+    // would close the connection before the client had sent everything. `fitting` is below the
+    // limit on a compressed body.
     let (whole, fitting) = (bomb.of(8 << 10), bomb.of(1 << 10));
     assert!(
         whole.len() > 8_000_000 && fitting.len() < 2 << 20,

@@ -1,4 +1,5 @@
-//! Calls of one batch run at the same time, within a bound. Told by structure, not by time.
+//! The calls of a batch run concurrently, up to a limit. These tests check that without measuring
+//! time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +16,8 @@ fn call(procedure: &str) -> String {
 
 #[test]
 fn calls_of_one_batch_run_at_the_same_time() {
-    // Nobody passes the barrier alone, so the batch ends only if all of its calls are under way.
+    // No call passes the barrier alone, so the batch ends only if all of its calls run at the same
+    // time.
     let service = Service::builder("meeting", "urn:example:meeting")
         .limits(|limits| limits.timeout = Duration::from_secs(30))
         .state(Barrier::new(4))
@@ -36,7 +38,7 @@ fn calls_of_one_batch_run_at_the_same_time() {
     );
 }
 
-/// How many calls are under way, and how many there were at most.
+/// Counts how many calls are running, and how many ran at most.
 #[derive(Default)]
 struct Crowd {
     now: AtomicUsize,

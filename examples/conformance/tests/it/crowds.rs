@@ -1,5 +1,5 @@
-//! Ten thousand connections at once. Too heavy to be run beside other tests: `cargo xtask test` runs
-//! them one by one, with enough descriptors.
+//! Ten thousand connections at once. These tests are too heavy to run beside others. `cargo xtask
+//! test` runs them one by one, with enough file descriptors.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,10 +9,10 @@ use crate::process::{AN_HOUR_MS, Program, eventually};
 
 const CROWD: usize = 10_000;
 
-/// The most memory that an idle connection may take, in KiB. It is more than is measured.
+/// The limit on the memory of an idle connection, in KiB. Measurements stay below it.
 const IDLE: u64 = 40;
 
-/// The connections of a crowd. Where this process may not have that many, the test fails and says so.
+/// Opens many connections. Fails with a message if this process may not open enough.
 fn crowd(program: &Program) -> Vec<TcpStream> {
     let connect = |place| {
         TcpStream::connect(program.server.address).unwrap_or_else(|error| {
@@ -63,13 +63,13 @@ fn ten_thousand_half_sent_heads_take_little_memory_and_are_closed_when_their_tim
     let mut slow = crowd(&program);
     for connection in &mut slow {
         let half = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
-        connection.write_all(half).expect("it is taken");
+        connection.write_all(half).expect("the request is sent");
     }
     program.assert_serves();
     wait_until_closed(&program, descriptors);
     assert_memory_of_each(&program, before);
     let mut status = [0; 12];
-    slow[0].read_exact(&mut status).expect("an answer");
+    slow[0].read_exact(&mut status).expect("a response");
     assert_eq!(&status, b"HTTP/1.1 408");
 }
 
@@ -83,11 +83,11 @@ fn ten_thousand_bodies_that_stop_on_the_way_take_little_memory_and_honest_caller
     for connection in &mut slow {
         let begun = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                       Content-Length: 2000000\r\n\r\n{";
-        connection.write_all(begun).expect("it is taken");
+        connection.write_all(begun).expect("the request is sent");
     }
     program.assert_serves();
     assert_memory_of_each(&program, before);
-    // What has not arrived is no call that would have to be finished.
+    // A body that has not arrived is not a call that a shutdown has to wait for.
     program.signal("TERM");
     assert_eq!(program.end().0.code(), Some(0));
 }

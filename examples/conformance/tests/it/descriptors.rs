@@ -1,4 +1,4 @@
-//! Connections, and how many descriptors the process has for them.
+//! Connections and the limit on open file descriptors.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -6,13 +6,15 @@ use std::net::TcpStream;
 use crate::client::{Answer, Request};
 use crate::process::{AN_HOUR_MS, Program, eventually};
 
-/// Connections on which a request has been answered, and one byte of a second one has been sent.
+/// Returns connections that have carried one request, and have sent one byte of a second.
 fn begun_again(program: &Program, count: usize) -> Vec<TcpStream> {
     let request = Request::new("GET", "/rpc/get_data").bytes();
     let bytes = [&*request, b"G"].concat();
     let connect = |_| {
         let mut connection = program.server.connect();
-        connection.write_all(&bytes).expect("it is open");
+        connection
+            .write_all(&bytes)
+            .expect("the connection is open");
         connection
     };
     (0..count).map(connect).collect()
@@ -22,7 +24,7 @@ fn begun_again(program: &Program, count: usize) -> Vec<TcpStream> {
 fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
     let program = Program::with_descriptors(100, 4_000, &["--max-connections", "500"]);
     program.assert_serves();
-    // Two workers of 500 each.
+    // Two workers with 500 connections each.
     let limit = program.descriptor_limit();
     assert!((1_000..1_200).contains(&limit), "{limit}");
     let request = Request::new("GET", "/rpc/get_data");
@@ -51,7 +53,7 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
             let log = program.log();
             (log.contains("WARN") && log.contains("RLIMIT_NOFILE")).then_some(())
         });
-        // More connections than descriptors: the others wait for theirs.
+        // More connections than file descriptors: the rest wait.
         let request = Request::new("GET", "/rpc/get_data");
         let mut open: Vec<_> = (0..400).map(|_| program.server.connect()).collect();
         for mut connection in open.drain(..) {

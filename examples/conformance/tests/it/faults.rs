@@ -1,4 +1,5 @@
-//! A call has its own fate: handlers that panic, answer what cannot be sent, or never declared it.
+//! Each call fails alone: handlers that panic, return what cannot be serialized, or return
+//! undeclared errors.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +71,7 @@ fn awkward() -> Service {
         .expect("a service")
 }
 
-/// A key that JSON cannot have.
+/// A key that JSON cannot represent.
 #[derive(PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 struct Key(Vec<i32>);
 
@@ -147,7 +148,7 @@ fn each_call_of_a_batch_has_its_own_fate() {
 
 #[test]
 fn an_invalid_params_of_the_handlers_own_names_the_parameter() {
-    let answer = handle(&awkward(), call("picky").as_bytes()).expect("an answer");
+    let answer = handle(&awkward(), call("picky").as_bytes()).expect("a response");
     let response = reply::Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
     let data = response.error().data.as_ref().expect("data");
     assert_eq!(

@@ -1,9 +1,9 @@
-//! GET at the mount: where somebody who knows nothing but the address begins.
+//! GET of the mount's own address, where a client starts that knows only this address.
 
 use crate::client::{Answer, Request};
 use crate::{Server, service};
 
-/// The target of the link with this relation, and its media type.
+/// Returns the target and the media type of the link with this relation.
 fn link(answer: &Answer, relation: &str) -> Option<String> {
     let links = answer.headers.iter().filter(|(name, _)| name == "link");
     let mut links = links.flat_map(|(_, value)| value.split(", "));
@@ -13,7 +13,7 @@ fn link(answer: &Answer, relation: &str) -> Option<String> {
     Some(target.to_owned())
 }
 
-/// Where a relative link leads from the mount.
+/// Resolves a relative link against the mount.
 fn resolve(mount: &str, link: &str) -> String {
     assert!(
         !link.contains("//"),
@@ -77,7 +77,9 @@ fn people_are_led_to_the_reference_where_there_is_one() {
         match link(&answer, "service-doc") {
             Some(site) => {
                 assert!((300..400).contains(&answer.status), "{accept}");
-                let location = answer.header("location").expect("a way to the reference");
+                let location = answer
+                    .header("location")
+                    .expect("a redirect to the reference");
                 assert_eq!(
                     resolve("/rpc", location),
                     resolve("/rpc", &site),
@@ -115,7 +117,7 @@ fn the_front_door_does_not_repeat_what_a_request_says_about_its_host() {
         &mut connection,
         b"GET /rpc HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n",
     )
-    .expect("the request is taken");
+    .expect("the request is sent");
     let answer = Answer::read(&mut connection, false);
     assert!(!answer.text().contains("evil.example"));
     assert!(
@@ -155,7 +157,8 @@ fn the_way_in_from_the_root_is_for_the_hosts_that_are_served_and_health_for_all(
         for (target, status) in [("/", root), ("/health", health)] {
             let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
             let mut connection = server.connect();
-            std::io::Write::write_all(&mut connection, request.as_bytes()).expect("it is taken");
+            std::io::Write::write_all(&mut connection, request.as_bytes())
+                .expect("the request is sent");
             let answer = Answer::read(&mut connection, false);
             assert_eq!(answer.status, status, "{host} {target}");
         }

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::client::{Answer, Request};
 use crate::{Server, service};
 
-/// Targets that decode, once, to the address of `count`.
+/// Returns targets that decode, once, to the address of `count`.
 fn exact() -> Vec<String> {
     let mut targets: Vec<String> = [
         "/rpc/count",
@@ -32,7 +32,7 @@ fn exact() -> Vec<String> {
     targets
 }
 
-/// Targets that look like it and are another address, or the mount with something behind it.
+/// Targets that look similar but have another address, or are the mount with something after it.
 const SIMILAR: &[&str] = &[
     "/rpc/COUNT",
     "/rpc/Count",
@@ -181,7 +181,8 @@ fn ways_of_reading() -> Vec<Request<'static>> {
     ]
 }
 
-/// Sends a request and looks at its answer, if there is one: some targets are no HTTP at all.
+/// Sends a request and returns the status of the response. Some targets are not valid HTTP and get
+/// no response.
 fn status(server: &Server, request: &Request<'_>) -> Option<u16> {
     let mut connection = server.connect();
     connection.write_all(&request.bytes()).ok()?;

@@ -1,11 +1,11 @@
-//! GET: parameters from the query, and the status of every outcome.
+//! GET: parameters in the query, and the status of every outcome.
 
 use crate::client::Request;
 use crate::{Server, service, service_with};
 
-/// Targets below the mount, and what they come to.
+/// Targets below the mount, and their results.
 const CALLS: &[(&str, &str)] = &[
-    // By name, by position, both mixed up in any order.
+    // By name, by position, and both mixed in any order.
     ("subtract?minuend=42&subtrahend=23", "19"),
     ("subtract?subtrahend=23&minuend=42", "19"),
     ("subtract?0=42&1=23", "19"),
@@ -25,7 +25,7 @@ const CALLS: &[(&str, &str)] = &[
     ("echo?value=%F0%9F%98%80", "\"😀\""),
     ("echo?value=%22", "\"\\\"\""),
     ("constrained?n=3&word=three", r#"{"n":3,"word":"three"}"#),
-    // Numbers in JSON's grammar; integers without loss.
+    // Numbers follow JSON's grammar. Integers keep their value.
     ("optional?a=1", r#"{"a":1,"b":7,"c":null}"#),
     ("optional?a=-1", r#"{"a":-1,"b":7,"c":null}"#),
     ("optional?a=1.0", r#"{"a":1,"b":7,"c":null}"#),
@@ -39,7 +39,7 @@ const CALLS: &[(&str, &str)] = &[
         r#"{"a":-9223372036854775808,"b":7,"c":null}"#,
     ),
     ("subtract?minuend=0.5&subtrahend=0.25", "0.25"),
-    // Empty text means "not supplied" where that is possible.
+    // An empty text means "not supplied" where a parameter may be omitted.
     ("optional?a=1&b=", r#"{"a":1,"b":7,"c":null}"#),
     ("optional?a=1&b=2&c=", r#"{"a":1,"b":2,"c":null}"#),
     ("optional?a=1&c=3", r#"{"a":1,"b":7,"c":3}"#),
@@ -51,7 +51,7 @@ const CALLS: &[(&str, &str)] = &[
     ("sum?values=1&values=2&values=4", "7"),
     ("sum?0=1&1=2&2=4", "7"),
     ("sum?2=4&0=1&1=2", "7"),
-    // A value of any kind: the first of integer, number, boolean, string that fits.
+    // A value of any type: the first of integer, number, boolean, string that fits.
     ("echo?value=5", "5"),
     ("echo?value=-1.5", "-1.5"),
     ("echo?value=true", "true"),
@@ -67,7 +67,7 @@ const CALLS: &[(&str, &str)] = &[
     ("sleep?ms=0", "0"),
 ];
 
-/// Targets below the mount whose parameters do not fit, and the parameter that is to blame.
+/// Targets below the mount with invalid parameters, and the parameter at fault.
 const FAULTS: &[(&str, Option<&str>)] = &[
     ("subtract", Some("minuend")),
     ("subtract?minuend=42", Some("subtrahend")),
@@ -181,7 +181,7 @@ fn errors_have_the_statuses_of_the_table() {
         ("count", 405, -32006),
         ("sleep?ms=3600000", 504, -32001),
         ("large?bytes=1000", 500, -32004),
-        // Declared by the procedure, with a status of its own.
+        // Declared by the procedure, with its own status.
         ("sum?values=1e308&values=1e308", 422, 1001),
     ] {
         let answer = server.get(&format!("/rpc/{target}"));

@@ -1,7 +1,6 @@
-//! The service's descriptions, in files.
+//! Golden files of the service's descriptions.
 //!
-//! To accept a change, run the tests with `UPDATE_GOLDEN=1` in the environment and read the
-//! difference.
+//! To accept a change, run the tests with `UPDATE_GOLDEN=1` in the environment and review the diff.
 
 use std::path::Path;
 
@@ -12,10 +11,10 @@ use serde_json::Value;
 use crate::reply::Response;
 use crate::{handle, service};
 
-/// The result of a procedure without parameters, as it is written.
+/// Returns the text of the result of a procedure without parameters.
 fn result(procedure: &str) -> String {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#);
-    let answer = handle(&service(), body.as_bytes()).expect("an answer");
+    let answer = handle(&service(), body.as_bytes()).expect("a response");
     let response = Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
     response.outcome.expect("a description")
 }
@@ -31,7 +30,7 @@ fn check(procedure: &str, schema: &str) {
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));
-    // Not serde_json's pretty printer: the order of members is part of what is served.
+    // Not serde_json's pretty printer, because the order of members is part of what is served.
     let json: Json = described.parse().expect("JSON");
     let text = format!("{json:#}\n");
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -44,7 +43,7 @@ fn check(procedure: &str, schema: &str) {
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
         text, expected,
-        "{procedure} differs; UPDATE_GOLDEN=1 accepts"
+        "{procedure} differs; UPDATE_GOLDEN=1 accepts the change"
     );
 }
 
@@ -66,7 +65,7 @@ fn parts_of_the_description_are_descriptions_too() {
         let params = serde_json::to_string(&[procs]).expect("JSON");
         let body =
             format!(r#"{{"jsonrpc":"2.0","method":"rpc.describe","params":{params},"id":1}}"#);
-        let answer = handle(&service(), body.as_bytes()).expect("an answer");
+        let answer = handle(&service(), body.as_bytes()).expect("a response");
         let answer: Value = serde_json::from_slice(&answer).expect("JSON");
         assert!(validator.is_valid(&answer["result"]), "{procs:?}: {answer}");
         let described = answer["result"]["procs"].as_array().expect("procedures");

@@ -1,4 +1,4 @@
-//! Addresses: an address per procedure for POST, and the ones that lead nowhere.
+//! Addresses: POST to the address of a procedure, and addresses that do not exist.
 
 use docent_server::{Limits, Protocols};
 

@@ -1,4 +1,4 @@
-//! Bodies that are too large, too slow, in pieces, or cut short.
+//! Bodies that are too large, too slow, sent in pieces, or truncated.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use docent_server::HttpOptions;
 use crate::client::{Answer, Request, is_closed};
 use crate::{Server, service, service_with};
 
-/// A call of `sum` whose body has exactly this length.
+/// Returns a call of `sum` whose body has exactly this length.
 fn padded(length: usize) -> Vec<u8> {
     let mut body = br#"{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}"#.to_vec();
     body.resize(length, b' ');
@@ -36,9 +36,7 @@ fn the_limit_holds_for_bodies_that_do_not_say_how_long_they_are() {
             let body = padded(length);
             let mut connection = server.connect();
             let bytes = Request::post("/rpc", &body).chunked(size);
-            connection
-                .write_all(&bytes)
-                .expect("an honest client is read");
+            connection.write_all(&bytes).expect("the request is sent");
             let answer = Answer::read(&mut connection, false);
             assert_eq!(answer.status, status, "{length} bytes in chunks of {size}");
             let code = (status == 413).then_some(-32003);
@@ -63,9 +61,7 @@ fn a_client_that_sends_all_of_a_body_that_is_too_large_sees_the_answer_and_then_
     let request = Request::post("/rpc", &body);
     for bytes in [request.bytes(), request.chunked(64 << 10)] {
         let mut connection = server.connect();
-        connection
-            .write_all(&bytes)
-            .expect("an honest client is read");
+        connection.write_all(&bytes).expect("the request is sent");
         let answer = Answer::read(&mut connection, false);
         answer.assert_refusal(413, "5 MiB");
         assert_eq!(answer.header("connection"), Some("close"));
@@ -93,13 +89,13 @@ fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bo
     );
     let mut connection = server.connect();
     let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
-    connection.write_all(head).expect("the head is taken");
+    connection.write_all(head).expect("the head is sent");
     let answer = Answer::read(&mut connection, false);
     answer.assert_refusal(413, "announced");
     assert_eq!(answer.header("connection"), Some("close"));
 }
 
-/// Sends the beginning of a request whose body never ends.
+/// Sends the start of a request whose body never ends.
 fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
     let mut connection = server.connect();
     let head = format!(
@@ -107,7 +103,7 @@ fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
     );
     connection
         .write_all(&[head.as_bytes(), body].concat())
-        .expect("the beginning is taken");
+        .expect("the start of the request is sent");
     connection
 }
 
@@ -150,7 +146,7 @@ fn who_goes_on_sending_is_cut_off() {
     // The rest is in the buffers of both ends of the connection.
     let most = (64 << 20) / piece.len();
     let sent = pieces.take(most).count();
-    assert!(sent < most, "{sent} pieces were taken");
+    assert!(sent < most, "{sent} pieces were sent");
 }
 
 #[test]
@@ -186,7 +182,7 @@ fn a_body_that_comes_in_pieces_is_one_body() {
     let request = Request::post("/rpc", &body);
     for bytes in [request.bytes(), request.chunked(1), request.chunked(13)] {
         for piece in bytes.chunks(17) {
-            connection.write_all(piece).expect("a piece is taken");
+            connection.write_all(piece).expect("a piece is sent");
         }
         let answer = Answer::read(&mut connection, false);
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
@@ -204,9 +200,7 @@ fn requests_sent_before_the_first_answer_are_answered_in_order() {
         .iter()
         .flat_map(|body| Request::post("/rpc", body.as_bytes()).bytes())
         .collect();
-    connection
-        .write_all(&bytes)
-        .expect("all requests are taken");
+    connection.write_all(&bytes).expect("the requests are sent");
     for id in 0..20 {
         assert_eq!(
             Answer::read(&mut connection, false).brief(),
@@ -231,16 +225,16 @@ fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on()
             format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{rest}");
         connection
             .write_all(bytes.as_bytes())
-            .expect("the bytes are taken");
+            .expect("the bytes are sent");
         drop(connection);
     }
     assert_eq!(server.call("count"), "1 #1");
 }
 
-/// All that a server says on a connection until it closes.
+/// Returns everything that a server sends on a connection until it closes.
 fn all_answers(connection: &mut std::net::TcpStream) -> String {
     let mut said = Vec::new();
-    // With something of the request unread, it may end in a reset.
+    // If the server leaves bytes unread, the connection may end with a reset.
     let _ = connection.read_to_end(&mut said);
     String::from_utf8_lossy(&said).into_owned()
 }
@@ -267,7 +261,7 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
             format!("{length} 1\r\n{body}\r\n0\r\n\r\n"),
             format!("fffffffffffffffff\r\n{body}\r\n0\r\n\r\n"),
         ] {
-            // Alone, in two pieces, and behind another request.
+            // Alone, in two pieces, and after other requests.
             for (before, cut) in [(0, false), (0, true), (2, false)] {
                 let mut connection = server.connect();
                 let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
@@ -277,12 +271,14 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
                 );
                 let first = [&*good, head.as_bytes()].concat();
                 if cut {
-                    connection.write_all(&first).expect("it is open");
+                    connection
+                        .write_all(&first)
+                        .expect("the connection is open");
                     std::thread::sleep(Duration::from_millis(2));
                     let _ = connection.write_all(framing.as_bytes());
                 } else {
                     let all = [&*first, framing.as_bytes()].concat();
-                    connection.write_all(&all).expect("it is open");
+                    connection.write_all(&all).expect("the connection is open");
                 }
                 let said = all_answers(&mut connection);
                 let statuses: Vec<_> = said.match_indices("HTTP/1.1 ").collect();
@@ -294,7 +290,8 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
     }
 }
 
-/// The connection of a client that has asked whether it may send a body of this length.
+/// Returns a connection that has sent the head of a request with `Expect: 100-continue` and a body
+/// of this length.
 fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::net::TcpStream {
     let mut connection = server.connect();
     let head = format!(
@@ -303,7 +300,7 @@ fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::n
     );
     connection
         .write_all(head.as_bytes())
-        .expect("the head is taken");
+        .expect("the head is sent");
     connection
 }
 
@@ -314,7 +311,7 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
     assert_eq!(Answer::read(&mut connection, false).status, 100);
     connection
         .write_all(&padded(1_000))
-        .expect("the body is taken");
+        .expect("the body is sent");
     assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
     for (target, kind, length, status) in [
         ("/rpc", "application/json", 1_001, 413),
@@ -325,7 +322,7 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
         let started = std::time::Instant::now();
         let mut connection = expecting(&server, target, kind, length);
         Answer::read(&mut connection, false).assert_refusal(status, target);
-        // It is not waited for what the client has been told not to send.
+        // The server does not wait for a body that it told the client not to send.
         assert!(started.elapsed() < HttpOptions::default().drain_time);
         assert!(is_closed(&mut connection));
     }
@@ -338,7 +335,7 @@ fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
     let body = padded(100);
     let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
     for _ in 0..3 {
-        // All of the body is there, so that there is nothing to tell.
+        // The whole body has arrived, so there is no need for 100 Continue.
         let answer = Answer::exchange(&mut connection, &waiting);
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
     }
@@ -350,9 +347,11 @@ fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
     let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
                Expect: 100-continue\r\nContent-Length: 100\r\n\r\n";
     let mut connection = server.connect();
-    connection.write_all(old.as_bytes()).expect("it is open");
+    connection
+        .write_all(old.as_bytes())
+        .expect("the connection is open");
     std::thread::sleep(Duration::from_millis(50));
-    connection.write_all(&body).expect("it is open");
+    connection.write_all(&body).expect("the connection is open");
     assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
 }
 
@@ -369,7 +368,9 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
             let mut connection = server.connect();
             for _ in 0..3 {
                 for bytes in [request.bytes(), request.chunked(7)] {
-                    connection.write_all(&bytes).expect("it is open");
+                    connection
+                        .write_all(&bytes)
+                        .expect("the connection is open");
                     let answer = Answer::read(&mut connection, false);
                     assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
                     assert_eq!(answer.header("connection"), None);
@@ -428,7 +429,9 @@ fn in_an_app_of_ones_own_an_answer_to_an_offer_to_upgrade_says_that_its_connecti
             .chunked(7),
         ] {
             let mut connection = server.connect();
-            connection.write_all(&bytes).expect("it is open");
+            connection
+                .write_all(&bytes)
+                .expect("the connection is open");
             let answer = Answer::read(&mut connection, false);
             assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
             assert_eq!(answer.header("connection"), Some("close"));

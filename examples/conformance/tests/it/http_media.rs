@@ -1,4 +1,4 @@
-//! Media types and codings of bodies.
+//! Media types and content codings of request bodies.
 
 use crate::client::{Answer, Request};
 use crate::{Server, service};

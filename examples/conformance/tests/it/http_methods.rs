@@ -1,4 +1,4 @@
-//! HTTP methods: which ones an address answers to, and what it says about it.
+//! HTTP methods: which ones an address accepts, and which it advertises.
 
 use crate::client::Request;
 use crate::{Server, service};
@@ -6,7 +6,7 @@ use crate::{Server, service};
 const ALL: &str = "GET, HEAD, POST, OPTIONS";
 const POST_ONLY: &str = "POST, OPTIONS";
 
-/// Addresses and the methods that they answer to.
+/// Addresses and the methods that they accept.
 const ADDRESSES: &[(&str, &str)] = &[
     ("/rpc", ALL),
     ("/rpc/subtract", ALL),
@@ -82,7 +82,7 @@ fn head_is_get_without_a_body() {
         ] {
             assert_eq!(head.header(name), get.header(name), "{name} of {target}");
         }
-        // Whatever comes next is the next answer, not a body.
+        // The next bytes are the next response, not a body.
         let next =
             crate::client::Answer::exchange(&mut connection, &Request::new("GET", "/health"));
         assert_eq!(next.status, 200, "{target}");

@@ -1,4 +1,4 @@
-//! Ids: every kind, byte for byte.
+//! Ids of every type are returned byte for byte.
 
 use proptest::prelude::*;
 

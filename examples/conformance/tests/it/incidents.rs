@@ -1,4 +1,4 @@
-//! Internal errors: their callers get an id, and the log has the cause beside it.
+//! Internal errors: the caller gets an incident id, and the log has the cause next to it.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::log::{listening, logged};
 use crate::{Server, handle};
 
-/// Refuses with a code that it never declared.
+/// Fails with a code that the procedure never declared.
 struct Unsaid;
 
 impl Guard for Unsaid {
@@ -21,7 +21,7 @@ impl Guard for Unsaid {
     }
 }
 
-/// Each way to an Internal error, and what the log says of its cause.
+/// The ways to an Internal error, and what the log says about the cause.
 const CAUSES: &[(&str, &str)] = &[
     ("panics", "told to panic"),
     ("panics_blocking", "told to panic"),
@@ -61,7 +61,7 @@ fn service() -> Service {
         .expect("a service")
 }
 
-/// The id in an Internal error, after a look at what else is there.
+/// Returns the incident id of an Internal error, and checks that nothing else is there.
 #[track_caller]
 fn incident(error: &Value) -> String {
     assert_eq!(error["code"], -32603, "{error}");
@@ -74,7 +74,7 @@ fn incident(error: &Value) -> String {
     incident.to_owned()
 }
 
-/// Checks that the log has an incident on the line that says its cause, and the procedure.
+/// Checks that the log line with the incident also has its cause and the procedure.
 #[track_caller]
 fn assert_logged(log: &str, incident: &str, procedure: &str, cause: &str) {
     let incident = format!("incident={incident}");
@@ -107,7 +107,7 @@ fn an_internal_error_carries_an_incident_that_stands_in_the_log_beside_the_cause
                 let body = format!(r#"{{{frame},"method":"{procedure}"{rest}}}"#);
                 let (answer, log) = logged(&service, &body);
                 let answer: Value =
-                    serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
+                    serde_json::from_slice(&answer.expect("a response")).expect("JSON");
                 let error = match frame {
                     r#""version":"1.1""# => &answer["error"]["error"],
                     _ => &answer["error"],
@@ -120,7 +120,7 @@ fn an_internal_error_carries_an_incident_that_stands_in_the_log_beside_the_cause
             }
         }
     }
-    assert_eq!(seen.len(), expected, "no two are the same");
+    assert_eq!(seen.len(), expected, "no two incidents are the same");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn each_call_of_a_batch_has_an_incident_of_its_own() {
     });
     let body = format!("[{}]", calls.collect::<Vec<_>>().join(","));
     let (answer, log) = logged(&service(), &body);
-    let answers: Vec<Value> = serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
+    let answers: Vec<Value> = serde_json::from_slice(&answer.expect("a response")).expect("JSON");
     for (answer, (procedure, cause)) in answers.iter().zip(CAUSES) {
         assert_logged(&log, &incident(&answer["error"]), procedure, cause);
     }
@@ -167,7 +167,7 @@ fn a_call_that_succeeds_or_is_refused_has_no_incident() {
         {"jsonrpc":"2.0","method":"subtract","params":["x"],"id":3}
     ]"#;
     let (answer, log) = listening(|| handle(&service, body.as_bytes()));
-    let answer = String::from_utf8(answer.expect("an answer")).expect("UTF-8");
+    let answer = String::from_utf8(answer.expect("a response")).expect("UTF-8");
     assert!(
         !answer.contains("incident") && log.is_empty(),
         "{answer} {log}"

@@ -1,4 +1,4 @@
-//! Calls whose time is over, and calls whose caller has gone.
+//! Calls that time out, and calls whose caller disconnects.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use tokio::sync::Semaphore;
 use crate::client::Request;
 use crate::{Server, reply};
 
-/// Longer than anything here takes; a test that waits so long has failed.
+/// Longer than anything here takes. A test that waits this long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The fate of a handler.
+/// What happens to a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     Started,
@@ -33,7 +33,7 @@ pub(crate) struct Watched {
     pub(crate) gate: Arc<Semaphore>,
 }
 
-/// Tells when a handler is dropped before its end.
+/// Reports if a handler is dropped before its end.
 struct Guard(Option<Sender<Event>>);
 
 impl Drop for Guard {
@@ -44,7 +44,7 @@ impl Drop for Guard {
     }
 }
 
-/// Waits for the gate, and reports its own fate.
+/// Waits for the gate, and reports what happens to it.
 async fn wait(cx: Cx<State>, (): ()) -> Result<&'static str, Fault> {
     let events = cx.state().events.clone();
     events.send(Event::Started).map_err(Fault::internal)?;
@@ -175,7 +175,7 @@ pub(crate) fn hang_up(server: &Server, watched: &Watched, request: &Request<'_>)
     let mut connection = server.connect();
     connection
         .write_all(&request.bytes())
-        .expect("the request is taken");
+        .expect("the request is sent");
     assert_eq!(watched.next(), Event::Started);
     drop(connection);
 }

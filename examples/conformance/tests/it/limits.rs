@@ -1,4 +1,4 @@
-//! Too many calls at once, and answers that are too large.
+//! Too many concurrent calls, and responses that are too large.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,10 +11,10 @@ use crate::client::{Answer, Request};
 use crate::reply::brief;
 use crate::{Server, assert_outcomes, now, service_with};
 
-/// Longer than anything here takes; a test that waits so long has failed.
+/// Longer than anything here takes. A test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A service whose calls are held until the test lets them go.
+/// A service that holds its calls until the test releases them.
 struct Holding {
     service: Service,
     server: Server,
@@ -64,11 +64,11 @@ impl Holding {
         self.entered.recv_timeout(PATIENCE).expect("a call is held");
     }
 
-    /// Sends a body and does not wait for its answer.
+    /// Sends a body and does not wait for the response.
     fn begin(&self, body: &str) -> std::net::TcpStream {
         let mut connection = self.server.connect();
         let bytes = Request::post("/rpc", body.as_bytes()).bytes();
-        std::io::Write::write_all(&mut connection, &bytes).expect("the request is taken");
+        std::io::Write::write_all(&mut connection, &bytes).expect("the request is sent");
         connection
     }
 }
@@ -96,7 +96,7 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
     let answer = holding.server.get("/rpc/quick");
     answer.assert_refusal(503, "GET is a call too");
     assert_eq!(answer.code(), Some(-32002));
-    // What asks for no call is answered.
+    // A request that makes no call is answered.
     assert_eq!(holding.server.get("/health").status, 200);
     assert_eq!(holding.server.get("/rpc").status, 200);
     holding.gate.add_permits(2);
@@ -114,7 +114,7 @@ fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
     let batch = HOLD.replace("\"h\"", "1") + "," + &HOLD.replace("\"h\"", "2");
     let batch = format!("[{batch}]");
     let mut held: Vec<_> = (0..8).map(|_| Box::pin(service.handle(HOLD))).collect();
-    // Each is started by being polled once.
+    // Polling each once starts it.
     assert!(held.iter_mut().all(|held| now(held).is_none()));
     let answer = now(&mut Box::pin(service.handle(batch))).expect("nothing to wait for");
     let expected = "[error -32002 #1, error -32002 #2]";
@@ -140,7 +140,7 @@ fn a_batch_goes_on_with_one_call_at_a_time_while_half_of_the_places_are_taken() 
         assert!(now(batch).is_none());
         assert_eq!(service.running_calls(), running);
     }
-    // It takes more when there is room again, and never more than its quarter.
+    // A batch runs more calls when there is room again, and never more than its quarter.
     drop(held);
     holding.gate.add_permits(1);
     assert!(now(&mut batches[0]).is_none());

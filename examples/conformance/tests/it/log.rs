@@ -1,4 +1,4 @@
-//! A log that can be read.
+//! Captures the log.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ impl Write for Log {
     }
 }
 
-/// What something comes to, and what is logged meanwhile on this thread.
+/// Returns a result and what this thread logs meanwhile.
 pub(crate) fn listening<T>(work: impl FnOnce() -> T) -> (T, String) {
     let log = Log::default();
     let writer = log.clone();
@@ -35,7 +35,7 @@ pub(crate) fn listening<T>(work: impl FnOnce() -> T) -> (T, String) {
     (outcome, String::from_utf8(log.clone()).expect("UTF-8"))
 }
 
-/// What a body is answered in process, and what is logged meanwhile.
+/// Returns the in-process response to a body and what is logged meanwhile.
 pub(crate) fn logged(service: &Service, body: &str) -> (Option<Vec<u8>>, String) {
     listening(|| handle(service, body.as_bytes()))
 }

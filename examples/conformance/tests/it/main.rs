@@ -1,7 +1,8 @@
-//! The contract on the wire, tested from outside: in process and over HTTP.
+//! Tests of the wire contract from outside, in process and over HTTP.
 //!
-//! One binary, because linking the server once takes long enough. Expectations are written in the
-//! short form of [`reply::brief`]: `19 #1` is the result 19 under the id 1, `error -32600 #null` an
+//! There is one binary because linking the server takes long. Expected responses are written in the
+//! short form of [`reply::brief`]: `19 #1` is the result 19 with the id 1, `error -32600 #null` is
+//! an error, `nothing` means no response, and a batch is in brackets.
 //! error, `nothing` silence, and a batch stands in brackets.
 
 mod batch;
@@ -64,25 +65,25 @@ fn service() -> Service {
         .expect("the service is the same every time")
 }
 
-/// One service for tests that ask it much and change nothing.
+/// Returns a service shared by tests that change nothing.
 fn shared() -> &'static Service {
     static SHARED: LazyLock<Service> = LazyLock::new(service);
     &SHARED
 }
 
-/// The service with limits of its own.
+/// Returns a service with other limits.
 fn service_with(change: impl FnOnce(&mut Limits)) -> Service {
     let mut limits = Limits::default();
     change(&mut limits);
     conformance::service(limits, Protocols::default()).expect("limits cannot be wrong")
 }
 
-/// A call with these parameters, under the id 1.
+/// Returns a call with these parameters and the id 1.
 fn call_with(procedure: &str, params: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#)
 }
 
-/// Answers a body in process.
+/// Returns the in-process response to a body.
 fn handle(service: &Service, body: &[u8]) -> Option<Vec<u8>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -92,12 +93,12 @@ fn handle(service: &Service, body: &[u8]) -> Option<Vec<u8>> {
         .block_on(service.handle(body.to_vec()))
 }
 
-/// What a body comes to in process, in short form.
+/// Returns the in-process response to a body in short form.
 fn outcome(service: &Service, body: impl AsRef<[u8]>) -> String {
     reply::brief(handle(service, body.as_ref()).as_deref())
 }
 
-/// Runs a table: every body comes to what stands beside it.
+/// Checks the response to every body in a table.
 #[track_caller]
 fn assert_outcomes<B: AsRef<[u8]>, E: AsRef<str>>(service: &Service, table: &[(B, E)]) {
     for (body, expected) in table {
@@ -106,7 +107,7 @@ fn assert_outcomes<B: AsRef<[u8]>, E: AsRef<str>>(service: &Service, table: &[(B
     }
 }
 
-/// What a future comes to at once, if anything.
+/// Polls a future once and returns its output if it is ready.
 fn now<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     match std::pin::Pin::new(future).poll(&mut cx) {

@@ -1,6 +1,7 @@
-//! Memory has bounds, whatever callers do: measured from outside, on the program itself.
+//! Memory stays bounded, whatever callers do. These tests measure the program's process from
+//! outside.
 //!
-//! Only Linux says how much memory a process has; the limits are the same elsewhere.
+//! Only Linux reports the memory of a process. The limits are the same elsewhere.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -12,11 +13,11 @@ use crate::process::{AN_HOUR_MS, Program, eventually, outcome};
 
 const MIB: u64 = 1 << 10;
 
-/// The most that a connection takes beside what waits for its caller, in KiB: the buffer that
-/// actix-web reads into stays as large as it has become.
+/// The most memory that a connection uses besides its buffered responses, in KiB. actix-web's read
+/// buffer never shrinks.
 const CONNECTION: u64 = 320;
 
-/// How much more memory the program had at its worst than before, in KiB.
+/// How far the program's peak memory grew, in KiB.
 struct Growth(u64);
 
 impl Growth {
@@ -37,12 +38,12 @@ fn connections(program: &Program, count: usize) -> Vec<TcpStream> {
     (0..count).map(|_| program.server.connect()).collect()
 }
 
-/// Sends bytes to a server that may have had enough of them.
+/// Sends bytes to a server that may have stopped reading. Returns whether it accepted them.
 fn send(connection: &mut TcpStream, bytes: &[u8]) -> bool {
     connection.write_all(bytes).is_ok()
 }
 
-/// The head of a POST of JSON with this framing of its body.
+/// Returns the head of a POST with a JSON body and these framing header fields.
 fn head(framing: &str) -> String {
     format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n")
 }
@@ -56,15 +57,15 @@ fn a_flood_of_four_times_the_capacity_is_shed_and_every_call_is_answered_once() 
         .collect();
     let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
     let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
-    // Refused before the body was read, or after it.
+    // Rejected before or after the body was read.
     let shed = [(503, Some(-32002)), (200, Some(-32002))];
     let refused = outcomes.iter().filter(|it| shed.contains(it)).count();
     assert!(
         ran >= 16 && refused > 0,
-        "{ran} ran, {refused} were refused"
+        "{ran} ran, {refused} were rejected"
     );
     assert_eq!(ran + refused, 64, "{outcomes:?}");
-    // It recovers by itself, and nothing ran that was refused.
+    // The server recovers by itself, and no rejected call ran.
     assert_eq!(program.server.call("count"), format!("{} #1", ran + 1));
     growth.assert_at_most(&program, 16 * MIB);
 }
@@ -86,13 +87,14 @@ fn bodies_that_stop_on_the_way_are_bounded_by_their_bytes_and_honest_ones_are_ta
     }
     let mut whole = call_with("sum", "[1,2]").into_bytes();
     whole.resize(BODY, b' ');
-    // As long as the others go on, it may be one that has to make way.
-    eventually("an honest caller is served", || {
+    // While the others keep sending, an honest caller's body may be the one that is dropped.
+    eventually("an honest caller gets a response", || {
         let answer = program.server.post(&whole);
         (answer.status == 200).then(|| assert_eq!(answer.brief(), "3 #1"))
     });
     growth.assert_at_most(&program, 8 * MIB + 300 * CONNECTION + 8 * MIB);
-    // Those that had to make way are told so when they go on, if they have not been cut off.
+    // Clients whose bodies were dropped are told so when they send more, unless their connection
+    // has closed.
     let outcomes: Vec<_> = stopped
         .iter_mut()
         .map(|connection| {
@@ -119,7 +121,9 @@ fn bodies_of_a_byte_now_and_then_are_408_when_their_time_is_over_and_honest_call
     for (place, connection) in slow.iter_mut().enumerate() {
         let framing = ["Content-Length: 1000", "Transfer-Encoding: chunked"][place % 2];
         assert!(send(connection, head(framing).as_bytes()));
-        connection.set_nonblocking(true).expect("it can be set");
+        connection
+            .set_nonblocking(true)
+            .expect("the option can be set");
     }
     let mut open: Vec<_> = slow.iter_mut().enumerate().collect();
     eventually("all of them are told", || {
@@ -181,7 +185,7 @@ fn a_body_without_an_end_is_413_and_little_of_it_is_read() {
         let mut connection = program.server.connect();
         assert!(send(&mut connection, head(framing).as_bytes()));
         let chunk = [&b"10000\r\n"[..], &vec![b' '; 65_536], b"\r\n"].concat();
-        // Ends, since the connection does.
+        // The loop ends because the connection does.
         while send(&mut connection, &chunk) {}
         program.assert_serves();
     }
@@ -198,19 +202,23 @@ fn answers_that_nobody_takes_are_bounded_by_their_bytes_and_their_connections_cl
     let params = format!("[{ANSWER}]");
     let mut unread: Vec<_> = (0..16).map(|_| program.begin("large", &params)).collect();
     for connection in &mut unread {
-        connection.read_exact(&mut [0]).expect("the answer begins");
+        connection
+            .read_exact(&mut [0])
+            .expect("the response starts");
     }
-    // As long as the others take something, it may be one that has to make way.
-    eventually("an honest caller gets its answer", || {
+    // While the others keep reading, an honest caller's response may be the one that is dropped.
+    eventually("an honest caller gets a response", || {
         let body = call_with("large", &params);
         let request = Request::post("/rpc", body.as_bytes()).header("Connection", "close");
         let mut connection = program.server.connect();
-        connection.write_all(&request.bytes()).expect("it is taken");
+        connection
+            .write_all(&request.bytes())
+            .expect("the request is sent");
         let mut answer = Vec::new();
         let _ = connection.read_to_end(&mut answer);
         answer.ends_with(b"x\",\"id\":1}").then_some(())
     });
-    // What waits, and for each worker an answer that is being made and grows.
+    // The buffered responses, and one growing response in each worker.
     growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
     eventually("the connections are closed", || {
         (program.descriptors() <= before + 2).then_some(())
@@ -236,18 +244,20 @@ fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_o
     let mut unread = connections(&program, 24);
     for connection in &mut unread {
         assert!(send(connection, &request));
-        connection.read_exact(&mut [0]).expect("the answer begins");
+        connection
+            .read_exact(&mut [0])
+            .expect("the response starts");
     }
     let answer = program.server.post(&batch);
     assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
     let results = answer.text().matches("\"result\":").count();
     let replaced = answer.text().matches("\"code\":-32004").count();
     assert_eq!((results, replaced), (4, 8));
-    // What waits, and for each worker a batch that is being made.
+    // The buffered responses, and one batch in progress in each worker.
     growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
 }
 
-/// A GET of an answer of this many bytes, in gzip.
+/// Returns a GET whose response has this many bytes, compressed with gzip.
 fn get_in_gzip(bytes: usize) -> Vec<u8> {
     let target = format!("/rpc/large?bytes={bytes}");
     Request::new("GET", &target)
@@ -268,7 +278,7 @@ fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_th
     let mut begun = 0;
     for connection in &mut flood {
         let mut status = [0; 12];
-        // One that is plain may have had to make way for the others.
+        // An uncompressed response may have been dropped for the others.
         if connection.read_exact(&mut status).is_ok() {
             let status = String::from_utf8_lossy(&status);
             assert!(
@@ -280,9 +290,9 @@ fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_th
     }
     assert!(begun > 0, "nobody was answered");
     program.assert_serves();
-    // What waits, and for each worker an answer that is being made and grows.
+    // The buffered responses, and one growing response in each worker.
     growth.assert_at_most(&program, (16 + 2 * 12) * MIB + 40 * CONNECTION);
-    // When the others have gone, there is room for compressing.
+    // When the others have gone, there is room for compression.
     drop(flood);
     eventually("an honest caller gets its answer in gzip", || {
         let mut connection = program.server.connect();
@@ -296,7 +306,7 @@ fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_th
 fn connections_over_the_limit_wait_and_are_served_when_others_close() {
     let flags = ["--max-connections", "20", "--keep-alive-ms", AN_HOUR_MS];
     let program = Program::start(&flags);
-    // Two workers of 20 each.
+    // Two workers with 20 connections each.
     let mut open = connections(&program, 40);
     let request = Request::new("GET", "/rpc/get_data");
     for connection in &mut open {
@@ -322,14 +332,18 @@ fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
     let growth = Growth::of(&program);
     let tiny = "GET /rpc/get_data HTTP/1.1\r\nHost:\r\n\r\n".repeat((128 << 10) / 39);
     for connection in &mut waiting {
-        connection.set_nonblocking(true).expect("it can be set");
-        // As much of it as the buffers of the connection hold.
+        connection
+            .set_nonblocking(true)
+            .expect("the option can be set");
+        // As many requests as the buffers of the connection hold.
         assert!(
             connection
                 .write(tiny.as_bytes())
                 .is_ok_and(|sent| sent > 32 << 10)
         );
-        connection.set_nonblocking(false).expect("it can be set");
+        connection
+            .set_nonblocking(false)
+            .expect("the option can be set");
     }
     for connection in &mut waiting {
         assert_eq!(Answer::read(connection, false).code(), None);
@@ -337,7 +351,7 @@ fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
     growth.assert_at_most(&program, PIPELINES as u64 * 128 + 4 * MIB);
 }
 
-/// Asks again and again on one connection, and never reads. Says whether the server stopped taking
+/// Sends requests on one connection and never reads. Returns whether the server stops reading
 /// requests.
 fn is_held_back(program: &Program, request: &str) -> bool {
     let mut connection = program.server.connect();

@@ -1,4 +1,4 @@
-//! Counts of calls, scraped from a server.
+//! Metrics, scraped from a running server.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use crate::service;
 const READS: &str =
     r#"docent_calls_total{mount="/rpc",procedure="subtract",protocol="2.0",code="ok"}"#;
 
-/// The value of a series in what is told.
+/// Returns the value of a series in the exposition.
 fn value<'t>(told: &'t str, series: &str) -> Option<&'t str> {
     told.lines()
         .find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))
@@ -53,7 +53,7 @@ fn they_are_told_for_the_hosts_that_are_served() {
     let mut connection = server.connect();
     connection
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n")
-        .expect("the server takes the request");
+        .expect("the request is sent");
     Answer::read(&mut connection, false).assert_refusal(421, "/metrics");
 }
 
@@ -78,7 +78,9 @@ fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
     ] {
         let mut connection = server.connect();
         let request = Request::post("/rpc", body.as_bytes());
-        connection.write_all(&request.bytes()).expect("it is taken");
+        connection
+            .write_all(&request.bytes())
+            .expect("the request is sent");
     }
     let series = |procedure, code| {
         format!(
@@ -107,7 +109,7 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
         let head = "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
         let request = format!("{head}{framing}\r\n\r\n{body}");
         let sent = connection.write_all(request.as_bytes());
-        sent.expect("the server takes the request");
+        sent.expect("the request is sent");
         connection
     };
     let count = |code: &str| {
@@ -125,7 +127,7 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
     let mut broken = send("Transfer-Encoding: chunked", "x\r\n");
     let _ = std::io::Read::read_to_end(&mut broken, &mut Vec::new());
     assert_eq!((count("-32600"), count("-32003")), (2, 1));
-    // Whether a caller has gone or has only stopped to send is not always to be seen.
+    // It is not always possible to tell whether a caller has gone or has only stopped sending.
     let before = count("-32600") + count("cancelled");
     for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
         drop(send(framing, ""));

@@ -1,11 +1,12 @@
-//! Mistakes in parameters, and what a stranger is told to change.
+//! Mistakes in parameters, and how the error tells a stranger what to fix.
 
 use serde_json::{Value, json};
 
 use crate::reply::Response;
 use crate::{call_with, handle, service};
 
-/// One mistake: the call, the parameter to blame, where in it, and words that the reason has.
+/// A mistake: the call, the parameter at fault, the place in it, and words that the reason
+/// contains.
 struct Mistake(
     &'static str,
     &'static str,
@@ -129,7 +130,7 @@ const MISTAKES: &[Mistake] = &[
         "",
         &["array", "3"],
     ),
-    // A wrong type.
+    // A value of the wrong type.
     Mistake(
         "subtract",
         "[\"42\",23]",
@@ -273,7 +274,7 @@ const MISTAKES: &[Mistake] = &[
         &["[A-Za-z]{2,5}"],
     ),
     Mistake("constrained", "[1.5,\"ab\"]", Some("n"), "", &["integer"]),
-    // What describes the service.
+    // The procedures that describe the service.
     Mistake(
         "rpc.describe",
         r#"{"procs":["sum","nope"]}"#,
@@ -310,7 +311,7 @@ fn a_mistake_in_the_parameters_tells_a_stranger_what_to_change() {
     let service = service();
     let mut wrong = Vec::new();
     for Mistake(procedure, params, parameter, pointer, words) in MISTAKES {
-        let answer = handle(&service, call_with(procedure, params).as_bytes()).expect("an answer");
+        let answer = handle(&service, call_with(procedure, params).as_bytes()).expect("a response");
         let text = String::from_utf8(answer).expect("UTF-8");
         let response = Response::read(&text);
         let Err(error) = &response.outcome else {
@@ -319,7 +320,7 @@ fn a_mistake_in_the_parameters_tells_a_stranger_what_to_change() {
         };
         let data = error.data.clone().unwrap_or_default();
         let reason = data["reason"].as_str().unwrap_or_default();
-        // A pointer stands where a parameter is named.
+        // A pointer is present if a parameter is named.
         let place = parameter.map(|_| pointer);
         let fits = error.code == -32602
             && response.id == "1"
@@ -334,9 +335,9 @@ fn a_mistake_in_the_parameters_tells_a_stranger_what_to_change() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is told of a call beside the first: parameters, places in them, and reasons.
+/// Returns the problems of a call after the first: parameters, places in them, and reasons.
 fn others(procedure: &str, params: &str) -> Value {
-    let answer = handle(&service(), call_with(procedure, params).as_bytes()).expect("an answer");
+    let answer = handle(&service(), call_with(procedure, params).as_bytes()).expect("a response");
     let response = Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
     response.error().data.clone().expect("data")["others"].take()
 }
@@ -378,7 +379,8 @@ fn what_a_caller_wrote_is_quoted_in_short() {
         ("rpc.describe", format!("[[\"{long}\"]]")),
         ("sum", format!("[{{\"{long}\":1}}]")),
     ] {
-        let answer = handle(&service, call_with(procedure, &params).as_bytes()).expect("an answer");
+        let answer =
+            handle(&service, call_with(procedure, &params).as_bytes()).expect("a response");
         let text = String::from_utf8_lossy(&answer);
         assert!(text.contains("-32602"), "{procedure}: {text:.200}");
         assert!(answer.len() < 2_000, "{procedure}: {} bytes", answer.len());
@@ -389,7 +391,7 @@ fn what_a_caller_wrote_is_quoted_in_short() {
 fn positions_are_told_where_a_value_was_given_by_position() {
     for (params, position) in [("[\"x\",1]", 0), ("[1,\"x\"]", 1), ("[1,2,3]", 2)] {
         let answer =
-            handle(&service(), call_with("subtract", params).as_bytes()).expect("an answer");
+            handle(&service(), call_with("subtract", params).as_bytes()).expect("a response");
         let response = Response::read(std::str::from_utf8(&answer).expect("UTF-8"));
         let data = response.error().data.as_ref().expect("data");
         assert_eq!(data["position"], position, "{params}");

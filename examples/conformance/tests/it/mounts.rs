@@ -1,4 +1,4 @@
-//! Several services in an `App` of somebody's own.
+//! Several services in one `App`.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use docent_server::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
 use crate::Server;
 use crate::client::Request;
 
-/// A service that answers its own name, and counts.
+/// Returns a service with a procedure that returns the service's name, and one that counts.
 fn named(name: &'static str) -> Service {
     let name = if name.is_empty() { "/" } else { name };
     Service::builder(name, "urn:example:named")
@@ -45,9 +45,7 @@ fn start() -> Server {
             .disable_signals()
             .bind("127.0.0.1:0")
             .expect("a free port");
-            sender
-                .send(server.addrs()[0])
-                .expect("the test waits for it");
+            sender.send(server.addrs()[0]).expect("the test is waiting");
             server.run().await
         })
     });
@@ -158,7 +156,7 @@ fn what_else_is_in_the_app_stays_reachable() {
     assert_eq!(server.get("/v3/rpc").status, 404);
 }
 
-/// The name of the service that answers a call at an address.
+/// Returns the name of the service that receives a call at an address.
 fn answering(server: &Server, mount: &str) -> String {
     let body = br#"{"jsonrpc":"2.0","method":"name","id":1}"#;
     server.send(&Request::post(mount, body)).brief()
@@ -202,7 +200,7 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
     }
 }
 
-/// What `bind` says of services at these paths.
+/// Returns the error of `bind` for services at these paths.
 fn refusal(paths: &[&str]) -> String {
     let server = docent_server::Server::at(paths[0], named("one")).metrics();
     let server = paths[1..]
@@ -243,7 +241,7 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         let refusal = refusal(paths);
         assert!(refusal.contains(said), "{paths:?}: {refusal}");
     }
-    // All of them are told at once.
+    // All errors are reported at once.
     let refusal = refusal(&["/health", "/a b", "/a b"]);
     assert_eq!(refusal.matches("; ").count(), 3, "{refusal}");
 }

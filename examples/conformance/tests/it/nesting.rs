@@ -1,4 +1,4 @@
-//! How deeply a body may be nested: brackets are counted from the outermost, wherever they stand.
+//! How deeply a body may be nested. Brackets are counted from the outermost one, wherever they are.
 
 use crate::{assert_outcomes, outcome, service, service_with};
 
@@ -13,7 +13,7 @@ enum Kind {
 
 const KINDS: [Kind; 3] = [Kind::Arrays, Kind::Objects, Kind::Mixed];
 
-/// A value in which so many brackets are open at once.
+/// Returns a value with this many brackets open at once.
 fn nested(kind: Kind, depth: usize) -> String {
     let is_array = |level: usize| match kind {
         Kind::Arrays => true,

@@ -1,4 +1,4 @@
-//! Panics of every kind: each costs its own call its result, and nothing else.
+//! Panics of every kind. Each fails its own call and nothing else.
 
 use docent_server::{
     CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service,
@@ -16,7 +16,7 @@ impl Drop for Bomb {
     }
 }
 
-/// Panics when it is serialised, half-way.
+/// Panics halfway through serialization.
 struct Unwritable;
 
 impl serde::Serialize for Unwritable {
@@ -124,7 +124,7 @@ fn call(procedure: &str, id: &str) -> String {
 fn a_panic_of_any_kind_is_an_internal_error_under_the_calls_id() {
     let service = service();
     let server = Server::start(service.clone());
-    // One connection, which goes on.
+    // One connection, which stays open.
     let mut connection = server.connect();
     for procedure in PANICKING {
         let body = call(procedure, "\"its own\"");

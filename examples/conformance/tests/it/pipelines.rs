@@ -1,4 +1,4 @@
-//! Requests that are sent before earlier ones are answered, and connections between two requests.
+//! Pipelined requests, and connections that are idle between two requests.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -8,14 +8,14 @@ use crate::client::{Answer, Request, is_closed};
 use crate::interruption::{Event, PATIENCE, call, watched};
 use crate::{Server, call_with, service};
 
-/// The smallest request that there is.
+/// The smallest possible request.
 const TINY: &[u8] = b"GET / HTTP/1.1\r\nHost:\r\n\r\n";
 
 fn count(id: usize) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#)
 }
 
-/// Requests for the same, framed in all ways there are, and some that are no calls.
+/// Returns requests with the same result in every kind of framing, and some that are not calls.
 fn mixed(calls: usize) -> (Vec<u8>, Vec<String>) {
     let (mut bytes, mut outcomes) = (Vec::new(), Vec::new());
     for id in 1..=calls {
@@ -36,9 +36,9 @@ fn mixed(calls: usize) -> (Vec<u8>, Vec<String>) {
     (bytes, outcomes)
 }
 
-/// A body in one chunk with an extension, and a trailer behind it.
+/// Returns a request whose body is one chunk with an extension, followed by a trailer.
 fn extended(request: &Request<'_>) -> Vec<u8> {
-    let text = String::from_utf8(request.chunked(1_000)).expect("it is text");
+    let text = String::from_utf8(request.chunked(1_000)).expect("the request is text");
     let (head, body) = text.split_once("\r\n\r\n").expect("a head");
     let body = body.replacen("\r\n", ";name=\"value\"\r\n", 1);
     let body = body.replace("\r\n0\r\n\r\n", "\r\n0\r\nTrailer: 1\r\nOther: 2\r\n\r\n");
@@ -49,7 +49,7 @@ fn outcome(connection: &mut TcpStream) -> String {
     let answer = Answer::read(connection, false);
     match answer.status {
         200 => format!("200 {}", answer.brief()),
-        // It is sent unless the body is there already.
+        // The server sends 100 Continue unless the body has already arrived.
         100 => outcome(connection),
         status => status.to_string(),
     }
@@ -68,22 +68,22 @@ fn requests_however_framed_and_cut_are_answered_in_order() {
         let server = Server::start(service());
         let mut connection = server.connect();
         let mut sending = connection.try_clone().expect("a second handle");
-        sending.set_nodelay(true).expect("it can be set");
+        sending.set_nodelay(true).expect("the option can be set");
         let (bytes, outcomes) = mixed(calls);
         let sender = std::thread::spawn(move || {
             for piece in bytes.chunks(piece.min(bytes.len())) {
-                sending.write_all(piece).expect("a piece is taken");
+                sending.write_all(piece).expect("a piece is sent");
             }
         });
         for expected in outcomes {
             assert_eq!(outcome(&mut connection), expected, "pieces of {piece}");
         }
-        sender.join().expect("all is sent");
+        sender.join().expect("the requests are sent");
     }
 }
 
-/// Requests of every size, one after the other on one connection and all at once: however little of
-/// one fits where the server reads, all of it is read.
+/// Requests of every size, on one connection, one after the other and all at once. Even if little
+/// of a request fits into the server's buffer, the server reads all of it.
 #[test]
 fn a_request_is_answered_whatever_its_size_and_the_size_of_those_before_it() {
     let server = Server::start(service());
@@ -125,10 +125,14 @@ fn a_caller_who_leaves_behind_a_large_head_is_let_go() {
     let request = Request::new("GET", "/rpc/sum?0=1").header("X-Padding", &padding);
     for _ in 0..5 {
         let mut connection = server.connect();
-        connection.write_all(&request.bytes()).expect("it is taken");
-        connection.shutdown(Shutdown::Write).expect("one side ends");
+        connection
+            .write_all(&request.bytes())
+            .expect("the request is sent");
+        connection
+            .shutdown(Shutdown::Write)
+            .expect("the sending side closes");
         let mut rest = Vec::new();
-        // The end comes, with an answer or without: nothing is held.
+        // The connection ends, with or without a response. The server does not hold it.
         connection.read_to_end(&mut rest).expect("the end");
     }
 }
@@ -156,18 +160,16 @@ fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
 fn a_hang_up_is_noticed_behind_requests_that_nobody_has_read() {
     let watched = watched(|limits| limits.timeout = PATIENCE);
     let server = Server::start(watched.service.clone());
-    // More than is read ahead, and less than the buffers of a socket hold.
+    // More than the server reads ahead, and less than the socket buffers hold.
     for waiting in [1, 100, 1_000] {
         let mut connection = server.connect();
         let body = call("read");
         let request = Request::post("/rpc", body.as_bytes()).bytes();
-        connection
-            .write_all(&request)
-            .expect("the request is taken");
+        connection.write_all(&request).expect("the request is sent");
         assert_eq!(watched.next(), Event::Started);
         connection
             .write_all(&TINY.repeat(waiting))
-            .expect("they are taken");
+            .expect("the requests are sent");
         drop(connection);
         let begun = Instant::now();
         assert_eq!(watched.next(), Event::Dropped, "{waiting} requests");
@@ -184,7 +186,7 @@ fn requests_behind_a_call_are_not_run_before_it_has_ended() {
     let request = Request::post("/rpc", body.as_bytes()).bytes();
     connection
         .write_all(&request.repeat(3))
-        .expect("the requests are taken");
+        .expect("the requests are sent");
     for _ in 0..3 {
         assert_eq!(watched.next(), Event::Started);
         watched.gate.add_permits(1);
@@ -199,8 +201,10 @@ fn a_caller_that_ends_its_own_side_gets_what_is_answered_at_once() {
     for calls in [1, 10, 500] {
         let mut connection = server.connect();
         let bytes = Request::new("GET", "/rpc/get_data").bytes().repeat(calls);
-        connection.write_all(&bytes).expect("all are taken");
-        connection.shutdown(Shutdown::Write).expect("it is open");
+        connection.write_all(&bytes).expect("the requests are sent");
+        connection
+            .shutdown(Shutdown::Write)
+            .expect("the connection is open");
         for _ in 0..calls {
             assert_eq!(Answer::read(&mut connection, false).status, 200);
         }
@@ -227,23 +231,23 @@ fn every_head_has_its_time_from_its_first_byte() {
         let mut connection = server.connect();
         for _ in 0..requests {
             assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
-            // Time in which nothing arrives is none of a head's.
+            // Time without a request in progress does not count.
             std::thread::sleep(SHORT);
         }
         let begun = Instant::now();
         connection
             .write_all(&bytes[..beginning])
-            .expect("it is open");
+            .expect("the connection is open");
         let answer = Answer::read(&mut connection, false);
         answer.assert_refusal(408, "a head that does not end");
         assert_eq!(answer.header("connection"), Some("close"));
         assert!(is_closed(&mut connection));
         assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
     }
-    // Sent together with what came before it, it has begun as well.
+    // If it is sent together with what precedes it, its time has started as well.
     let mut connection = server.connect();
     let both = [&*bytes, b"P"].concat();
-    connection.write_all(&both).expect("it is open");
+    connection.write_all(&both).expect("the connection is open");
     assert_eq!(Answer::read(&mut connection, false).status, 200);
     Answer::read(&mut connection, false).assert_refusal(408, "a second head");
 }
@@ -256,11 +260,15 @@ fn between_two_requests_keep_alive_holds_and_ends_without_a_word() {
     for _ in 0..3 {
         assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
         std::thread::sleep(SHORT / 4);
-        // From the first byte on, it is the head's time that counts.
+        // From the first byte on, the head's timeout applies.
         let bytes = request.bytes();
-        connection.write_all(&bytes[..1]).expect("it is open");
+        connection
+            .write_all(&bytes[..1])
+            .expect("the connection is open");
         std::thread::sleep(2 * SHORT);
-        connection.write_all(&bytes[1..]).expect("it is open");
+        connection
+            .write_all(&bytes[1..])
+            .expect("the connection is open");
         assert_eq!(Answer::read(&mut connection, false).status, 200);
     }
     let mut rest = Vec::new();
@@ -276,7 +284,7 @@ fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
         .write_all(
             b"POST /nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
         )
-        .expect("it is open");
+        .expect("the connection is open");
     assert_eq!(Answer::read(&mut connection, false).status, 404);
     assert!(is_closed(&mut connection));
 }
@@ -314,7 +322,7 @@ fn what_is_no_request_is_refused_with_a_body() {
             let mut connection = server.connect();
             let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
             let bytes = [&*good, head.as_bytes()].concat();
-            // A server that has had enough of a head does not read all of it.
+            // A server that rejects a head does not read all of it.
             let _ = connection.write_all(&bytes);
             for _ in 0..before {
                 assert_eq!(Answer::read(&mut connection, false).status, 200);

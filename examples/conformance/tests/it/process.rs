@@ -1,4 +1,4 @@
-//! The program itself, run as a process of its own: signals and memory are a process's.
+//! The program as a separate process, because signals and memory belong to a process.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 use crate::Server;
 use crate::client::{Answer, Request};
 
-/// Longer than anything here takes; a test that waits so long has failed.
+/// Longer than anything here takes. A test that waits this long has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A time that no test sees the end of.
+/// A timeout that never expires during a test.
 pub(crate) const AN_HOUR_MS: &str = "3600000";
 
-/// The program, running. It ends with the test.
+/// The running program. It ends with the test.
 pub(crate) struct Program {
     child: Child,
     pub(crate) server: Server,
     log: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
-    /// Kept open, since what is printed has to go somewhere.
+    /// Kept open, because the program must be able to print.
     _out: BufReader<ChildStdout>,
 }
 
@@ -30,8 +30,7 @@ impl Program {
         Self::start_as(Command::new(env!("CARGO_BIN_EXE_conformance")), flags)
     }
 
-    /// Starts the program with limits for open files: the one that counts, and how far it may be
-    /// raised.
+    /// Starts the program with a soft and a hard limit on open files.
     pub(crate) fn with_descriptors(soft: usize, hard: usize, flags: &[&str]) -> Self {
         let limited = format!("ulimit -Sn {soft} && ulimit -Hn {hard} && exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
@@ -82,40 +81,44 @@ impl Program {
         assert!(status.expect("a shell").success(), "{command}");
     }
 
-    /// Waits for the program's end: its exit status, and all that it logged.
+    /// Waits for the program to end, and returns its exit status and its log.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let status = eventually("the program leaves", || {
             self.child.try_wait().expect("a child")
         });
-        let reader = self.reader.take().expect("nobody else waits");
+        let reader = self.reader.take().expect("the log is read only once");
         reader.join().expect("the log is read");
         (status, self.log())
     }
 
-    /// What the program has logged.
+    /// Returns what the program has logged.
     pub(crate) fn log(&self) -> String {
         self.log.lock().expect("no panic").clone()
     }
 
-    /// The connection of a call that has been sent.
+    /// Sends a call and returns its connection.
     pub(crate) fn begin(&self, procedure: &str, params: &str) -> std::net::TcpStream {
         let mut connection = self.server.connect();
         let body = crate::call_with(procedure, params);
         let bytes = Request::post("/rpc", body.as_bytes()).bytes();
-        std::io::Write::write_all(&mut connection, &bytes).expect("the request is taken");
+        std::io::Write::write_all(&mut connection, &bytes).expect("the request is sent");
         connection
     }
 
-    /// The connection of a call that runs, of a program that runs one call at a time: seen by others
-    /// being refused.
+    /// Sends a call and waits until it runs. The program must allow one call at a time, so that
+    /// others are rejected while it does.
     pub(crate) fn running(&self, procedure: &str, params: &str) -> std::net::TcpStream {
         eventually("the call runs", || {
             let mut connection = self.begin(procedure, params);
-            connection.set_nonblocking(true).expect("it can be set");
-            // It may be refused itself, where one of those others was there first.
+            connection
+                .set_nonblocking(true)
+                .expect("the option can be set");
+            // The call itself is rejected if one of those probes came first.
             while Read::read(&mut connection, &mut [0]).is_err() {
                 if self.server.get("/rpc/get_data").status == 503 {
-                    connection.set_nonblocking(false).expect("it can be set");
+                    connection
+                        .set_nonblocking(false)
+                        .expect("the option can be set");
                     return Some(connection);
                 }
             }
@@ -123,7 +126,7 @@ impl Program {
         })
     }
 
-    /// Waits until `/health` says that the server is about to leave.
+    /// Waits until `/health` reports that the server is shutting down.
     pub(crate) fn wait_until_leaving(&self) {
         eventually("the server leaves", || {
             let answer = self.server.get("/health");
@@ -131,15 +134,14 @@ impl Program {
         });
     }
 
-    /// Checks that an honest caller is served.
+    /// Checks that the server responds to an honest caller.
     #[track_caller]
     pub(crate) fn assert_serves(&self) {
         let answer = self.server.post(crate::call_with("sum", "[1,2]"));
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
     }
 
-    /// A field of the program's `/proc/…/status`, such as `VmHWM`, the most memory that it ever
-    /// had, in KiB.
+    /// Returns a field of `/proc/…/status`, such as `VmHWM`, the process's peak memory in KiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn memory(&self, field: &str) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
@@ -150,7 +152,7 @@ impl Program {
         kib.expect("a size").parse().expect("a number")
     }
 
-    /// How many descriptors the program may have open.
+    /// Returns the limit on the program's open file descriptors.
     #[cfg(target_os = "linux")]
     pub(crate) fn descriptor_limit(&self) -> usize {
         let path = format!("/proc/{}/limits", self.child.id());
@@ -162,7 +164,7 @@ impl Program {
         soft.expect("a limit").parse().expect("a number")
     }
 
-    /// How many descriptors the program has open: connections, and a few more.
+    /// Returns the number of open file descriptors: connections and a few more.
     #[cfg(target_os = "linux")]
     pub(crate) fn descriptors(&self) -> usize {
         let path = format!("/proc/{}/fd", self.child.id());
@@ -177,7 +179,7 @@ impl Drop for Program {
     }
 }
 
-/// Looks again and again until there is something to see.
+/// Polls until there is a value.
 #[track_caller]
 pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
@@ -190,7 +192,7 @@ pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
     }
 }
 
-/// Reads an answer's status and the code of its error, if it is one.
+/// Reads the status of a response and the code of its error, if there is one.
 pub(crate) fn outcome(connection: &mut std::net::TcpStream) -> (u16, Option<i64>) {
     let answer = Answer::read(connection, false);
     if answer.status == 503 {

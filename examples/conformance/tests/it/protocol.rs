@@ -1,4 +1,4 @@
-//! Which protocol a message speaks, and what is no message at all.
+//! Which protocol version a message uses, and what is not a message.
 
 use crate::{assert_outcomes, service};
 

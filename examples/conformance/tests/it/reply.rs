@@ -1,4 +1,4 @@
-//! Answers as tests see them.
+//! Responses in the form that tests compare.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// One response object.
+/// A response object.
 #[derive(Debug)]
 pub(crate) struct Response {
     /// The text of the result, or the error.
@@ -24,8 +24,8 @@ pub(crate) struct ErrorObject {
 }
 
 impl Response {
-    /// Reads a response object and sees to it that it is one (2.0, section 5): the members that it
-    /// must have, no others, and the message that belongs to the code.
+    /// Reads a response object and checks it against 2.0, section 5: it has the required members
+    /// and no others, and its message belongs to its code.
     #[track_caller]
     pub(crate) fn read(text: &str) -> Self {
         let members: BTreeMap<&str, &RawValue> =
@@ -42,7 +42,7 @@ impl Response {
                 }
                 Err(error)
             }
-            _ => panic!("no response object: {text}"),
+            _ => panic!("not a response object: {text}"),
         };
         Self {
             outcome,
@@ -67,7 +67,7 @@ impl Response {
     }
 }
 
-/// Reads the answer to a batch.
+/// Reads the response to a batch.
 #[track_caller]
 pub(crate) fn read_batch(text: &str) -> Vec<Response> {
     let responses: Vec<&RawValue> =
@@ -78,23 +78,23 @@ pub(crate) fn read_batch(text: &str) -> Vec<Response> {
         .collect()
 }
 
-/// An answer in short form.
+/// Returns a response in short form.
 #[track_caller]
 pub(crate) fn brief(answer: Option<&[u8]>) -> String {
     let Some(answer) = answer else {
         return "nothing".to_owned();
     };
-    let text = std::str::from_utf8(answer).expect("an answer in UTF-8");
+    let text = std::str::from_utf8(answer).expect("a response in UTF-8");
     if text.starts_with('[') {
         let responses: Vec<_> = read_batch(text).iter().map(Response::brief).collect();
-        assert!(!responses.is_empty(), "an empty array is no answer");
+        assert!(!responses.is_empty(), "a response is never an empty array");
         format!("[{}]", responses.join(", "))
     } else {
         Response::read(text).brief()
     }
 }
 
-/// The message of each code that the contract defines.
+/// Returns the message of each code that the contract defines.
 fn message(code: i64) -> Option<&'static str> {
     Some(match code {
         -32700 => "Parse error",

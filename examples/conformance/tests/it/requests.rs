@@ -1,4 +1,4 @@
-//! The members of a 2.0 request: their kinds, their spellings, and each of them twice.
+//! The members of a 2.0 request: their types, their spellings, and duplicates.
 
 use crate::{assert_outcomes, outcome, service};
 
@@ -137,7 +137,7 @@ fn params_are_an_array_an_object_or_absent_and_null_is_absent() {
     }
 }
 
-/// Ways of writing the same name.
+/// Returns different spellings of a name.
 fn spellings(name: &str) -> Vec<String> {
     let code = u32::from(name.as_bytes()[0]);
     vec![
@@ -184,7 +184,7 @@ fn a_member_given_twice_is_an_invalid_request_however_it_is_spelt() {
             }
         }
     }
-    // None of them ran anything.
+    // None of them ran a procedure.
     assert_eq!(
         outcome(&service, r#"{"jsonrpc":"2.0","method":"count","id":1}"#),
         "1 #1"
@@ -244,7 +244,7 @@ fn a_member_given_twice_is_found_when_one_is_null_or_wrong() {
 #[test]
 fn an_answer_to_an_invalid_request_explains_itself_with_text() {
     let body = br#"{"jsonrpc":"2.0","method":"sum","params":"bar","id":1}"#;
-    let answer = crate::handle(&service(), body).expect("an answer");
+    let answer = crate::handle(&service(), body).expect("a response");
     let text = String::from_utf8(answer).expect("UTF-8");
     let response = crate::reply::Response::read(&text);
     let data = response.error().data.as_ref().expect("data");

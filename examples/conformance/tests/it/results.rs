@@ -1,4 +1,4 @@
-//! Results that break what is published: what the log says of them.
+//! Results that violate the published schema, and what the log says about them.
 
 use docent_server::{CheckResults, Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ struct Readings {
 
 const CALL: &str = r#"{"jsonrpc":"2.0","method":"read","id":1}"#;
 
-/// The answer and what was logged, for a service whose one result breaks its promise.
+/// Returns the response and the log of a service whose only result violates its schema.
 fn outcome(check: CheckResults) -> (Value, String) {
     let read = |_: Cx, (): ()| {
         Ok::<_, Fault>(Readings {
@@ -28,7 +28,7 @@ fn outcome(check: CheckResults) -> (Value, String) {
         .build()
         .expect("a service");
     let (answer, log) = logged(&service, CALL);
-    let answer = serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
+    let answer = serde_json::from_slice(&answer.expect("a response")).expect("JSON");
     (answer, log)
 }
 

@@ -9,7 +9,7 @@ const EXAMPLES: &str = include_str!("../data/section7.json");
 struct Example {
     name: String,
     request: String,
-    /// None where there is no answer at all.
+    /// `None` if there is no response.
     response: Option<Value>,
 }
 
@@ -23,7 +23,7 @@ fn examples() -> Vec<Example> {
     examples.collect()
 }
 
-/// An `id` comes back byte for byte, so the text of each one has to be in the answer.
+/// Checks that the response contains the text of every id, because ids are returned byte for byte.
 fn assert_ids_are_verbatim(example: &Example, answer: &str) {
     let responses = match &example.response {
         Some(Value::Array(responses)) => responses.as_slice(),

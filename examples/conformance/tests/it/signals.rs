@@ -9,7 +9,7 @@ use crate::process::{AN_HOUR_MS, Program, outcome};
 
 const COUNT: &[u8] = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
 
-/// A connection on which the body of a call has yet to arrive: the server has said that it waits.
+/// Returns a connection whose call has yet to send its body: the server has sent 100 Continue.
 fn arriving(program: &Program) -> TcpStream {
     let mut connection = program.server.connect();
     let head = format!(
@@ -17,12 +17,14 @@ fn arriving(program: &Program) -> TcpStream {
          Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
         COUNT.len()
     );
-    connection.write_all(head.as_bytes()).expect("it is taken");
+    connection
+        .write_all(head.as_bytes())
+        .expect("the request is sent");
     assert_eq!(Answer::read(&mut connection, false).status, 100);
     connection
 }
 
-/// A program that runs one call at a time, for as long as it likes.
+/// Starts a program that allows one call at a time, without a timeout.
 fn endless(flags: &[&str]) -> Program {
     let own = ["--max-calls", "1", "--timeout-ms", AN_HOUR_MS];
     Program::start(&[&own, flags].concat())
@@ -60,11 +62,11 @@ fn leaves_in_good_order_on(signal: &str) {
     let mut running = program.running("slow_count", "[4000]");
     program.signal(signal);
     program.wait_until_leaving();
-    // A connection that was there before says so too.
+    // A connection that was open before says so too.
     assert_eq!(Answer::exchange(&mut open, &health).status, 503);
     let refused = program.server.call("count");
     assert_eq!(refused, "error -32002 #null");
-    arriving.write_all(COUNT).expect("the body is taken");
+    arriving.write_all(COUNT).expect("the body is sent");
     assert_eq!(outcome(&mut arriving), (503, Some(-32002)));
     assert_eq!(Answer::read(&mut running, false).brief(), "1 #1");
     let address = program.server.address;
@@ -83,8 +85,8 @@ fn sigint_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
     leaves_in_good_order_on("INT");
 }
 
-/// Calls repeatedly, each time on a new connection, until connections are refused. Returns what went
-/// wrong.
+/// Calls repeatedly, each time on a new connection, until connections are refused. Returns what
+/// went wrong.
 fn calls_until_refused(address: std::net::SocketAddr) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut calls = 0;
@@ -179,7 +181,7 @@ fn idle_connections_and_half_sent_requests_do_not_keep_the_server() {
     ]) {
         connection
             .write_all(beginning.as_bytes())
-            .expect("it is taken");
+            .expect("the request is sent");
     }
     program.assert_serves();
     program.signal("TERM");
@@ -193,11 +195,11 @@ fn a_large_answer_that_is_being_taken_is_finished_before_the_server_leaves() {
     let bytes = 16_000_000;
     let mut taking = program.begin("large", &format!("[{bytes}]"));
     let mut first = [0];
-    taking.read_exact(&mut first).expect("the answer begins");
+    taking.read_exact(&mut first).expect("the response starts");
     program.signal("TERM");
     program.wait_until_leaving();
     let mut rest = Vec::new();
-    taking.read_to_end(&mut rest).expect("the answer ends");
+    taking.read_to_end(&mut rest).expect("the response ends");
     assert!(
         rest.len() > bytes && rest.ends_with(b"x\",\"id\":1}"),
         "{}",
@@ -212,7 +214,7 @@ fn a_started_write_runs_to_its_end_when_its_caller_hangs_up() {
     let program = Program::start(&["--max-calls", "1"]);
     let running = program.running("slow_count", "[1000]");
     drop(running);
-    // The next one is let in when the first has ended, and it has counted.
+    // The next call is accepted when the first has ended, and the first has counted.
     let counted = crate::process::eventually("the slow one counts", || {
         let answer = program.server.post(crate::call_with("count", "[]"));
         (answer.status == 200).then(|| answer.brief())

@@ -1,11 +1,11 @@
-//! Notifications: executed, and never answered, whatever happens.
+//! Notifications are executed and never answered, whatever happens.
 
 use crate::client::{Answer, Request};
 use crate::{Server, assert_outcomes, outcome, reply, service};
 
 const COUNT: &str = r#"{"jsonrpc":"2.0","method":"count","id":1}"#;
 
-/// Requests without an id, each of them valid.
+/// Valid requests without an id.
 const NOTIFICATIONS: &[&str] = &[
     r#"{"jsonrpc":"2.0","method":"count"}"#,
     r#"{"jsonrpc":"2.0","method":"update","params":[1,2,3,4,5]}"#,

@@ -1,4 +1,4 @@
-//! A procedure that is not idempotent, once started, runs to its end.
+//! A procedure that is not idempotent runs to its end once it has started.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn a_procedure_that_is_not_idempotent_runs_to_its_end_when_its_caller_hangs_up()
     let notification = r#"{"jsonrpc":"2.0","method":"write"}"#;
     for body in [&*body, &*batch, notification] {
         hang_up(&server, &watched, &Request::post("/rpc", body.as_bytes()));
-        // Nothing tells when the server has noticed, so the handler may or may not see it.
+        // Nothing shows when the server has noticed, so the handler may or may not see it.
         watched.gate.add_permits(1);
         assert!(matches!(watched.next(), Event::Ended { .. }), "{body}");
     }
@@ -65,7 +65,7 @@ fn a_started_write_outlives_the_future_that_answers_it() {
     });
 }
 
-/// Counts until an earlier call that nobody waits for has counted too.
+/// Counts until an earlier call that no client waits for has counted too.
 fn assert_counts(server: &Server, others: u64) {
     let started = std::time::Instant::now();
     for own in 1.. {
@@ -98,7 +98,7 @@ fn slow_count_counts_after_its_caller_has_gone() {
     let mut connection = server.connect();
     connection
         .write_all(&Request::post("/rpc", body).bytes())
-        .expect("the request is taken");
+        .expect("the request is sent");
     while service.running_calls() == 0 {
         std::thread::yield_now();
     }

@@ -1,8 +1,8 @@
-//! The program's switches for versions of the protocol.
+//! The program's flags for protocol versions.
 
 use crate::process::Program;
 
-/// A body and the status and text that answer it.
+/// A body, and the status and the text of the response.
 type Case = (&'static str, u16, &'static str);
 
 const OF_1_0: &str = r#"{"method":"subtract","params":[42,23],"id":7}"#;

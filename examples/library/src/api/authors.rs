@@ -1,4 +1,4 @@
-//! `author.…`: listing authors, looking at one.
+//! `author.…`: list authors, get an author.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! `book.…`: finding books, looking at one, adding one.
+//! `book.…`: find books, get a book, add a book.
 
 use std::convert::Infallible;
 

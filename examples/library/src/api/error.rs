@@ -1,7 +1,7 @@
-//! From the store's errors to those that a procedure declares.
+//! Converts the store's errors to those that procedures declare.
 //!
-//! Each procedure has an enum of what it can refuse, no more and no less, so that its description
-//! is exact. What can happen to all of them, a database that is busy or broken, is [`Failure`]'s.
+//! Each procedure has an enum of exactly the errors that it can return, so its description is
+//! exact. [`Failure`] adds what can happen to every procedure: a busy or broken database.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::model::LibraryError;
 use crate::store;
 
-/// After how many seconds a caller should come back to a database that was busy. The store has
+/// How many seconds a caller should wait before it retries after a busy database. The store has
 /// waited for five by then, so the other transaction is likely to end soon.
 const COME_BACK_AFTER: u32 = 1;
 
@@ -32,13 +32,13 @@ errors! {
     }
 }
 
-/// What a procedure refuses: an error type that takes its part of the library's refusals.
+/// A procedure's error enum, which covers some of the library's errors.
 pub(super) trait Refusal: RpcError + Sized {
-    /// The refusal as this type has it; given back where the type does not.
+    /// Converts a library error to this type, or returns it if this type does not cover it.
     fn from_library(error: LibraryError) -> Result<Self, LibraryError>;
 }
 
-/// Takes refusals into an error enum whose variants have their names.
+/// Implements [`Refusal`] for an error enum whose variants are named like the library's errors.
 macro_rules! refuses {
     ($name:ident: $($variant:ident),+ $(,)?) => {
         impl $crate::api::error::Refusal for $name {
@@ -55,21 +55,21 @@ macro_rules! refuses {
 }
 pub(super) use refuses;
 
-/// For procedures that refuse nothing.
+/// For procedures that have no errors of their own.
 impl Refusal for Infallible {
     fn from_library(error: LibraryError) -> Result<Self, LibraryError> {
         Err(error)
     }
 }
 
-/// Why a procedure has no result: it refuses, or the database is in no state to answer.
+/// Why a call fails: the procedure rejects it, or the database cannot serve it.
 #[derive(Debug)]
 pub(super) enum Failure<E> {
-    /// The caller asked for what cannot be.
+    /// The procedure rejects the request.
     Refused(E),
-    /// The caller should ask again.
+    /// The database is busy, and the caller should retry.
     Busy,
-    /// Nothing a caller could do would help; the cause is logged.
+    /// The database is broken, and no caller can help. The cause is logged.
     Broken(Fault),
 }
 
@@ -106,7 +106,7 @@ impl<E: RpcError> RpcError for Failure<E> {
     }
 }
 
-/// The store's answer as a procedure's that refuses `E`.
+/// Converts a result of the store to that of a procedure with the errors `E`.
 pub(super) fn answer<E: Refusal, T>(outcome: store::Result<T>) -> Result<T, Failure<E>> {
     outcome.map_err(Failure::from)
 }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_database_is_an_error_that_says_when_to_come_again() {
+    fn a_busy_database_is_an_error_that_says_when_to_retry() {
         let busy = fault::<Infallible>(store::Error::Busy);
         assert_eq!(
             (busy.code(), busy.data()),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_database_and_an_undeclared_refusal_are_internal_and_tell_nothing() {
+    fn a_broken_database_and_an_undeclared_error_are_internal_errors_that_reveal_nothing() {
         let broken = store::Error::Broken(rusqlite::Error::InvalidQuery);
         let book = BookId(1);
         let undeclared = store::Error::Refused(LibraryError::NoSuchBook(NoSuchBook { book }));

@@ -1,9 +1,9 @@
-//! What the procedures answer, recorded.
+//! Recorded examples of the procedures.
 //!
-//! The answers of a library are long, so they stand in files, one a procedure, and not between the
-//! handlers. They were recorded from a library that was opened for the first time on 2 March 2026.
-//! A test makes every call again and compares; with `UPDATE_GOLDEN=1` in its environment it writes
-//! the answers down anew, for the next build to take in.
+//! The library's results are long, so the examples are in files, one for each procedure, instead of
+//! in the code. They were recorded from a library opened for the first time on 2 March 2026. A test
+//! makes every call again and compares the result. If `UPDATE_GOLDEN=1` is set, it writes the
+//! results to the files, and the next build includes them.
 
 use docent_server::Procedure;
 use serde::Deserialize;
@@ -11,25 +11,25 @@ use serde_json::value::RawValue;
 
 use crate::store::Store;
 
-/// A call and what it was answered.
+/// A call and its result.
 #[derive(Deserialize)]
 struct Recorded {
-    /// What the example shows, one sentence.
+    /// A sentence about what the example shows.
     summary: String,
-    /// Kept as text, so that its members stay in their order.
+    /// Kept as text to preserve the order of its members.
     params: Box<RawValue>,
     result: Option<Box<RawValue>>,
     error: Option<Failure>,
 }
 
-/// The error of a call that failed; its message is the declared one.
+/// The error of a call that failed. Its message is the declared one.
 #[derive(Deserialize)]
 struct Failure {
     code: i64,
     data: Box<RawValue>,
 }
 
-/// The file of each procedure.
+/// The file for each procedure.
 const FILES: [(&str, &str); 11] = [
     ("author.get", include_str!("examples/author.get.json")),
     ("author.list", include_str!("examples/author.list.json")),
@@ -44,11 +44,11 @@ const FILES: [(&str, &str); 11] = [
     ("stats", include_str!("examples/stats.json")),
 ];
 
-/// The procedure with its examples.
+/// Adds the recorded examples to a procedure.
 pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
     let file = FILES.iter().find(|(name, _)| *name == procedure.name());
     let recorded: Vec<Recorded> = file.map_or_else(Vec::new, |(name, text)| {
-        // The files are part of the program: one that cannot be read stops the first test.
+        // The files are compiled in, so the first test finds one that cannot be read.
         serde_json::from_str(text).unwrap_or_else(|error| panic!("the examples of {name}: {error}"))
     });
     recorded.into_iter().fold(procedure, |procedure, example| {

@@ -1,4 +1,4 @@
-//! `loan.…`: lending books and taking them back.
+//! `loan.…`: lend books and take them back.
 
 use std::convert::Infallible;
 

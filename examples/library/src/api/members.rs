@@ -1,4 +1,4 @@
-//! `member.…`: looking at members and admitting them.
+//! `member.…`: get members and add them.
 
 use docent_server::{Cx, Procedure, errors};
 

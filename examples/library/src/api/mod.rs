@@ -1,8 +1,8 @@
 //! The service: the store's functions as procedures.
 //!
-//! One file a topic. Each has the errors that its procedures can answer with and the procedures
-//! themselves; what they take and give is in [`model`](crate::model), and their documentation is the
-//! documentation of their parameters' types. The store blocks, so all of them run on the blocking
+//! There is one file for each topic, with the topic's procedures and their errors.
+//! [`model`](crate::model) has their parameters and results; the documentation of a parameters type
+//! is the documentation of its procedure. The store blocks, so all procedures run on the blocking
 //! pool.
 
 mod authors;
@@ -20,20 +20,22 @@ use docent_server::{BearerToken, BuildError, Procedure, Service};
 use crate::store::Store;
 use crate::token::Token;
 
-/// What identifies this service, wherever it runs and whatever it is called.
+/// The id of this service, wherever it runs and whatever it is called.
 const ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
 
-/// How long a cache may answer with what hardly ever changes.
+/// How long a cache may keep results that hardly ever change.
 const RARELY_CHANGES: Duration = Duration::from_secs(60);
 
-/// How long a cache may answer with what loans change: no longer than it takes to walk to the shelf.
+/// How long a cache may keep results that loans change: no longer than it takes to walk to the
+/// shelf.
 const OFTEN_CHANGES: Duration = Duration::from_secs(5);
 
-/// The service on a store. What changes something asks for `token`; `public_url` is where callers
-/// reach it, if that is known.
+/// Builds the service for a store. Write calls require `token`. `public_url` is where callers reach
+/// the service, if that is known.
 ///
 /// # Errors
-/// `public_url` is no absolute `http` or `https` URL. Everything else is the same every time.
+/// If `public_url` is not an absolute `http` or `https` URL. Everything else is the same every
+/// time.
 pub fn service(
     store: Store,
     token: &Token,
@@ -51,8 +53,8 @@ pub fn service(
     builder.build()
 }
 
-/// Where a caller is asked for the token. What is idempotent only looks, and everybody may look;
-/// this is the one place that says so.
+/// Returns the guard that requires the token for write calls. An idempotent procedure only reads,
+/// and anyone may read. No other code decides this.
 fn desk(token: &Token) -> BearerToken {
     BearerToken::new("library", token.as_str(), |procedure| !procedure.idempotent).description(
         "Write calls require the token that the library was started with, or the one that it \
@@ -60,7 +62,7 @@ fn desk(token: &Token) -> BearerToken {
     )
 }
 
-/// All procedures, without their examples: what records the examples calls these.
+/// Returns all procedures without their examples. The tests that record the examples call these.
 pub fn procedures() -> Vec<Procedure<Store>> {
     [
         books::procedures(),

@@ -1,4 +1,4 @@
-//! `stats`: the library in numbers.
+//! `stats`: figures about the library.
 
 use std::convert::Infallible;
 

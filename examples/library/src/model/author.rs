@@ -1,4 +1,4 @@
-//! Authors: listing them, looking at one.
+//! Authors: list them, get one.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub struct ListAuthors {
 }
 
 impl Default for ListAuthors {
-    /// All authors, the first page of them.
+    /// Returns the first page of all authors.
     fn default() -> Self {
         Self {
             prefix: None,

@@ -1,4 +1,4 @@
-//! Books: finding them, looking at one, adding one.
+//! Books: find them, get one, add one.
 
 use std::collections::BTreeSet;
 
@@ -155,7 +155,7 @@ pub struct FindBooks {
 }
 
 impl Default for FindBooks {
-    /// All books, the first page of them.
+    /// Returns the first page of all books.
     fn default() -> Self {
         Self {
             words: None,

@@ -1,8 +1,8 @@
-//! A calendar date.
+//! Calendar dates.
 //!
-//! The calendar is the `time` crate's: it is already in the tree through the HTTP server, and leap
-//! years are not worth a second implementation. Its parsers accept more than one spelling, though,
-//! and the database compares dates as text, so the spelling is checked here and there is only one.
+//! The `time` crate, already a dependency of the HTTP server, knows the calendar. Its parsers
+//! accept several spellings of a date, but the database compares dates as text, so this module
+//! accepts only one.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,27 +16,28 @@ use time::{Duration, Month};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(time::Date);
 
-/// The error of a text that is not a date.
+/// The error for a text that is not a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidDate;
 
-/// The first day whose year has four digits and no sign, so that the text sorts as the dates do.
+/// The first date whose year has four digits and no sign, so that dates sort the same as their
+/// texts.
 const FIRST: time::Date = match time::Date::from_calendar_date(1, Month::January, 1) {
     Ok(date) => date,
     Err(_) => unreachable!(),
 };
 
 impl Date {
-    /// The date that many days later, or earlier where `days` is negative.
+    /// Returns the date that many days later, or earlier if `days` is negative.
     ///
-    /// Stops at the ends of the calendar rather than failing: no rule of lending reaches them.
+    /// Stops at the ends of the calendar instead of failing. No rule of lending reaches them.
     pub fn plus_days(self, days: i32) -> Self {
         self.0.saturating_add(Duration::days(days.into())).into()
     }
 }
 
 impl From<time::Date> for Date {
-    /// Takes a date as it is; days before the year 1 become the first day of that year.
+    /// Converts a date. Dates before the year 1 become the first day of that year.
     fn from(date: time::Date) -> Self {
         Self(date.max(FIRST))
     }
@@ -67,7 +68,7 @@ impl FromStr for Date {
     }
 }
 
-/// At most four decimal digits; a sign or a blank, which Rust's own parsers would take, is none.
+/// Parses up to four decimal digits. Unlike Rust's own parsers, it accepts no sign and no blank.
 fn number(digits: &[u8]) -> Result<u16, InvalidDate> {
     digits.iter().try_fold(0, |value, digit| match digit {
         b'0'..=b'9' => Ok(value * 10 + u16::from(digit - b'0')),
@@ -91,7 +92,7 @@ impl Serialize for Date {
 
 impl<'de> Deserialize<'de> for Date {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A borrowed `&str` would refuse a date written with escapes.
+        // A borrowed `&str` would reject a date written with escapes.
         let text = Cow::<'_, str>::deserialize(deserializer)?;
         text.parse().map_err(de::Error::custom)
     }

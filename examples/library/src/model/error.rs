@@ -1,7 +1,7 @@
-//! What the library says no to.
+//! The library's errors.
 //!
-//! Each refusal is a type of its own: what the store answers with, what a procedure declares, and
-//! what a caller finds in the error's `data` are then the same thing.
+//! Each error has a type of its own, so that the error from the store, the error that a procedure
+//! declares and the `data` that a caller receives are the same.
 
 use std::fmt;
 
@@ -103,7 +103,7 @@ pub struct RequestIdReused {
     pub request_id: RequestId,
 }
 
-/// A request that was understood and refused, with what a caller needs to do better.
+/// A request that was understood but rejected, with the details that a caller needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LibraryError {
     /// The catalogue has no book of that number.

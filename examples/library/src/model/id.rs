@@ -1,5 +1,5 @@
-//! The names things go by: numbers and short codes, each a type of its own so that a loan's number
-//! cannot be passed where a book's is wanted.
+//! Identifiers: numbers and short codes. Each has a type of its own, so that a loan's number cannot
+//! be passed as a book's.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

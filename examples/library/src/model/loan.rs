@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
 use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo, RequestId};
 
-/// For how many days a book is lent when the caller does not say.
+/// How many days a loan lasts by default.
 pub const LOAN_DAYS: i32 = 28;
 
-/// For how many days a book is lent at most.
+/// How many days a loan may last.
 pub const LONGEST_LOAN_DAYS: i32 = 84;
 
 /// How many books a member may have at a time.
@@ -49,7 +49,7 @@ pub enum LoanState {
 }
 
 impl LoanState {
-    /// How a loan with these dates stands on the day `today`.
+    /// Returns the state of a loan with these dates on the day `today`.
     pub fn on(today: Date, due: Date, returned: Option<Date>) -> Self {
         match returned {
             Some(_) => Self::Returned,
@@ -114,7 +114,7 @@ pub struct ListLoans {
 }
 
 impl Default for ListLoans {
-    /// All loans, the first page of them.
+    /// Returns the first page of all loans.
     fn default() -> Self {
         Self {
             member: None,

@@ -1,4 +1,4 @@
-//! Members: those who may borrow.
+//! Members: the people who may borrow books.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
-//! What callers send and receive.
+//! The types that callers send and receive.
 //!
-//! Every type here is part of the service's contract: its documentation and its constraints are
-//! what the description publishes, so they are written for people who call the service and not for
-//! people who read this code. Ranges, lengths and patterns are enforced before a procedure runs;
-//! the store relies on that for manners and never for safety.
+//! Each type is part of the service's contract. The description publishes its documentation and its
+//! constraints, so they are written for people who call the service, not for people who read this
+//! code. Ranges, lengths and patterns are enforced before a procedure runs. The store relies on
+//! that for good error messages, never for safety.
 
 mod author;
 mod book;

@@ -1,12 +1,12 @@
-//! Lists come a page at a time.
+//! Pages of a list.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How many entries a page has when the caller does not say.
+/// The default number of entries on a page.
 pub const DEFAULT_LIMIT: u32 = 20;
 
-/// How many entries a page has at most.
+/// The maximum number of entries on a page.
 pub const MAX_LIMIT: u32 = 100;
 
 /// Where a page stands in the whole list.
@@ -23,7 +23,7 @@ pub struct PageInfo {
 }
 
 impl PageInfo {
-    /// Describes the page that starts at `offset` in a list of `total` entries.
+    /// Returns the position of the page that starts at `offset` in a list of `total` entries.
     pub fn new(total: u32, offset: u32, limit: u32) -> Self {
         let end = offset.saturating_add(limit);
         Self {
@@ -35,7 +35,7 @@ impl PageInfo {
     }
 }
 
-/// For serde, which wants a function.
+/// Returns the default for serde, which requires a function.
 pub(super) fn default_limit() -> u32 {
     DEFAULT_LIMIT
 }

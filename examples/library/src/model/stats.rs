@@ -1,4 +1,4 @@
-//! The library in numbers.
+//! Figures about the library.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ pub struct GetStats {
 }
 
 impl Default for GetStats {
-    /// The ten books lent most often.
+    /// Requests the ten books lent most often.
     fn default() -> Self {
         Self { top: ten() }
     }

@@ -1,4 +1,4 @@
-//! Looking at authors, and finding out who is meant when a book is added.
+//! Reads authors, and finds or adds the authors of a new book.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -10,16 +10,16 @@ use crate::model::{
     ListAuthors, NewAuthor, NoSuchAuthor,
 };
 
-/// The columns of [`author`].
+/// The columns that [`author`] reads.
 const AUTHOR: &str = "a.id, a.name, a.sort_name, a.born, a.died, \
     (SELECT count(*) FROM book_authors ba WHERE ba.author = a.id)";
 
 impl Store {
-    /// Lists the authors whose sort name has the prefix, one page of them.
+    /// Lists one page of the authors whose sort name starts with the prefix.
     pub fn list_authors(&self, query: &ListAuthors) -> Result<AuthorPage> {
         let first = fold::fold(query.prefix.as_deref().unwrap_or_default());
         let mut filter = Filter::on("authors a");
-        // Up to the text after every text that begins with the prefix.
+        // An upper bound for every text that starts with the prefix.
         filter.and_with("a.filing < ?", format!("{first}{}", char::MAX));
         filter.and_with("a.filing >= ?", first);
         self.read(|db| {
@@ -29,9 +29,9 @@ impl Store {
         })
     }
 
-    /// An author and the author's books.
+    /// Returns an author with the author's books.
     ///
-    /// Refuses with `NoSuchAuthor`.
+    /// Fails with `NoSuchAuthor`.
     pub fn author(&self, id: AuthorId) -> Result<AuthorDetails> {
         self.read(|db| {
             let author = db
@@ -63,7 +63,7 @@ fn author(row: &Row<'_>) -> rusqlite::Result<Author> {
     })
 }
 
-/// The number of the author who is meant, after adding one who is not in the catalogue yet.
+/// Returns the number of the author, who is added if the catalogue does not have them yet.
 pub(super) fn resolve(db: &Transaction<'_>, contributor: &Contributor) -> Result<AuthorId> {
     match contributor {
         Contributor::Known(id) => {
@@ -105,7 +105,7 @@ fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
     }
 }
 
-/// Inserts an author, whoever else may have the same name.
+/// Inserts an author, even if another has the same name.
 pub(super) fn insert(
     db: &Transaction<'_>,
     name: &str,
@@ -124,7 +124,7 @@ pub(super) fn insert(
         )?)
 }
 
-/// `Jane Austen` as `Austen, Jane`.
+/// Returns `Austen, Jane` for `Jane Austen`.
 fn sort_name(name: &str) -> String {
     match name.rsplit_once(char::is_whitespace) {
         Some((first, last)) => format!("{last}, {}", first.trim_end()),

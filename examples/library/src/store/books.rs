@@ -1,4 +1,4 @@
-//! Looking at books and adding them.
+//! Reads books and adds them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,9 +13,9 @@ use crate::model::{
 };
 
 impl Store {
-    /// A book and where each of its copies is.
+    /// Returns a book and where each of its copies is.
     ///
-    /// Refuses with `NoSuchBook`.
+    /// Fails with `NoSuchBook`.
     pub fn book(&self, id: BookId) -> Result<BookDetails> {
         let today = self.today();
         self.read(|db| {
@@ -27,9 +27,9 @@ impl Store {
         })
     }
 
-    /// Adds a book with its copies, and the authors who are not in the catalogue yet.
+    /// Adds a book with its copies, and its authors if the catalogue does not have them yet.
     ///
-    /// Refuses with `NoSuchAuthor`, `ImpossibleLife`, `DuplicateBook` or `RequestIdReused`.
+    /// Fails with `NoSuchAuthor`, `ImpossibleLife`, `DuplicateBook` or `RequestIdReused`.
     pub fn add_book(&self, request: &AddBook) -> Result<Book> {
         self.write(|db| {
             let name = request.request_id.as_ref();
@@ -44,7 +44,7 @@ fn add(db: &Transaction<'_>, request: &AddBook) -> Result<Book> {
     let mut by = Vec::with_capacity(request.authors.len());
     for contributor in &request.authors {
         let author = authors::resolve(db, contributor)?;
-        // Somebody may be named twice, once by number and once by name.
+        // The request may name an author twice, by number and by name.
         if !by.contains(&author) {
             by.push(author);
         }
@@ -68,7 +68,7 @@ fn add(db: &Transaction<'_>, request: &AddBook) -> Result<Book> {
         .ok_or(LibraryError::NoSuchBook(NoSuchBook { book }))?)
 }
 
-/// A book to be inserted, its authors already in the catalogue.
+/// A book to insert. Its authors are in the catalogue.
 pub(super) struct Entry<'a> {
     pub title: &'a str,
     pub english_title: Option<&'a str>,
@@ -79,8 +79,8 @@ pub(super) struct Entry<'a> {
     pub copies: u32,
 }
 
-/// The book that the catalogue has under this title and language, by one of these authors or, like
-/// this one, by nobody known.
+/// Returns the book with this title and language that shares an author with the entry, or that,
+/// like the entry, has no known author.
 fn duplicate(db: &Transaction<'_>, entry: &Entry<'_>) -> Result<Option<BookId>> {
     let filing = fold::filing_title(entry.title, &entry.language.0);
     Ok(db
@@ -156,9 +156,9 @@ pub(super) fn insert(db: &Transaction<'_>, entry: &Entry<'_>) -> Result<BookId> 
     Ok(id)
 }
 
-/// The books with these numbers, in this order; a number without a book is passed over.
+/// Returns the books with these numbers, in this order. Numbers without a book are skipped.
 ///
-/// Three statements whatever the number of books, instead of two more for each.
+/// This takes three statements for any number of books, instead of two more for each book.
 pub(super) fn load(db: &Transaction<'_>, ids: &[BookId]) -> Result<Vec<Book>> {
     let ids = serde_json::to_string(ids)?;
     let mut books = db.prepare_cached(
@@ -181,7 +181,7 @@ pub(super) fn load(db: &Transaction<'_>, ids: &[BookId]) -> Result<Vec<Book>> {
                 language: row.get(4)?,
                 subjects: Vec::new(),
                 copies,
-                // A copy has one open loan at most, so this cannot be negative.
+                // A copy has at most one open loan, so this cannot be negative.
                 available: copies.saturating_sub(lent),
             })
         })?

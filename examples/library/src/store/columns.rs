@@ -1,11 +1,12 @@
-//! The model's types as database columns, so that the model need not know about the database.
+//! Converts the model's types to database columns, so that the model does not depend on the
+//! database.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 
 use crate::model::{AuthorId, BookId, Card, Date, Language, LoanId, RequestId, Subject};
 
-/// A newtype is stored as what it wraps.
+/// A newtype is stored as the type it wraps.
 macro_rules! column {
     ($($name:ident),*) => {$(
         impl ToSql for $name {
@@ -24,7 +25,7 @@ macro_rules! column {
 
 column!(AuthorId, BookId, LoanId, Card, Language, RequestId, Subject);
 
-/// A date is stored as its text, which sorts as the dates do.
+/// A date is stored as text, which sorts like the dates.
 impl ToSql for Date {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.to_string().into())

@@ -1,4 +1,4 @@
-//! Opening one connection the way the store needs it.
+//! Opens connections with the settings that the store needs.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,14 +10,15 @@ use super::error::OpenErrorKind;
 /// How long a statement waits for another process to release the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many prepared statements a connection keeps.
+/// How many prepared statements a connection caches.
 ///
-/// A search has one for each combination of its conditions, so SQLite's usual dozen is few.
+/// A search has one statement for each combination of conditions, more than SQLite's default of a
+/// dozen.
 const STATEMENTS: usize = 64;
 
-/// Opens a connection for writing, creating the file where there is none.
+/// Opens a connection for writing, and creates the file if there is none.
 ///
-/// `check` looks at the database before anything in the file is changed.
+/// `check` runs before anything in the file changes.
 pub(super) fn writer(
     path: &Path,
     check: impl FnOnce(&Connection) -> Result<(), OpenErrorKind>,
@@ -30,14 +31,15 @@ pub(super) fn writer(
 
 /// Opens a connection that can only read.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenErrorKind> {
-    // Not opened read-only: the first reader of a write-ahead log may have to write its index.
+    // Not opened read-only, because the first reader of a write-ahead log may have to write its
+    // index.
     let connection = open(path, OpenFlags::empty())?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
 
 fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenErrorKind> {
-    // Without SQLITE_OPEN_URI a path is a path, whatever it begins with.
+    // Without SQLITE_OPEN_URI, any path is a plain path, even one that looks like a URI.
     let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
@@ -48,7 +50,7 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenErrorKind> {
     Ok(connection)
 }
 
-/// Switches the file to a write-ahead log, which it then stays in.
+/// Switches the file to a write-ahead log, which is permanent.
 fn write_ahead_log(connection: &Connection) -> Result<(), OpenErrorKind> {
     let start = Instant::now();
     loop {
@@ -57,8 +59,8 @@ fn write_ahead_log(connection: &Connection) -> Result<(), OpenErrorKind> {
         match answer {
             Ok(mode) if mode == "wal" => return Ok(()),
             Ok(_) => return Err(OpenErrorKind::NoWriteAheadLog),
-            // Where two processes switch the same file at once, SQLite tells one of them "busy"
-            // without waiting, because waiting could be a deadlock.
+            // When two processes switch the same file at once, SQLite reports "busy" to one of them
+            // without waiting, because waiting could deadlock.
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
                     && start.elapsed() < PATIENCE =>
@@ -71,7 +73,7 @@ fn write_ahead_log(connection: &Connection) -> Result<(), OpenErrorKind> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::{reader, writer};
 

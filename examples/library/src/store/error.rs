@@ -1,4 +1,4 @@
-//! Why the store did not do what it was asked.
+//! The errors of the store.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use rusqlite::ErrorCode;
 
 use crate::model::LibraryError;
 
-/// What a function of the store answers with.
+/// The result of a function of the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why the store did not do what it was asked.
+/// Why a function of the store failed.
 #[derive(Debug)]
 pub enum Error {
-    /// The library says no. This is the caller's to know.
+    /// The library rejects the request. The caller learns why.
     Refused(LibraryError),
     /// Another process kept the database locked for longer than the store waits. Nothing was
-    /// changed, and trying again later may help.
+    /// changed, and a retry may succeed.
     Busy,
     /// The database failed: a full disk, a damaged file. Nothing was changed.
     Broken(rusqlite::Error),
-    /// What the database holds is not what this program writes. Nothing was changed.
+    /// The database contains something that this program does not write. Nothing was changed.
     Unreadable(serde_json::Error),
 }
 
@@ -73,11 +73,11 @@ pub struct OpenError {
     kind: OpenErrorKind,
 }
 
-/// What was wrong with a database that could not be opened.
+/// Why a database could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenErrorKind {
-    /// The file is something else: not a database, or the database of another program.
+    /// The file is not a database, or belongs to another program.
     NotALibrary,
     /// A newer version of this program wrote the file.
     TooNew {
@@ -100,12 +100,12 @@ impl OpenError {
         }
     }
 
-    /// The file that could not be opened.
+    /// Returns the file that could not be opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was wrong with it.
+    /// Returns why it could not be opened.
     pub fn kind(&self) -> &OpenErrorKind {
         &self.kind
     }

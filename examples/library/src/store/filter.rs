@@ -1,15 +1,15 @@
 //! The conditions of a list, as SQL.
 //!
-//! A statement is put together from fixed pieces of text (`&'static str`, so nothing else compiles);
-//! whatever a caller sent is bound to it as a value. A condition that was not given is not in the
-//! statement at all, so that SQLite can choose an index for those that were.
+//! A statement consists of fixed pieces of text (`&'static str`, so nothing else compiles), and all
+//! values from callers are bound. A condition that a caller omits is not in the statement, so
+//! SQLite can choose an index for the others.
 
 use rusqlite::{CachedStatement, Params, Row, ToSql, Transaction, params_from_iter};
 
 use super::error::Result;
 use crate::model::PageInfo;
 
-/// Conditions that must all hold.
+/// Conditions that must all be true.
 pub(super) struct Filter<'a> {
     from: &'static str,
     conditions: Vec<&'static str>,
@@ -17,7 +17,7 @@ pub(super) struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// No condition yet on the rows of `from`.
+    /// Creates a filter without conditions on the rows of `from`.
     pub(super) fn on(from: &'static str) -> Self {
         Self {
             from,
@@ -31,20 +31,20 @@ impl<'a> Filter<'a> {
         self.conditions.push(condition);
     }
 
-    /// Adds a condition whose question mark stands for `value`.
+    /// Adds a condition that binds `value` to its question mark.
     pub(super) fn and_with(&mut self, condition: &'static str, value: impl ToSql + 'a) {
         self.conditions.push(condition);
         self.values.push(Box::new(value));
     }
 
-    /// Adds a condition whose question mark stands for `value`, where there is one.
+    /// Adds a condition that binds `value` to its question mark, if there is a value.
     pub(super) fn and_if(&mut self, condition: &'static str, value: Option<impl ToSql + 'a>) {
         if let Some(value) = value {
             self.and_with(condition, value);
         }
     }
 
-    /// One page of the rows for which the conditions hold, and where it stands among all of them.
+    /// Returns one page of the rows that match, and the position of the page among all matches.
     pub(super) fn page<T>(
         &self,
         db: &Transaction<'_>,

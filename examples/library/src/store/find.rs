@@ -1,4 +1,4 @@
-//! Finding books.
+//! Searches for books.
 
 use super::books;
 use super::error::Result;
@@ -6,18 +6,18 @@ use super::filter::Filter;
 use super::{Store, fold};
 use crate::model::{BookOrder, BookPage, FindBooks, PageInfo};
 
-/// How many words of a search are looked at. Nobody types more; a machine might.
+/// The number of words of a search that count. Nobody types more, but a program might.
 const MAX_WORDS: usize = 64;
 
 impl Store {
-    /// Finds the books that meet every condition, one page of them.
+    /// Returns one page of the books that match every condition.
     pub fn find_books(&self, query: &FindBooks) -> Result<BookPage> {
         let mut filter = Filter::on("books b");
         let mut order = order(query.order);
         let text = query.words.as_deref().unwrap_or_default().trim();
         if !text.is_empty() {
             let Some(words) = full_text_query(text) else {
-                // Signs without a letter or a digit among them occur in no index.
+                // Signs without a letter or a digit are in no index.
                 return Ok(BookPage {
                     page: PageInfo::new(0, query.offset, query.limit),
                     books: Vec::new(),
@@ -67,7 +67,8 @@ fn order(order: BookOrder) -> &'static str {
     }
 }
 
-/// Each word in quotation marks, which makes even `NOT` a word, and the beginning of one is enough.
+/// Returns a full-text query for words and prefixes of words. Quotation marks turn even `NOT` into
+/// a word.
 fn full_text_query(text: &str) -> Option<String> {
     let words = fold::words(text);
     let query: Vec<_> = words

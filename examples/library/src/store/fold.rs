@@ -1,18 +1,18 @@
-//! Making texts comparable.
+//! Folds texts so that they can be compared.
 //!
 //! A reader who types `misere` should find *Les Misérables*, and one who types `soren` should find
-//! Søren. The same folding is applied to what is stored and to what is looked for, so it decides
-//! alone what counts as equal: case, accents and the forms of a letter do not.
+//! Søren. Stored texts and search terms are folded in the same way, so folding alone decides what
+//! counts as equal. Case, accents and letter forms do not matter.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Folds case and accents, and every run of blanks into one.
+/// Folds case and accents, and replaces every run of blanks with one.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.to_lowercase().nfkd().filter(|c| !is_accent(*c)) {
         match c {
-            // Letters that Unicode does not take apart, as people type them who lack the key.
+            // Letters that Unicode does not decompose, as people type them without the key.
             'ß' => folded.push_str("ss"),
             'æ' => folded.push_str("ae"),
             'œ' => folded.push_str("oe"),
@@ -21,7 +21,7 @@ pub(super) fn fold(text: &str) -> String {
             'đ' | 'ð' => folded.push('d'),
             'ł' => folded.push('l'),
             'ı' => folded.push('i'),
-            // The form of sigma depends on its place in the word, and a prefix has no end.
+            // The form of sigma depends on whether it ends a word, and a prefix has no end.
             'ς' => folded.push('σ'),
             '’' | 'ʼ' => folded.push('\''),
             c if c.is_whitespace() || c.is_control() => {
@@ -33,16 +33,17 @@ pub(super) fn fold(text: &str) -> String {
         }
     }
     folded.truncate(folded.trim_end().len());
-    // What was taken apart and is no accent goes together again: a voiced kana is one letter.
+    // Recompose what was decomposed but is not an accent: a voiced kana is one letter.
     folded.nfc().collect()
 }
 
-/// The marks that Latin, Greek and Cyrillic put on letters. Other scripts' marks are letters.
+/// Returns whether a mark is an accent of Latin, Greek or Cyrillic. In other scripts, marks are
+/// letters.
 fn is_accent(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// A title folded as it is filed: without its leading article.
+/// Folds a title and removes its leading article.
 pub(super) fn filing_title(title: &str, language: &str) -> String {
     let folded = fold(title);
     let rest = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -51,13 +52,13 @@ pub(super) fn filing_title(title: &str, language: &str) -> String {
         .find_map(|article| rest.strip_prefix(article))
         .filter(|rest| rest.starts_with(char::is_alphanumeric));
     match article.unwrap_or(rest) {
-        // A title of signs alone is filed under its signs.
+        // A title that consists only of signs is filed under them.
         "" => folded,
         filed => filed.to_owned(),
     }
 }
 
-/// The articles that the titles of a language may begin with, folded.
+/// Returns the folded articles that titles in a language may start with.
 fn articles(language: &str) -> &'static [&'static str] {
     match language {
         "en" => &["the ", "an ", "a "],
@@ -74,10 +75,10 @@ fn articles(language: &str) -> &'static [&'static str] {
     }
 }
 
-/// The words of a search, folded: runs of letters and digits, everything else separates.
+/// Returns the folded words of a search: runs of letters and digits, separated by everything else.
 ///
-/// What is left can hold no quotation mark, no operator and no NUL, so nothing that somebody types
-/// is ever more than words to the full-text index.
+/// A word contains no quotation mark, no operator and no NUL, so whatever a user types is only
+/// words to the full-text index.
 pub(super) fn words(text: &str) -> Vec<String> {
     fold(text)
         .split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c))

@@ -1,4 +1,4 @@
-//! Lending books and taking them back.
+//! Lends books and takes them back.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -12,15 +12,15 @@ use crate::model::{
     MAX_LOANS, MemberRef, NoSuchBook, NoSuchLoan, StartLoan, TooManyLoans,
 };
 
-/// The columns of [`loan`].
+/// The columns that [`loan`] reads.
 const LOAN: &str = "l.id, b.id, b.title, c.number, m.card, m.name, l.lent, l.due, l.returned";
 
-/// The tables they are in.
+/// The tables with these columns.
 const LOANS: &str = "loans l JOIN copies c ON c.id = l.copy JOIN books b ON b.id = c.book \
     JOIN members m ON m.id = l.member";
 
 impl Store {
-    /// Lists the loans that meet every condition, one page of them, the latest first.
+    /// Lists one page of the loans that match every condition, the latest first.
     pub fn list_loans(&self, query: &ListLoans) -> Result<LoanPage> {
         let today = self.today();
         let mut filter = Filter::on(LOANS);
@@ -43,7 +43,7 @@ impl Store {
 
     /// Lends a copy of a book to a member, from today.
     ///
-    /// Refuses with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
+    /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
     /// `RequestIdReused`.
     pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
         self.write(|db| {
@@ -55,9 +55,9 @@ impl Store {
         })
     }
 
-    /// Takes a book back, today.
+    /// Takes a book back today.
     ///
-    /// Refuses with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
+    /// Fails with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
     pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
         self.write(|db| {
             let today = self.today();
@@ -106,7 +106,7 @@ fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan>
     one(db, id, today)
 }
 
-/// A copy of the book that can be lent; refuses where there is none.
+/// Returns a copy of the book that can be lent, or an error if there is none.
 pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
     let copy = db
         .prepare_cached(
@@ -131,7 +131,7 @@ pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
     }
 }
 
-/// Inserts a loan that has not ended.
+/// Inserts an open loan.
 pub(super) fn insert(
     db: &Transaction<'_>,
     copy: i64,
@@ -151,19 +151,19 @@ fn end(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
     if let Some(returned) = loan.returned {
         return Err(LibraryError::AlreadyReturned(AlreadyReturned { loan: id, returned }).into());
     }
-    // A clock that was set back must not make a book impossible to return.
+    // If the clock was set back, a book must still be returnable.
     close(db, id, today.max(loan.lent))?;
     one(db, id, today)
 }
 
-/// Ends a loan on that day.
+/// Ends a loan on a given day.
 pub(super) fn close(db: &Transaction<'_>, id: LoanId, returned: Date) -> Result<()> {
     db.prepare_cached("UPDATE loans SET returned = ?2 WHERE id = ?1")?
         .execute(params![id, returned])?;
     Ok(())
 }
 
-/// The loans of a member that have not ended, the first due first.
+/// Returns a member's open loans, the first due first.
 pub(super) fn open_loans(db: &Transaction<'_>, member: i64, today: Date) -> Result<Vec<Loan>> {
     let mut statement = db.prepare_cached(&format!(
         "SELECT {LOAN} FROM {LOANS} WHERE l.member = ?1 AND l.returned IS NULL ORDER BY l.due, l.id"

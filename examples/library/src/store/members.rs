@@ -1,4 +1,4 @@
-//! Looking at members and admitting them.
+//! Reads members and adds them.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -8,9 +8,9 @@ use super::{Store, loans};
 use crate::model::{AddMember, Card, Date, LibraryError, Member, MemberDetails, NoSuchMember};
 
 impl Store {
-    /// A member and what the member has borrowed.
+    /// Returns a member with the member's open loans.
     ///
-    /// Refuses with `NoSuchMember`.
+    /// Fails with `NoSuchMember`.
     pub fn member(&self, card: &Card) -> Result<MemberDetails> {
         let today = self.today();
         self.read(|db| {
@@ -20,9 +20,9 @@ impl Store {
         })
     }
 
-    /// Admits a member, who gets a new card.
+    /// Adds a member, who gets a new card.
     ///
-    /// Refuses with `RequestIdReused`.
+    /// Fails with `RequestIdReused`.
     pub fn add_member(&self, request: &AddMember) -> Result<Member> {
         self.write(|db| {
             let today = self.today();
@@ -34,7 +34,7 @@ impl Store {
     }
 }
 
-/// The member with that card, and the number the tables know the member by.
+/// Returns the member with this card, and the member's key in the tables.
 pub(super) fn find(db: &Transaction<'_>, card: &Card) -> Result<(i64, Member)> {
     db.prepare_cached("SELECT id, card, name, joined FROM members WHERE card = ?1")?
         .query_row([card], |row| {
@@ -55,7 +55,8 @@ pub(super) fn find(db: &Transaction<'_>, card: &Card) -> Result<(i64, Member)> {
 
 /// Inserts a member with the next card.
 pub(super) fn insert(db: &Transaction<'_>, name: &str, joined: Date) -> Result<Member> {
-    // Members are never deleted, and only one transaction writes at a time: the next number is new.
+    // Members are never deleted and only one transaction writes at a time, so the next number is
+    // new.
     let id: i64 = db
         .prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM members")?
         .query_row([], |row| row.get(0))?;

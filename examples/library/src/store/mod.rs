@@ -1,15 +1,15 @@
-//! The library's memory: one SQLite file.
+//! The library's storage: one SQLite file.
 //!
-//! **Nothing is lost.** A write is one immediate transaction, and it is on the disk (`synchronous =
-//! FULL` on a write-ahead log) before its function returns. Killing the process at any moment
-//! leaves every acknowledged write whole and every other one either whole or absent; that holds for
-//! the first start, too, which creates and fills the database in a single transaction.
+//! **Nothing is lost.** A write is one immediate transaction, and it is on disk (`synchronous =
+//! FULL` with a write-ahead log) before its function returns. If the process is killed at any
+//! moment, every acknowledged write is complete, and every other one is either complete or absent.
+//! That includes the first start, which creates and fills the database in a single transaction.
 //!
-//! **One writer, several readers.** SQLite lets one connection write at a time. Waiting for a turn
-//! in a mutex is fair and cheap, waiting for the file's lock is neither, so all writes of this
-//! process share one connection. Readers see the last committed state and wait for nobody. Another
-//! process may use the same file; it waits for the lock, and gets [`Error::Busy`] when that takes
-//! too long.
+//! **One writer, several readers.** SQLite allows one connection to write at a time. All writes of
+//! this process share one connection, because waiting for a mutex is fair and cheap, and waiting
+//! for the file's lock is neither. Readers see the last committed state and wait for nothing.
+//! Another process may use the same file. It waits for the lock, and gets [`Error::Busy`] if that
+//! takes too long.
 //!
 //! Every function here blocks.
 
@@ -39,22 +39,22 @@ use crate::model::Date;
 
 pub use error::{Error, OpenError, OpenErrorKind, Result};
 
-/// The library's memory. Share it behind an `Arc`.
+/// The library's storage. Share it behind an `Arc`.
 pub struct Store {
     pool: pool::Pool,
     clock: Arc<dyn Clock>,
 }
 
 impl Store {
-    /// Opens the library in the file `path`, by the system's clock.
+    /// Opens the library in the file `path` with the system clock.
     ///
-    /// A file that is not there is created and filled with the starting catalogue; one that an
-    /// older version wrote is brought up to date.
+    /// Creates a missing file and fills it with the starting catalogue. Upgrades a file from an
+    /// older version.
     pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
         Self::open_with_clock(path, Arc::new(SystemClock))
     }
 
-    /// Opens the library in the file `path`, by the given clock.
+    /// Opens the library in the file `path` with the given clock.
     pub fn open_with_clock(
         path: &Path,
         clock: Arc<dyn Clock>,
@@ -64,22 +64,23 @@ impl Store {
         Ok(Self { pool, clock })
     }
 
-    /// Today's date, by the store's clock.
+    /// Returns today's date from the store's clock.
     pub fn today(&self) -> Date {
         self.clock.today()
     }
 
-    /// Runs `work` on a snapshot of the database: all its statements see the same state.
+    /// Runs `work` on a snapshot of the database. All its statements see the same state.
     fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
         let mut reader = self.pool.reader();
         work(&reader.transaction()?)
     }
 
-    /// Runs `work` and commits what it did, or nothing of it when it answers with an error.
+    /// Runs `work` in a transaction that is committed if `work` succeeds, and rolled back if it
+    /// fails.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
         let mut writer = self.pool.writer();
-        // A deferred transaction that reads first and writes later can fail halfway when another
-        // process writes in between; an immediate one waits for its turn at the start.
+        // A deferred transaction that reads before it writes can fail halfway if another process
+        // writes in between. An immediate one waits for its turn at the start.
         let transaction =
             writer.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let value = work(&transaction)?;

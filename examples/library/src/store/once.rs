@@ -1,8 +1,9 @@
-//! Doing a thing once, however often it is asked for.
+//! Carries out a request once, however often it is sent.
 //!
-//! A caller whose connection broke cannot know whether its request was carried out. So that it may
-//! simply ask again, a request can have a name: the answer is remembered in the transaction that
-//! did the work, and a repeated request with that name gets it instead of a second loan.
+//! A caller that lost its connection cannot know whether its request was carried out. To make a
+//! retry safe, a request can carry a `request_id`. The transaction that carries out the request
+//! also stores the result, and a retry with the same id returns that result instead of making a
+//! second loan.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::Serialize;
@@ -11,12 +12,12 @@ use serde::de::DeserializeOwned;
 use super::error::Result;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
-/// For how many days a request is remembered. Otherwise callers could fill the disk with names.
+/// How many days a request is remembered. Without a limit, callers could fill the disk.
 const MEMORY_DAYS: i32 = 30;
 
-/// Does `work`, or answers as before where the request of that name was carried out already.
+/// Runs `work`, or returns the stored result if the request was carried out before.
 ///
-/// Only successes are remembered: what was refused may be possible the next time.
+/// Only successes are stored. What was rejected may be possible the next time.
 pub(super) fn once<P, T>(
     db: &Transaction<'_>,
     today: Date,
@@ -34,7 +35,8 @@ where
     };
     db.prepare_cached("DELETE FROM requests WHERE day < ?1")?
         .execute([today.plus_days(-MEMORY_DAYS)])?;
-    // Written from the decoded parameters, so that spelling and order in the request do not matter.
+    // Serialized from the decoded parameters, so that spelling and order in the request do not
+    // matter.
     let params = serde_json::to_string(params)?;
     let before: Option<(String, String, String)> = db
         .prepare_cached("SELECT procedure, params, answer FROM requests WHERE id = ?1")?

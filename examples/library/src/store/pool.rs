@@ -1,4 +1,4 @@
-//! One connection that writes and a few that read.
+//! One connection for writing and a few for reading.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -10,9 +10,10 @@ use super::error::OpenErrorKind;
 use super::{connection, schema};
 use crate::model::Date;
 
-/// How many connections read at the same time.
+/// The number of connections that can read at the same time.
 ///
-/// A query takes well under a millisecond of one core; more readers than cores only wait elsewhere.
+/// A query takes well under a millisecond of one core, so more readers than cores would only wait
+/// elsewhere.
 const READERS: usize = 4;
 
 pub(super) struct Pool {
@@ -22,7 +23,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Opens the file, creating, filling or updating it where necessary.
+    /// Opens the file, and creates, fills or upgrades it if necessary.
     pub(super) fn open(path: &Path, today: Date) -> Result<Self, OpenErrorKind> {
         let mut writer = connection::writer(path, schema::check)?;
         schema::prepare(&mut writer, today)?;
@@ -36,17 +37,17 @@ impl Pool {
         })
     }
 
-    /// The connection that writes, as soon as it is free.
+    /// Waits for the connection that writes.
     pub(super) fn writer(&self) -> MutexGuard<'_, Connection> {
-        // A panic that poisoned the mutex dropped its transaction on the way out, which rolled it
-        // back: the connection is as good as before.
+        // A panic that poisoned the mutex also dropped its transaction, which rolled it back. The
+        // connection is as good as before.
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A connection that reads, as soon as one is free. Dropping it gives it back.
+    /// Waits for a connection that reads. Dropping it returns it to the pool.
     pub(super) fn reader(&self) -> Reader<'_> {
-        // Nothing panics while it holds this mutex; even so, a list of connections has no state
-        // that could be half-changed.
+        // Nothing panics while it holds this mutex, and a list of connections cannot be left half
+        // changed.
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(connection) = readers.pop() {
@@ -63,10 +64,10 @@ impl Pool {
     }
 }
 
-/// A reading connection on loan from the pool.
+/// A read connection borrowed from the pool.
 pub(super) struct Reader<'a> {
     pool: &'a Pool,
-    /// `None` only while it is being dropped.
+    /// `None` only while the reader is dropped.
     connection: Option<Connection>,
 }
 

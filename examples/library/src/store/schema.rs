@@ -1,8 +1,8 @@
-//! The schema and its history.
+//! The schema and its migrations.
 //!
-//! `PRAGMA user_version` counts the migrations that a file has had. They run in one transaction,
-//! together with the seeding of a new file, so there is no state in between for a kill to leave
-//! behind. A migration that has been released is never edited; a change is the next one.
+//! `PRAGMA user_version` counts the migrations applied to a file. They run in one transaction,
+//! together with the seeding of a new file, so a kill cannot leave an intermediate state. A
+//! released migration is never edited; each change is a new one.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -10,15 +10,15 @@ use super::error::{OpenErrorKind, Result};
 use super::seed;
 use crate::model::Date;
 
-/// The migrations, the first one first.
+/// The migrations in order.
 const MIGRATIONS: [&str; 1] = [include_str!("schema/1.sql")];
 
-/// Marks the file as a library, as `file` and this program can see: "Libr".
+/// Marks the file as a library for `file` and for this program: "Libr".
 const APPLICATION_ID: u32 = 0x4c69_6272;
 
-/// Refuses a file that is not a library or that a newer program wrote, without changing it.
+/// Rejects a file that is not a library or that a newer program wrote, without changing it.
 pub(super) fn check(connection: &Connection) -> std::result::Result<(), OpenErrorKind> {
-    // One snapshot: in between, another process may be creating the library.
+    // One snapshot, because another process may be creating the library at the same time.
     let connection = &connection.unchecked_transaction()?;
     let id: u32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let found = version(connection)?;
@@ -39,14 +39,15 @@ pub(super) fn check(connection: &Connection) -> std::result::Result<(), OpenErro
     }
 }
 
-/// Creates and fills a new database, or brings an older one up to date.
+/// Creates and fills a new database, or upgrades an older one.
 pub(super) fn prepare(connection: &mut Connection, today: Date) -> Result<()> {
-    // Looked at before the lock is taken, so that opening a finished file never waits for a writer.
+    // Checked before the lock is taken, so that opening an up-to-date file never waits for a
+    // writer.
     if version(connection)? == latest() {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // And again under the lock: another process may have been faster.
+    // Checked again under the lock, because another process may have been faster.
     let from = version(&transaction)?;
     for migration in MIGRATIONS.iter().skip(from as usize) {
         transaction.execute_batch(migration)?;

@@ -1,7 +1,7 @@
-//! The library's first day: its catalogue, a few members, and what they have borrowed so far.
+//! The starting data: the catalogue, a few members and their loans so far.
 //!
-//! The data is part of the program. A line that does not fit is a mistake of ours that the first
-//! test finds, so reading it panics rather than answering with an error that nobody could handle.
+//! The data is part of the program. The first test finds an invalid line, so reading one panics
+//! instead of returning an error that nothing could handle.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const BOOKS: &str = include_str!("../../data/books.tsv");
 const MEMBERS: &str = include_str!("../../data/members.tsv");
 const LOANS: &str = include_str!("../../data/loans.tsv");
 
-/// Fills a new database, as if the library had been open for a while before `today`.
+/// Fills a new database as if the library had been open for a while before `today`.
 pub(super) fn fill(db: &Transaction<'_>, today: Date) -> Result<()> {
     let authors = fill_authors(db)?;
     let books = fill_books(db, &authors)?;
@@ -57,7 +57,8 @@ fn fill_books(
             subjects: &parts(subjects, ", ")
                 .map(|s| Subject(s.to_owned()))
                 .collect(),
-            // Titles with one, two and three copies take turns: enough of each kind to try out.
+            // Titles have one, two and three copies in turn, so there are enough of each kind to
+            // try out.
             copies: 1 + number % 3,
         };
         ids.insert(title, books::insert(db, &book)?);
@@ -88,7 +89,7 @@ fn fill_loans(db: &Transaction<'_>, books: &HashMap<&str, BookId>, today: Date) 
     Ok(())
 }
 
-/// The lines that are no comments, each taken apart at its tabs.
+/// Returns the lines that are not comments, each split at its tabs.
 fn lines<const N: usize>(text: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     text.lines()
         .filter(|line| !line.starts_with('#'))

@@ -1,4 +1,4 @@
-//! Counting.
+//! Counts what the library has.
 
 use rusqlite::Transaction;
 
@@ -9,7 +9,7 @@ use crate::model::{
 };
 
 impl Store {
-    /// The library in numbers.
+    /// Returns figures about the library.
     pub fn stats(&self, query: &GetStats) -> Result<Stats> {
         let today = self.today();
         self.read(|db| {

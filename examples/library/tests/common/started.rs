@@ -1,15 +1,16 @@
-//! The program as a process of its own, for every test binary that needs one.
+//! The program as a separate process, for every test binary that needs one.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// The program, listening. It ends with this value.
+/// The program, listening. It ends when this value is dropped.
 pub(crate) struct Started {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
-    /// What it prints after its address. Kept open, since that has to go somewhere.
+    /// The output after the line with the address. Kept open, because the program must be able to
+    /// print.
     pub(crate) out: BufReader<ChildStdout>,
 }
 

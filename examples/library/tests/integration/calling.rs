@@ -194,7 +194,7 @@ fn a_notification_is_done_and_not_answered() {
     assert_eq!((answer.status, answer.body.as_str()), (204, ""));
     let member = client.call("member.get", &json!(["L000013"]));
     assert_eq!(member["member"]["name"], "Tove Berg");
-    // Not even where it is refused.
+    // There is no response even if the call is rejected.
     let end = json!({"jsonrpc": "2.0", "method": "loan.end", "params": [99_999]});
     assert_eq!(client.post(&end).status, 204);
 }

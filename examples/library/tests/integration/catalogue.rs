@@ -1,4 +1,4 @@
-//! The starting catalogue, and adding to it.
+//! The starting catalogue, and additions to it.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,4 +1,4 @@
-//! Many callers at once.
+//! Many concurrent callers.
 
 use std::collections::HashSet;
 use std::sync::Barrier;
@@ -12,7 +12,7 @@ use crate::support::{Library, book_named};
 #[test]
 fn of_many_who_want_the_same_copy_exactly_one_gets_it() {
     let library = Library::new();
-    // A second pool on the same file stands for a second process.
+    // A second pool on the same file stands in for a second process.
     let stores = [&library.store, &library.again()];
     for _ in 0..5 {
         let book = library.book(1);

@@ -1,4 +1,4 @@
-//! What the service says about itself.
+//! The service's descriptions.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn the_description_is_the_one_in_the_file() {
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         text == expected,
-        "the description differs; UPDATE_GOLDEN=1 accepts"
+        "the description differs; UPDATE_GOLDEN=1 accepts the change"
     );
 }
 
@@ -131,7 +131,7 @@ fn a_code_means_the_same_wherever_it_is_declared() {
             .errors
             .len()
     };
-    // Each its own and that the database may be busy.
+    // Its own errors, and the busy database.
     assert_eq!(count("book.find"), 1);
     assert_eq!(count("book.get"), 2);
     assert_eq!(count("loan.start"), 7);

@@ -1,4 +1,4 @@
-//! The published examples, called again.
+//! Repeats the calls in the published examples.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::http::{new_store, token};
 
-/// The service without the examples, so that they can be recorded whatever they say now.
+/// Returns the service without its examples, so that they can be recorded whatever they say now.
 fn bare(folder: &Path) -> Service {
     Service::builder("bare", "urn:example:bare")
         .state(new_store(folder))
@@ -18,8 +18,8 @@ fn bare(folder: &Path) -> Service {
         .unwrap()
 }
 
-/// What a call in process came to, `result` or `error`, and the value under that name, its members
-/// in the order in which the service wrote them.
+/// Returns `result` or `error` for an in-process call, and the value of that member. The value's
+/// members keep the order in which the service wrote them.
 fn answer(service: &Service, procedure: &str, params: &Json) -> (&'static str, Json) {
     let request = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
     let answer = actix_web::rt::System::new()
@@ -38,8 +38,8 @@ fn file_of(procedure: &str) -> PathBuf {
         .join(format!("{procedure}.json"))
 }
 
-/// Every example is called on a library of its own, so that what one of them changes is not there
-/// for the next. Its file is copied: filling one takes longer than the call.
+/// Each example runs on a library of its own, so that no example sees the changes of another. The
+/// file is copied, because filling a new one takes longer than the call.
 #[test]
 fn every_published_example_is_what_a_new_library_answers() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
@@ -67,7 +67,7 @@ fn every_published_example_is_what_a_new_library_answers() {
                 assert_eq!(
                     published.to_string(),
                     real.to_string(),
-                    "{name}: UPDATE_GOLDEN=1 accepts"
+                    "{name}: UPDATE_GOLDEN=1 accepts the change"
                 );
             }
         }

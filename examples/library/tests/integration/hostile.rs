@@ -1,4 +1,4 @@
-//! Text that was not meant as words.
+//! Text that is not meant as words.
 
 use std::time::{Duration, Instant};
 

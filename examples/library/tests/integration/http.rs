@@ -1,4 +1,4 @@
-//! A library that is served, and a client that says what came back.
+//! A library over HTTP, and a client that returns the whole response.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 
 use crate::support::day;
 
-/// What changes something has to be brought. The README starts its library with it.
+/// The token that write calls require. The README starts its library with it.
 pub(crate) const TOKEN: &str = "friend";
 
-/// How it is brought.
+/// The header value that carries the token.
 const CREDENTIAL: &str = "Bearer friend";
 
 pub(crate) fn token() -> Token {
@@ -28,7 +28,7 @@ pub(crate) fn token() -> Token {
 /// The day on which the examples were recorded.
 pub(crate) const EXAMPLES_DAY: &str = "2026-03-02";
 
-/// A new store in a folder, on the day of the examples.
+/// Opens a new store in a folder, on the day of the examples.
 pub(crate) fn new_store(folder: &Path) -> Store {
     store_on(EXAMPLES_DAY, folder)
 }
@@ -38,7 +38,7 @@ fn store_on(today: &str, folder: &Path) -> Store {
     Store::open_with_clock(&folder.join("library.db"), clock).unwrap()
 }
 
-/// A new library on a free port. It is served until the process ends.
+/// A new library on a free port. It runs until the process ends.
 pub(crate) struct Served {
     address: SocketAddr,
     _folder: TempDir,
@@ -49,7 +49,7 @@ impl Served {
         Self::on(EXAMPLES_DAY)
     }
 
-    /// A library on a day on which it is new.
+    /// Starts a new library on this day.
     pub(crate) fn on(today: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let service = api::service(store_on(today, folder.path()), &token(), None).unwrap();
@@ -75,7 +75,7 @@ impl Served {
     }
 }
 
-/// Calls a service at `/rpc`, on a new connection for each call, and brings the token unless told
+/// Calls a service at `/rpc`, with a new connection for each call, and sends the token unless told
 /// otherwise.
 #[derive(Clone, Copy)]
 pub(crate) struct Client<'t> {
@@ -83,7 +83,7 @@ pub(crate) struct Client<'t> {
     authorization: Option<&'t str>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -96,7 +96,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Whether the head has this field, such as `allow: POST`.
+    /// Returns whether the head has this field, such as `allow: POST`.
     pub(crate) fn has(&self, field: &str) -> bool {
         let (name, value) = field.split_once(": ").unwrap();
         let is_it =
@@ -120,7 +120,7 @@ impl Client<'static> {
 }
 
 impl Client<'_> {
-    /// Sends these credentials instead, or none.
+    /// Sends other credentials, or none.
     pub(crate) fn bringing(self, authorization: Option<&str>) -> Client<'_> {
         Client {
             address: self.address,
@@ -128,7 +128,7 @@ impl Client<'_> {
         }
     }
 
-    /// Sends a request; none if no complete answer comes back.
+    /// Sends a request. Returns `None` if no complete response arrives.
     pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
         let mut connection = TcpStream::connect(self.address).ok()?;
         let mut request = Request::post(target, body.as_bytes());
@@ -146,7 +146,7 @@ impl Client<'_> {
     }
 
     pub(crate) fn send(self, method: &str, target: &str, body: &str) -> Answer {
-        self.try_send(method, target, body).expect("an answer")
+        self.try_send(method, target, body).expect("a response")
     }
 
     pub(crate) fn get(self, below: &str) -> Answer {
@@ -157,7 +157,7 @@ impl Client<'_> {
         self.send("POST", "/rpc", &body.to_string())
     }
 
-    /// What a call is answered with.
+    /// Returns the response to a call.
     pub(crate) fn answer(self, procedure: &str, params: &Value) -> Answer {
         let answer = self.post(&call(procedure, params, 1));
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -165,20 +165,20 @@ impl Client<'_> {
         answer
     }
 
-    /// The result of a call.
+    /// Returns the result of a call.
     pub(crate) fn call(self, procedure: &str, params: &Value) -> Value {
         let answer = self.answer(procedure, params).json();
         assert_eq!(answer.get("error"), None, "{procedure} {params}");
         answer["result"].clone()
     }
 
-    /// The code and the data of the error that a call is answered with.
+    /// Returns the code and the data of the error that a call fails with.
     pub(crate) fn refusal(self, procedure: &str, params: &Value) -> (i64, Value) {
         self.answer(procedure, params).error()
     }
 }
 
-/// A request.
+/// Returns a request.
 pub(crate) fn call(procedure: &str, params: &Value, id: u32) -> Value {
     json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": id})
 }

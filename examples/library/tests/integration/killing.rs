@@ -1,8 +1,8 @@
-//! Being killed in the middle.
+//! Kills the process in the middle of its work.
 //!
 //! A test starts this test binary again as a child that works on the same file, and kills it with a
-//! signal that it cannot catch. That shows what a crash of the process leaves behind; that a crash
-//! of the machine leaves the same rests on `synchronous = FULL`, which no test can pull the plug on.
+//! signal that it cannot catch. That shows what a crash of the process leaves behind. A crash of
+//! the machine leaves the same because of `synchronous = FULL`, which no test can verify.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -20,10 +20,10 @@ use rusqlite::Connection;
 
 use crate::support::book_named;
 
-/// Where the child finds the name of the file.
+/// The variable that passes the file's name to the child.
 const FILE: &str = "LIBRARY_TEST_FILE";
 
-/// How many copies the child adds of each book: many rows, so that a kill is likely to fall among
+/// How many copies the child adds of each book. Many rows make it likely that a kill falls between
 /// them.
 const COPIES: u32 = 20;
 
@@ -37,7 +37,7 @@ fn child(task: &str, file: &Path) -> Child {
         .unwrap()
 }
 
-/// What the child says as soon as something is done: a kind and a number.
+/// Reports that something is done: a kind and a number.
 fn acknowledge(kind: &str, id: u32) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "done {kind} {id}").unwrap();
@@ -105,8 +105,8 @@ fn every_acknowledged_write_survives_a_kill() {
             let (kind, id) = done.split_once(' ').unwrap();
             acknowledged.push((kind.to_owned(), id.parse::<u32>().unwrap()));
             here += 1;
-            // A little after another point of the sequence in each round, for the writing takes
-            // longer than the asking. What the child still said before it died is read to the end.
+            // Kill at a later point of the sequence in each round, because writing takes longer
+            // than requesting. The test reads everything that the child reported before it died.
             if here == 20 + 7 * round {
                 thread::sleep(Duration::from_micros(300 * round));
                 child.kill().unwrap();
@@ -156,7 +156,7 @@ fn check(file: &Path, acknowledged: &[(String, u32)]) {
     }
 }
 
-/// The file is whole, and so is every book in it, acknowledged or not.
+/// Checks that the file is intact, and so is every book in it, acknowledged or not.
 fn sound(file: &Path) {
     let db = Connection::open(file).unwrap();
     let answer: String = db

@@ -1,7 +1,7 @@
-//! The library's tests, in one binary: linking SQLite once instead of once a file halves the time a
-//! run takes.
+//! The library's tests, in one binary. Linking SQLite once instead of once for each file halves the
+//! time of a run.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod calling;
 mod catalogue;

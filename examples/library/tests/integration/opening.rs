@@ -1,4 +1,4 @@
-//! Opening files that are new, old, strange or in use.
+//! Opens files that are new, old, foreign or in use.
 
 use std::fs;
 use std::time::Duration;
@@ -100,7 +100,7 @@ fn the_file_is_kept_as_the_store_promises() {
         .pragma_query_value(None, "journal_mode", |row| row.get(0))
         .unwrap();
     assert_eq!(mode, "wal");
-    // What the code never does, the schema must not allow either.
+    // The schema must also reject what the code never does.
     let lend =
         "INSERT INTO loans (copy, member, lent, due) VALUES (1, 1, '2024-01-01', '2024-01-02')";
     db.execute("UPDATE loans SET returned = lent WHERE copy = 1", [])

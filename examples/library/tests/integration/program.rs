@@ -1,4 +1,4 @@
-//! The program itself: how it starts, and what is left when it is killed.
+//! The program itself: how it starts, and what a kill leaves behind.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, Read};
@@ -19,7 +19,7 @@ fn library(arguments: &[&str]) -> Command {
     command
 }
 
-/// The program, running.
+/// The running program.
 struct Program {
     started: Started,
     client: Client<'static>,
@@ -38,7 +38,7 @@ impl Program {
         }
     }
 
-    /// The value of `Authorization` in the call that is printed at the start.
+    /// Returns the value of `Authorization` in the call that is printed at the start.
     fn printed_credential(&mut self) -> String {
         let lines = self.started.out.by_ref().lines().map_while(Result::ok);
         let mut credentials = lines.filter_map(|line| {
@@ -48,17 +48,18 @@ impl Program {
         credentials.next().expect("a call that changes something")
     }
 
-    /// SIGKILL, which nothing can catch.
+    /// Sends SIGKILL, which no process can catch.
     fn kill(mut self) {
         self.started.child.kill().unwrap();
         self.started.child.wait().unwrap();
     }
 }
 
-/// What a writer has sent: under which request's name, and the loan it was told of, if it was told.
+/// What a writer has sent: the `request_id` of each request, and the loan in the response, if one
+/// arrived.
 type Sent = BTreeMap<String, Option<u64>>;
 
-/// Lends copies of one book until nobody answers any more.
+/// Lends copies of one book until the service stops responding.
 fn lend_until_it_breaks(client: Client<'_>, book: &Value, card: &str, sent: &Mutex<Sent>) {
     for n in 0.. {
         let name = format!("{card}-{n}");
@@ -111,7 +112,7 @@ fn after_a_kill_every_acknowledged_loan_is_there_once_and_the_rest_can_be_asked_
                 let (book, sent) = (&book, &sent);
                 scope.spawn(move || lend_until_it_breaks(client, book, card, sent));
             }
-            // A little after another point of the work in each round.
+            // Kill at a later point of the work in each round.
             let told = || sent.lock().unwrap().values().flatten().count();
             while told() < 10 + 7 * round {
                 thread::sleep(Duration::from_millis(1));
@@ -132,19 +133,20 @@ fn check(client: Client<'_>, book: &Value, sent: &Sent) {
     let acknowledged: Vec<u64> = sent.values().copied().flatten().collect();
     assert!(
         !acknowledged.is_empty(),
-        "the kill came before the first answer"
+        "the kill came before the first response"
     );
     for loan in &acknowledged {
         assert!(distinct.contains(loan), "loan {loan} is lost");
     }
-    // Whatever came of those without an answer: asked again by their names, they are there once.
+    // Any other request may or may not have been carried out. Repeated with its id, it is carried
+    // out once.
     for (name, told) in sent {
         let (card, _) = name.split_once('-').unwrap();
         let params = json!({"book": book, "member": card, "request_id": name});
         let loan = client.call("loan.start", &params)["id"].as_u64().unwrap();
         assert!(
             told.is_none_or(|told| told == loan),
-            "{name} was done twice"
+            "{name} was carried out twice"
         );
         assert!(told.is_some() || !acknowledged.contains(&loan));
     }
@@ -161,7 +163,7 @@ fn it_starts_at_once_where_there_is_a_library_already() {
     let start = Instant::now();
     let program = Program::start(&database);
     let books = program.client.call("stats", &json!({}))["books"].as_u64();
-    // Far more than it takes: a machine that runs tests is busy with other things.
+    // Far more than it takes, because a machine that runs tests is busy with other things.
     assert!(
         start.elapsed() < Duration::from_secs(5),
         "{:?}",
@@ -226,7 +228,7 @@ fn calls_are_counted_for_those_who_ask_for_it_alone() {
     }
 }
 
-/// The exit code, and the one line on stderr.
+/// Returns the exit code and the only line on stderr.
 fn failure(mut command: Command) -> (Option<i32>, String) {
     let Output {
         status,

@@ -1,4 +1,4 @@
-//! Many callers at once, over HTTP.
+//! Many concurrent callers, over HTTP.
 
 use std::sync::Barrier;
 use std::thread;

@@ -1,8 +1,8 @@
-//! The README's calls, made again: its answers are what a new library answers.
+//! Repeats the README's calls on a new library and compares the results.
 //!
-//! On two days far apart, so that no answer depends on when a reader tries it. Answers are compared
-//! without the white space between their tokens, since the README lays long ones out. With
-//! `UPDATE_GOLDEN=1` an answer that differs is replaced by the one that came, on one line.
+//! The tests use two days far apart, so that no result depends on when a reader tries the call.
+//! They ignore whitespace between tokens, because the README lays out long results. With
+//! `UPDATE_GOLDEN=1`, they replace a result that differs with the actual one, on one line.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::http::{Client, Served, TOKEN};
 
 const SERVER: &str = "http://127.0.0.1:8080";
 
-/// A command and what the README says it prints.
+/// A command and the output that the README shows for it.
 struct Shown {
     command: String,
     answer: String,
@@ -39,7 +39,7 @@ fn shown(readme: &str) -> Vec<Shown> {
     all
 }
 
-/// Where the line ends that a shell would take for the whole command.
+/// Returns the length of the first command in a text, as a shell would read it.
 fn end_of_command(text: &str) -> usize {
     let mut quoted = false;
     let mut before = ' ';
@@ -54,7 +54,7 @@ fn end_of_command(text: &str) -> usize {
     text.len()
 }
 
-/// A command's words, as a shell would split them.
+/// Splits a command into words, as a shell would.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
@@ -69,7 +69,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Does what `curl`, and `jq` behind it, would do.
+/// Does what `curl`, optionally piped into `jq`, would do.
 fn run(client: Client<'_>, command: &str) -> String {
     let mut words = words(command).into_iter();
     assert_eq!(words.next().as_deref(), Some("curl"), "{command}");
@@ -109,14 +109,14 @@ fn run(client: Client<'_>, command: &str) -> String {
     printed
 }
 
-/// What `jq` picks with a path such as `.result.procs[0]`.
+/// Returns what `jq` selects with a path such as `.result.procs[0]`.
 fn pick(answer: &str, path: &str) -> String {
     let pointer = path.replace(['.', '['], "/").replace(']', "");
     let answer: Json = answer.parse().unwrap();
     Pointer::resolve(&pointer, &answer).unwrap().to_string()
 }
 
-/// The text without the white space that stands between tokens.
+/// Returns the text without the whitespace between tokens.
 fn close(text: &str) -> String {
     let (mut quoted, mut escaped) = (false, false);
     text.chars()
@@ -135,7 +135,7 @@ fn close(text: &str) -> String {
 fn the_answers_in_the_readme_are_the_answers_of_a_new_library() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
     let mut readme = std::fs::read_to_string(path()).unwrap();
-    // Readers try the calls on a library that asks for the same token.
+    // Readers try the calls on a library that requires the same token.
     let start = format!("cargo run --release -p library -- --token {TOKEN} ");
     assert!(readme.contains(&start), "no {start:?}");
     let calls = shown(&readme);

@@ -1,4 +1,4 @@
-//! Asking again after an answer was lost.
+//! Retries after a response was lost.
 
 use library::model::{
     AddBook, AddMember, EndLoan, GetStats, LibraryError, RequestId, RequestIdReused, StartLoan,

@@ -1,4 +1,4 @@
-//! Finding books and authors, in order and a page at a time.
+//! Finds books and authors, in order and a page at a time.
 
 use library::model::{AuthorId, BookOrder, FindBooks, Language, ListAuthors, PageInfo, Subject};
 

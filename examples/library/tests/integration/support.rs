@@ -1,4 +1,4 @@
-//! A library of one's own, on a day of one's choice.
+//! A separate library for each test, on any day.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -11,14 +11,14 @@ use library::model::{
 use library::store::{Error, Result, Store};
 use tempfile::TempDir;
 
-/// The day every test library was opened.
+/// The day on which every test library was opened.
 pub(crate) const FIRST_DAY: &str = "2024-02-28";
 
 pub(crate) fn day(text: &str) -> Date {
     text.parse().unwrap()
 }
 
-/// A clock that shows what it is told.
+/// A clock that a test can set.
 pub(crate) struct Calendar(Mutex<Date>);
 
 impl Clock for Calendar {
@@ -50,7 +50,7 @@ impl Library {
         self.folder.path().join("library.db")
     }
 
-    /// The same file, opened once more.
+    /// Opens the same file once more.
     pub(crate) fn again(&self) -> Store {
         Store::open_with_clock(&self.path(), self.calendar.clone()).unwrap()
     }
@@ -68,7 +68,7 @@ impl Library {
             .card
     }
 
-    /// A new book that nobody has borrowed.
+    /// Adds a book that nobody has borrowed.
     pub(crate) fn book(&self, copies: u32) -> BookId {
         let count = self.find("").page.total;
         let request = AddBook {
@@ -111,7 +111,7 @@ impl Library {
     }
 }
 
-/// A book without an author, in one copy.
+/// Returns a book without an author, in one copy.
 pub(crate) fn book_named(title: &str) -> AddBook {
     AddBook {
         title: title.to_owned(),
@@ -129,11 +129,11 @@ pub(crate) fn titles(books: &[Book]) -> Vec<&str> {
     books.iter().map(|book| book.title.as_str()).collect()
 }
 
-/// What the library said no to.
+/// Returns the library's reason for rejecting a request.
 #[track_caller]
 pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T>) -> LibraryError {
     match result {
         Err(Error::Refused(error)) => error,
-        other => panic!("not refused: {other:?}"),
+        other => panic!("not rejected: {other:?}"),
     }
 }

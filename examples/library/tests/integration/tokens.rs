@@ -1,4 +1,4 @@
-//! Who may change something.
+//! Write calls require the token.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! A client that shows everything that came back.
+//! A client that returns the whole response.
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::setup::{PATIENCE, TOKEN};
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer(raw_http::Answer);
 
@@ -24,23 +24,23 @@ impl Deref for Answer {
 }
 
 impl Answer {
-    /// A header field; empty where there is none.
+    /// Returns a header field, or an empty text if it is absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.0.header(name).unwrap_or_default()
     }
 
-    /// What nginx says about where the answer is from; empty where the cache was not asked.
+    /// Returns nginx's cache status, or an empty text if the cache was not used.
     pub(crate) fn cache(&self) -> &str {
         self.header("x-cache-status")
     }
 }
 
-/// Asks an address on one connection, as long as that is open: nginx keeps an answer after it has sent
-/// it, and before it looks at the next request of that connection. It asks below `/rpc`.
+/// Sends requests below `/rpc` on one connection for as long as it is open. nginx stores a response
+/// after it has sent it, but before it reads the next request on the same connection.
 pub(crate) struct Client {
     address: String,
     connection: Mutex<Option<TcpStream>>,
-    /// What it says when it calls by POST.
+    /// The token in its POST requests.
     token: Option<&'static str>,
 }
 
@@ -76,7 +76,7 @@ impl Client {
         self.send("POST", "", &fields, Some(&call.to_string()))
     }
 
-    /// The result of a call that changes something.
+    /// Returns the result of a write call.
     pub(crate) fn write(&self, procedure: &str, params: &Value) -> Value {
         let answer = self.call(procedure, params);
         assert_eq!((answer.status, answer.cache()), (200, ""), "{answer:?}");
@@ -112,7 +112,7 @@ impl Client {
     }
 }
 
-/// Whether the other end has neither closed a connection nor said anything on it.
+/// Returns whether the peer has neither closed the connection nor sent anything.
 fn is_open(connection: &TcpStream) -> bool {
     connection.set_nonblocking(true).unwrap();
     let waits = connection

@@ -1,4 +1,4 @@
-//! A service whose reads are guarded, behind the cache that the library has.
+//! A service with guarded reads, behind the library's cache.
 
 use std::net::SocketAddr;
 use std::sync::mpsc;
@@ -12,7 +12,7 @@ use docent_server::{
 use crate::client::Client;
 use crate::setup::{Nginx, TOKEN};
 
-/// Lets those in who send the key.
+/// Admits callers that send the key.
 struct Key;
 
 impl Guard for Key {
@@ -26,7 +26,8 @@ impl Guard for Key {
     }
 }
 
-/// A service whose answers all who are let in may share, on a free port. It ends with the process.
+/// Starts a service on a free port whose results all admitted callers may share. It runs until the
+/// process ends.
 fn start(guard: impl Guard) -> SocketAddr {
     let report = Procedure::sync("report", |_: Cx, (): ()| Ok::<_, Fault>("a secret"))
         .idempotent()
@@ -53,7 +54,7 @@ fn behind_nginx(guard: impl Guard) -> Nginx {
     Nginx::before([address; 2], tempfile::tempdir().unwrap())
 }
 
-/// What an answer was, and where it is from.
+/// Returns a response's status and whether it came from the cache.
 fn asked(client: &Client, fields: &[(&str, &str)]) -> (u16, String) {
     let answer = client.get_with("report", fields);
     (answer.status, answer.cache().to_owned())
@@ -74,7 +75,7 @@ fn what_a_guard_lets_one_see_the_cache_gives_to_nobody_else() {
     assert_eq!(asked(&client, &[]), came(403, "MISS"));
     assert_eq!(asked(&client, &[("x-key", "a key")]), came(403, "MISS"));
     assert_eq!(asked(&client, &key), came(200, "HIT"));
-    // What else a caller sends is nothing that the guard looks at.
+    // The guard ignores everything else that a caller sends.
     let other = [key[0], ("x-other", "1"), ("authorization", "Basic eDp5")];
     assert_eq!(asked(&client, &other), came(200, "HIT"));
     let cookie = [key[0], ("cookie", "a=b")];

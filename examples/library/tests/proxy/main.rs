@@ -1,12 +1,12 @@
-//! The library behind nginx, by the configuration in `nginx/`: what reaches an instance, and what
-//! does not have to.
+//! The library behind nginx with the configuration in `nginx/`: which requests reach an instance,
+//! and which need not.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod client;
 mod guarded;
 mod setup;
-#[expect(dead_code, reason = "nobody here looks at what is printed")]
+#[expect(dead_code, reason = "these tests do not read the output")]
 #[path = "../common/started.rs"]
 mod started;
 
@@ -19,12 +19,12 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use setup::{PATIENCE, Setup};
 
-/// An answer that may be kept for a minute.
+/// A result that may be cached for a minute.
 const AUTHORS: &str = "author.list?prefix=melville";
-/// One that may be kept for a few seconds.
+/// A result that may be cached for a few seconds.
 const BOOKS: &str = "book.find?words=whale&limit=1";
 
-/// Asks until the cache says something else about its answer than `HIT`.
+/// Sends the request until the cache reports something other than `HIT`.
 fn after_its_age(client: &Client, below: &str) -> Answer {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -32,7 +32,7 @@ fn after_its_age(client: &Client, below: &str) -> Answer {
         if answer.cache() != "HIT" {
             return answer;
         }
-        assert!(Instant::now() < end, "{below} never grows old");
+        assert!(Instant::now() < end, "{below} never expires");
         thread::sleep(Duration::from_millis(50));
     }
 }
@@ -54,7 +54,7 @@ fn what_may_be_kept_is_asked_for_once() {
     let known = client.get_with(AUTHORS, &fields);
     assert_eq!((known.status, known.cache()), (304, "HIT"));
 
-    // With nobody left behind it, the cache goes on answering what it may.
+    // Without any instance, the cache keeps returning what is still fresh.
     setup.instances.clear();
     let alone = client.get(AUTHORS);
     assert_eq!((alone.status, alone.cache()), (200, "HIT"));
@@ -70,7 +70,7 @@ fn after_its_age_an_answer_is_asked_about_and_304_is_enough() {
     let first = client.get(BOOKS);
     assert_eq!(first.header("cache-control"), "public, max-age=5");
     let again = after_its_age(&client, BOOKS);
-    // So nginx calls what an instance has answered with 304.
+    // nginx's name for a cached response that an instance has confirmed with 304.
     assert_eq!((again.status, again.cache()), (200, "REVALIDATED"));
     assert_eq!(again.body, first.body);
     assert_eq!(client.get(BOOKS).cache(), "HIT");

@@ -12,19 +12,19 @@ use tempfile::TempDir;
 use crate::client::Client;
 use crate::started::Started;
 
-/// Far longer than anything here takes; only so that a test ends.
+/// Far longer than anything here takes, so that every test ends.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What lets callers change something, whichever instance they come to.
+/// The token that write calls require on every instance.
 pub(crate) const TOKEN: &str = "a-token-that-all-instances-know";
 
-/// nginx by the configuration of this repository, and instances of the library behind it.
+/// nginx with this repository's configuration, and instances of the library behind it.
 pub(crate) struct Setup {
     pub(crate) instances: Vec<Started>,
     nginx: Nginx,
 }
 
-/// nginx by the configuration of this repository.
+/// nginx with this repository's configuration.
 pub(crate) struct Nginx {
     address: SocketAddr,
     process: Child,
@@ -32,7 +32,7 @@ pub(crate) struct Nginx {
 }
 
 impl Setup {
-    /// As many instances as the configuration names.
+    /// Starts as many instances as the configuration names.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("library.db");
@@ -49,7 +49,7 @@ impl Setup {
 }
 
 impl Nginx {
-    /// nginx before these instances, with its files in a folder.
+    /// Starts nginx in front of these instances, with its files in a folder.
     pub(crate) fn before(instances: [SocketAddr; 2], folder: TempDir) -> Self {
         let (process, address) = start_nginx(folder.path(), instances);
         Self {
@@ -66,7 +66,8 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // SIGTERM by nginx itself: killed, its master would leave the workers behind.
+        // nginx itself sends SIGTERM. If its master process were killed, the workers would keep
+        // running.
         let stopped = nginx()
             .arg("-p")
             .arg(self.folder.path())
@@ -81,9 +82,9 @@ impl Drop for Nginx {
     }
 }
 
-/// nginx in the foreground, listening.
+/// Starts nginx in the foreground and waits until it listens.
 fn start_nginx(folder: &Path, instances: [SocketAddr; 2]) -> (Child, SocketAddr) {
-    // An address that was free a moment ago can be taken by somebody else in between.
+    // Another process may take an address that was free a moment ago.
     for _ in 0..5 {
         let address = free_address();
         let places = [
@@ -96,7 +97,8 @@ fn start_nginx(folder: &Path, instances: [SocketAddr; 2]) -> (Child, SocketAddr)
             .arg(folder)
             .arg("-c")
             .arg(configuration(folder, &places))
-            // Where root starts it, its workers have to get at a folder that is root's alone.
+            // If root starts nginx, its workers must be able to read a folder that only root may
+            // read.
             .args(["-g", "daemon off; user root;"])
             .spawn()
             .expect("nginx: `cargo xtask proxy` installs it");
@@ -107,7 +109,7 @@ fn start_nginx(folder: &Path, instances: [SocketAddr; 2]) -> (Child, SocketAddr)
     panic!("{:?}", fs::read_to_string(folder.join("error.log")));
 }
 
-/// Waits until a program listens; not for one that has ended.
+/// Waits until a program listens. Stops waiting if the program has ended.
 fn listens(program: &mut Child, address: SocketAddr) -> bool {
     let end = Instant::now() + PATIENCE;
     while program.try_wait().unwrap().is_none() && Instant::now() < end {
@@ -120,7 +122,7 @@ fn listens(program: &mut Child, address: SocketAddr) -> bool {
 }
 
 fn nginx() -> Command {
-    // Debian puts it where only root looks for programs.
+    // Debian installs nginx where only root looks for programs.
     let place = Path::new("/usr/sbin/nginx");
     Command::new(if place.exists() {
         place
@@ -129,7 +131,7 @@ fn nginx() -> Command {
     })
 }
 
-/// The configuration of the repository with the addresses of this test.
+/// Writes the repository's configuration with the addresses of this test.
 fn configuration(folder: &Path, places: &[(&str, SocketAddr)]) -> PathBuf {
     let mut text = include_str!("../../nginx/nginx.conf").to_owned();
     for (written, real) in places {
@@ -141,7 +143,7 @@ fn configuration(folder: &Path, places: &[(&str, SocketAddr)]) -> PathBuf {
     path
 }
 
-/// An address that was free a moment ago.
+/// Returns an address that was free a moment ago.
 fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap()
