@@ -117,7 +117,7 @@ impl Answer {
     pub fn exchange(connection: &mut (impl Read + Write), request: &Request<'_>) -> Self {
         connection
             .write_all(&request.bytes())
-            .expect("the server takes the request");
+            .expect("the request is sent");
         Self::read(connection, request.method == "HEAD")
     }
 
@@ -127,7 +127,7 @@ impl Answer {
     /// If no complete response arrives.
     #[track_caller]
     pub fn read(connection: &mut impl Read, bodiless: bool) -> Self {
-        Self::try_read(connection, bodiless).expect("a whole answer")
+        Self::try_read(connection, bodiless).expect("a complete response")
     }
 
     /// Reads a response and not a byte more. `bodiless` says that the request was HEAD.
@@ -204,7 +204,7 @@ impl Answer {
     /// If the body is not UTF-8.
     #[track_caller]
     pub fn text(&self) -> &str {
-        std::str::from_utf8(&self.body).expect("an answer in UTF-8")
+        std::str::from_utf8(&self.body).expect("a response in UTF-8")
     }
 
     /// Returns the body as JSON.
@@ -278,7 +278,7 @@ mod tests {
         assert!(two.is_empty());
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n7\r\n0\r\n\r\n";
         let twice =
-            read("HTTP/1.1 204 No Content\r\nA: 1\r\nB: 2\r\na: 3\r\n\r\n").expect("an answer");
+            read("HTTP/1.1 204 No Content\r\nA: 1\r\nB: 2\r\na: 3\r\n\r\n").expect("a response");
         assert_eq!(
             (twice.header("a"), twice.only("a"), twice.only("b")),
             (Some("1"), None, Some("2"))

@@ -111,7 +111,7 @@ impl<'w> Caller<'w> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;

@@ -169,7 +169,7 @@ impl fmt::Display for Finding {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use serde_json::json;
 

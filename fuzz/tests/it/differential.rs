@@ -178,7 +178,7 @@ proptest! {
         for (value, allowed) in values.into_iter().zip(allowed) {
             let call = |procedure: &str| {
                 let body = json!({"jsonrpc": "2.0", "id": 1, "method": procedure, "params": {"v": value}});
-                let answer = runtime.block_on(service.handle(body.to_string())).expect("an answer");
+                let answer = runtime.block_on(service.handle(body.to_string())).expect("a response");
                 serde_json::from_slice::<Value>(&answer).expect("JSON")
             };
             for (procedure, refusal) in [("takes", -32602), ("gives", -32603)] {

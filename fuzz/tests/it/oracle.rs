@@ -17,7 +17,7 @@ fn small() -> Setup {
 /// Checks that the true response passes, and that it fails after `from` is replaced by `to`.
 #[track_caller]
 fn tells_from(setup: &Setup, asked: &str, from: &str, to: &str) {
-    let truth = answer(setup, asked.as_bytes()).expect("an answer");
+    let truth = answer(setup, asked.as_bytes()).expect("a response");
     assert_eq!(
         check(setup, asked.as_bytes(), Some(&truth)),
         Ok(()),
@@ -85,7 +85,7 @@ fn an_error_that_is_not_the_right_one_is_seen() {
     tells_from(&setup, FAILS_IN_1_1, "404", "500");
     tells_from(&setup, FAILS_IN_1_1, "-32601", "404");
     tells_from(&setup, FAILS_IN_1_1, "JSONRPCError", "Error");
-    let refusal = answer(&setup, REFUSED.as_bytes()).expect("an answer");
+    let refusal = answer(&setup, REFUSED.as_bytes()).expect("a response");
     let refusal = String::from_utf8(refusal).expect("text");
     let error = refusal.split_once(r#""error":"#).expect("an error").1;
     let error = error.rsplit_once(r#","id""#).expect("an id").0;
@@ -128,7 +128,7 @@ fn an_internal_error_that_does_not_name_an_incident_is_seen() {
         r#""incident":""#,
         r#""cause":"","incident":""#,
     );
-    let truth = answer(&setup, panics.as_bytes()).expect("an answer");
+    let truth = answer(&setup, panics.as_bytes()).expect("a response");
     let truth = String::from_utf8(truth).expect("text");
     let data = truth.split_once(r#","data":"#).expect("data").1;
     let data = data.rsplit_once(r#"},"id""#).expect("an id").0;
@@ -190,7 +190,7 @@ fn what_is_no_json_or_not_json_alone_is_seen() {
     tells_from(&setup, CALL, r#"{"jsonrpc""#, r#" {"jsonrpc""#);
     tells_from(&setup, CALL, r#""id":1.0}"#, r#""id":1.0}{}"#);
     let asked = CALL.as_bytes();
-    let truth = answer(&setup, asked).expect("an answer");
+    let truth = answer(&setup, asked).expect("a response");
     let broken: Vec<u8> = truth.iter().map(|byte| byte | 0x80).collect();
     assert!(check(&setup, asked, Some(&broken)).is_err());
     assert!(check(&setup, asked, Some(&truth[1..])).is_err());
