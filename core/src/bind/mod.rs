@@ -38,7 +38,6 @@ pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use error::BindError;
 pub(crate) use plan::Plan;
 pub(crate) use problems::Problems;
-pub(crate) use words::quote;
 
 /// The `params` of a call: well-formed JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

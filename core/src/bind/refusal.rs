@@ -3,6 +3,7 @@
 use super::error::BindError;
 use super::plan::Plan;
 use super::words;
+use crate::brief::quote;
 use crate::closest::Names;
 
 pub(super) fn missing(name: &str) -> BindError {
@@ -27,7 +28,7 @@ pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
     };
     if let Some(meant) = Names::new(names.iter().copied()).closest(name, 1).first() {
         reason.push_str("; did you mean ");
-        reason.push_str(&words::quote(meant));
+        reason.push_str(&quote(meant));
         reason.push('?');
     }
     BindError::new(reason).of(words::name(name))

@@ -1,15 +1,11 @@
 //! The reason for a failure, in words for people who know JSON but not Rust.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use docent_describe::json::{Cursor, shorten, shorten_bytes, shorten_quoted};
+use docent_describe::json::{Cursor, shorten, shorten_bytes};
 
 use super::de::problem::{Found, Problem};
-use crate::brief::{QUOTED, REASON};
-
-/// How long a list of choices may get, in bytes: what was found has to find room beside it.
-const LISTED: usize = 160;
+use crate::brief::{QUOTED, REASON, list, quote};
 
 /// The beginning of a text that may be long, cut between characters, and a little longer than what
 /// is quoted of it, so that the quotation can show that it was cut.
@@ -198,33 +194,13 @@ fn message(text: &str) -> String {
     shorten_bytes(text, REASON).into_owned()
 }
 
-/// A list for a sentence: `"a", "b" or "c"`.
+/// A list of names for a sentence: `"a", "b" or "c"`.
 pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
-    let mut list = String::new();
-    for (index, choice) in choices.iter().enumerate() {
-        let quoted = quote(choice.as_ref());
-        let left = choices.len() - index;
-        if index > 0 && list.len() + quoted.len() > LISTED {
-            // Writing to a string cannot fail.
-            let _ = write!(list, " or {left} more");
-            return list;
-        }
-        list.push_str(match (index, left) {
-            (0, _) => "",
-            (_, 1) => " or ",
-            _ => ", ",
-        });
-        list.push_str(&quoted);
-    }
-    if list.is_empty() {
+    if choices.is_empty() {
         return "nothing".to_owned();
     }
-    list
-}
-
-/// A text in quotation marks, as JSON writes it, and not more of it than is good to read.
-pub(crate) fn quote(text: &str) -> String {
-    shorten_quoted(text, QUOTED)
+    let choices = choices.iter().map(|choice| quote(choice.as_ref()));
+    list(choices, usize::MAX, " or ", " or ")
 }
 
 /// A caller's name for a parameter that there is not, and not more of it than is good to read.

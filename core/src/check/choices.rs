@@ -1,14 +1,12 @@
 //! `enum` and `const`: lists of allowed values.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use docent_describe::json::{Cursor, Json};
-
-use super::failure::{Cause, abbreviate};
-use super::key::Key;
-use super::phrase::LIST;
 use docent_describe::schema::Kinds;
+
+use super::key::Key;
+use crate::brief::{abbreviate, list};
 
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]
@@ -46,7 +44,7 @@ impl Choices {
             others,
             largest,
             kinds,
-            phrase: phrase(values).into(),
+            phrase: phrase(values.collect()).into(),
         }
     }
 
@@ -60,10 +58,9 @@ impl Choices {
         &self.phrase
     }
 
-    /// Checks the value at a cursor.
-    pub(super) fn check<'a>(&'a self, mut cursor: Cursor<'a>) -> Result<(), Cause<'a>> {
-        let start = cursor;
-        let found = if cursor.peek() == b'"' {
+    /// Whether the value at a cursor is one of them.
+    pub(super) fn has(&self, mut cursor: Cursor<'_>) -> bool {
+        if cursor.peek() == b'"' {
             self.has_string(&cursor.string().unescape())
         } else if self.others.is_empty() {
             false
@@ -72,11 +69,6 @@ impl Choices {
             let key = Key::read_up_to(&mut cursor, self.largest);
             let others: &HashSet<Key<'_>> = &self.others;
             key.is_some_and(|key| others.contains(&key))
-        };
-        if found {
-            Ok(())
-        } else {
-            Err(Cause::Choice(self, start))
         }
     }
 
@@ -97,20 +89,10 @@ fn size(value: &Json) -> usize {
 }
 
 /// Names the values, as many as a reader takes in.
-pub(super) fn phrase<'j>(values: impl Iterator<Item = &'j Json> + Clone) -> String {
+pub(super) fn phrase(values: Vec<&Json>) -> String {
     const SHOWN: usize = 10;
-    let count = values.clone().count();
-    let mut text = String::from(if count > 1 { "one of " } else { "" });
-    for (index, value) in values.enumerate() {
-        let value = value.to_string();
-        let value = abbreviate(&value);
-        // Writing to a `String` cannot fail.
-        if index == SHOWN || index > 0 && text.len() + value.len() > LIST {
-            let _ = write!(text, " and {} more", count - index);
-            break;
-        }
-        let comma = if index == 0 { "" } else { ", " };
-        let _ = write!(text, "{comma}{value}");
-    }
-    text
+    let one_of = if values.len() > 1 { "one of " } else { "" };
+    let values = values.into_iter().map(Json::to_string);
+    let values = values.map(|value| abbreviate(&value).into_owned());
+    format!("{one_of}{}", list(values, SHOWN, ", ", " and "))
 }

@@ -9,8 +9,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use docent_describe::json::Cursor;
 use rustc_hash::FxHashMap;
 
-use super::MAX_DEPTH;
-use super::key::Key;
+use super::key::{Key, MAX_DEPTH};
 
 /// The digests of the values of one text.
 ///

@@ -7,24 +7,25 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, Pointer, shorten, shorten_bytes, unescape_lossy};
-use docent_describe::schema::range_of_names;
+use docent_describe::schema::{Kinds, range_of_names};
 
 use super::choices::Choices;
 use super::format::Format;
+use super::key::MAX_DEPTH;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
 use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
-use super::{Broken, MAX_DEPTH, Violation};
-use crate::brief::{self, REASON};
-use docent_describe::schema::Kinds;
+use super::violation::{Broken, Violation};
+use crate::brief::{QUOTED, REASON, abbreviate};
 
-/// How many bytes of a schema a message quotes.
-const QUOTED: usize = 80;
 /// A pointer stops before a name that is longer than this.
 const NAME: usize = 256;
 /// How long a pointer may get.
 const POINTER: usize = 1024;
+
+/// Whether a value fits.
+pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 
 /// A value does not fit. One pointer, since most values do and outcomes are passed up many levels.
 #[derive(Debug, Clone)]
@@ -200,10 +201,10 @@ impl<'a> Cause<'a> {
             Self::Pattern(pattern, found) => format!(
                 "must match the pattern {}, found {}",
                 abbreviate(pattern.as_str()),
-                shorten(found, brief::QUOTED)
+                shorten(found, QUOTED)
             ),
             Self::Format(format, found) => {
-                let found = shorten(found, brief::QUOTED);
+                let found = shorten(found, QUOTED);
                 format!("expected {}, found {found}", format.phrase)
             }
             Self::PatternText(longest, found) => format!(
@@ -225,7 +226,7 @@ impl<'a> Cause<'a> {
                 Some(name) => format!(
                     "expected an object whose only member is {}, found {}",
                     selector.phrase,
-                    shorten(name, brief::QUOTED)
+                    shorten(name, QUOTED)
                 ),
                 None => format!(
                     "expected an object whose only member is {}, found none",
@@ -263,11 +264,11 @@ fn none_fits<'f, 'a>(
     for failure in failures {
         let at = pointer(failure.0.path.iter().rev());
         let reason = failure.0.cause.reason(phrases);
-        let reason = shorten_bytes(&reason, QUOTED);
+        let reason = abbreviate(&reason);
         let reason = if at.is_root() {
             reason.into_owned()
         } else {
-            format!("at {}: {reason}", shorten(at.as_str(), brief::QUOTED))
+            format!("at {}: {reason}", shorten(at.as_str(), QUOTED))
         };
         if !reasons.contains(&reason) {
             reasons.push(reason);
@@ -295,7 +296,7 @@ fn refused_as_a_whole(failures: &[Failure<'_>]) -> bool {
 }
 
 fn unknown(rule: &ObjectRule, name: &str) -> String {
-    let found = shorten(name, brief::QUOTED);
+    let found = shorten(name, QUOTED);
     let properties = rule.properties.iter();
     let mut expected: Vec<String> = properties.map(|(it, _)| format!("\"{it}\"")).collect();
     if rule.patterns.is_empty() {
@@ -322,11 +323,6 @@ fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),
         b'[' => "an array".into(),
-        _ => shorten(cursor.value(), brief::QUOTED),
+        _ => shorten(cursor.value(), QUOTED),
     }
-}
-
-/// The beginning of an author's text that may be long.
-pub(super) fn abbreviate(text: &str) -> Cow<'_, str> {
-    shorten_bytes(text, QUOTED)
 }

@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 
 use docent_describe::json::{Cursor, Decimal, Json};
 
-use super::MAX_DEPTH;
+/// How many schemas may be open at once while a value is checked, and how deeply a value may be
+/// nested that has to be compared as a whole.
+///
+/// Checking is recursive, so there has to be a limit; the wire's own limit is usually far lower.
+pub(super) const MAX_DEPTH: u32 = 512;
 
 /// A value, to be compared and hashed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

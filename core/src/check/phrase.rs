@@ -3,19 +3,16 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Cursor;
-
-use super::failure::abbreviate;
-use super::node::{ArrayRule, By, InPlace, Link, Node, ObjectRule, Shared, Union};
-use super::number::{Bound, NumberRule};
-use super::string::{Count, StringRule};
 use docent_describe::schema::Kinds;
 use docent_describe::schema::facts::{self, fact};
 
+use super::node::{ArrayRule, By, InPlace, Link, Node, ObjectRule, Shared, Union};
+use super::number::{Bound, NumberRule};
+use super::string::{Count, StringRule};
+use crate::brief::{self, abbreviate};
+
 /// How many things a list names.
 const LISTED: usize = 6;
-/// How long a list gets, in bytes, unless its first thing is longer: what was found has to find room
-/// beside it.
-pub(super) const LIST: usize = 160;
 /// How many schemas within schemas a phrase goes into. Recursive types have no end of them.
 const DEPTH: usize = 6;
 
@@ -262,25 +259,9 @@ pub(super) fn count_phrase(count: Count, unit: &str) -> String {
 
 /// `a, b or c`, and how many more there are.
 pub(super) fn list(items: impl ExactSizeIterator<Item = String>, word: &str) -> String {
-    let count = items.len();
-    let mut text = String::new();
-    for (index, item) in items.enumerate() {
-        let item = abbreviate(&item);
-        if index == LISTED || index > 0 && text.len() + item.len() > LIST {
-            let _ = write!(text, " {word} {} more", count - index);
-            break;
-        }
-        let last = index + 1 == count;
-        match (index, last) {
-            (0, _) => {}
-            (_, true) => {
-                let _ = write!(text, " {word} ");
-            }
-            (_, false) => text.push_str(", "),
-        }
-        text.push_str(&item);
-    }
-    text
+    let items = items.map(|item| abbreviate(&item).into_owned());
+    let word = format!(" {word} ");
+    brief::list(items, LISTED, &word, &word)
 }
 
 fn join(parts: Vec<String>) -> String {

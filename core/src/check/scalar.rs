@@ -1,18 +1,16 @@
 //! Checks strings, numbers, `true`, `false` and `null`.
 
-use docent_describe::json::Cursor;
-
-use super::failure::{Cause, Failure};
-use super::node::Node;
-use super::walk::Outcome;
+use docent_describe::json::{Cursor, Quoted};
 use docent_describe::schema::Kinds;
+
+use super::failure::{Cause, Failure, Outcome};
+use super::node::Node;
+use super::string::{Count, StringRule};
 
 /// Checks a scalar value against the keywords of a schema itself.
 #[inline]
 pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a> {
-    if let Some(choices) = &node.choices {
-        choices.check(*cursor).map_err(Failure::new)?;
-    }
+    choice(node, cursor)?;
     let start = *cursor;
     let (kind, outcome) = match cursor.peek() {
         b'"' => {
@@ -20,7 +18,7 @@ pub(super) fn scalar<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> Outcome<'a>
             let rule = node.string.as_ref();
             (
                 Kinds::STRING,
-                rule.map_or(Ok(()), |rule| rule.check(quoted)),
+                rule.map_or(Ok(()), |rule| string(rule, quoted)),
             )
         }
         b'-' | b'0'..=b'9' => {
@@ -60,4 +58,38 @@ fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
     let text = cursor.value();
     let fits = rule.is_none_or(|rule| rule.admits(text));
     (Kinds::of_number(text), fits)
+}
+
+/// Checks that a value is one of those that are listed, if there is a list. The cursor stays.
+#[inline]
+pub(super) fn choice<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
+    match &node.choices {
+        Some(choices) if !choices.has(*cursor) => {
+            Err(Failure::new(Cause::Choice(choices, *cursor)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn string<'a>(rule: &'a StringRule, quoted: Quoted<'a>) -> Result<(), Cause<'a>> {
+    // Half of a surrogate pair is one code point, as is the character that stands in for it.
+    let text = quoted.unescape();
+    if rule.length != Count::ANY {
+        let count = text.chars().count();
+        if !rule.length.admits(count) {
+            return Err(Cause::Length(rule.length, count));
+        }
+    }
+    // After the length: a text that is too long is not matched.
+    if let Some(rule) = &rule.pattern {
+        match rule.is_match(&text) {
+            Ok(true) => {}
+            Ok(false) => return Err(Cause::Pattern(&rule.pattern, quoted.as_written())),
+            Err(length) => return Err(Cause::PatternText(rule.longest, length)),
+        }
+    }
+    match rule.format {
+        Some(format) if !format.admits(&text) => Err(Cause::Format(format, quoted.as_written())),
+        _ => Ok(()),
+    }
 }

@@ -3,9 +3,9 @@
 use docent_describe::json::{Cursor, Quoted};
 
 use super::extents::Extents;
-use super::failure::{Cause, Failure, Step};
+use super::failure::{Cause, Failure, Outcome, Step};
 use super::node::{Branch, By, Selector, Union};
-use super::walk::{Outcome, Walker};
+use super::walk::Walker;
 use docent_describe::schema::Kinds;
 
 /// How many failed alternatives a message explains.

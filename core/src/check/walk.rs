@@ -16,13 +16,12 @@ use rustc_hash::FxHashMap;
 
 use super::digest::Digests;
 use super::extents::Extents;
-use super::failure::{Cause, Failure, Step};
+use super::failure::{Cause, Failure, Outcome, Step};
+use super::key::MAX_DEPTH;
 use super::node::{InPlace, Link, Node, ObjectRule, Shared};
-use super::scalar::scalar;
-use super::{Broken, MAX_DEPTH};
+use super::scalar::{choice, scalar};
+use super::violation::Broken;
 use docent_describe::schema::Kinds;
-
-pub(super) type Outcome<'a> = Result<(), Failure<'a>>;
 
 /// One check of one value.
 pub(super) struct Walker<'a> {
@@ -355,9 +354,7 @@ fn with<'a>(found: Option<Failure<'a>>, cause: Cause<'a>) -> Outcome<'a> {
 
 /// Checks what can be said about a value without going through it. The cursor stays.
 fn check_shallow<'a>(node: &'a Node, cursor: &Cursor<'a>) -> Outcome<'a> {
-    if let Some(choices) = &node.choices {
-        choices.check(*cursor).map_err(Failure::new)?;
-    }
+    choice(node, cursor)?;
     if node.kinds.meet(Kinds::at(cursor)) {
         Ok(())
     } else {

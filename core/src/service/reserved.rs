@@ -11,8 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::renderings::{Rendered, Renderings};
-use crate::bind::quote;
-use crate::brief::REASON;
+use crate::brief::{REASON, quote};
 use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;

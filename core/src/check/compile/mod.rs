@@ -17,11 +17,12 @@ use docent_describe::schema::KindsOf;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
+use super::compiled::Check;
 use super::node::{Link, Shared};
 use super::pattern::{Burden, Pattern, PatternRule};
-use super::{Check, Unenforceable};
 use crate::limits::Limits;
 use facts::Facts;
+pub(crate) use place::Unenforceable;
 use place::{Mode, Place};
 
 /// Makes checks from schemas that share components.

@@ -4,8 +4,6 @@ use std::fmt;
 
 use docent_describe::json::Pointer;
 
-use crate::check::Unenforceable;
-
 /// How much of a schema is to be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -82,3 +80,27 @@ impl Place {
         result
     }
 }
+
+/// Something in a schema that cannot be enforced, and would therefore be an empty promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unenforceable {
+    /// The schema that says it: within the schema that was compiled, or beginning with
+    /// `/components/schemas/` within a component that it uses.
+    pub(crate) pointer: Pointer,
+    /// The keyword.
+    pub(crate) keyword: String,
+    /// Why it cannot be enforced.
+    pub(crate) reason: String,
+}
+
+impl fmt::Display for Unenforceable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_root() {
+            write!(f, "`{}` {}", self.keyword, self.reason)
+        } else {
+            write!(f, "`{}` at {} {}", self.keyword, self.pointer, self.reason)
+        }
+    }
+}
+
+impl std::error::Error for Unenforceable {}

@@ -135,7 +135,7 @@ fn selector(by: By, words: Vec<(&str, usize)>) -> Selector {
     Selector {
         by,
         words,
-        phrase: choices::phrase(shown.iter()).into(),
+        phrase: choices::phrase(shown.iter().collect()).into(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Several states hold at a time. Which of them hold after a character is all that the rest of a
 //! text can depend on, so matching takes linear time, whatever the pattern.
 
-use super::ast::Ast;
+use super::ast::{Ast, Edge};
 use super::symbols::{Sets, Symbol, Symbols};
 
 /// More states than this are refused. Each may cost a step at each character.
@@ -79,7 +79,7 @@ impl States {
         let mut states = Self {
             list: vec![State::Match],
             start: 0,
-            is_anchored: ast.is_anchored(super::Edge::Start),
+            is_anchored: ast.is_anchored(Edge::Start),
         };
         states.start = states.add_all(ast, 0, &|set| {
             let mut bits = vec![0; symbols.count().div_ceil(64)];

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::{Compiler, components, full, json, none, reason};
-use crate::check::{Check, MAX_DEPTH};
+use crate::check::Check;
+use crate::check::key::MAX_DEPTH;
 
 /// The checks of one component, with and without structure.
 fn component(definitions: &str, name: &str) -> (Option<Check>, Check) {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use docent_describe::json::{Json, Pointer, shorten};
 
-use crate::bind::{BindError, quote};
+use crate::bind::BindError;
+use crate::brief::quote;
 use crate::service::assembly::findings::Findings;
 
 /// How many characters of a sample are shown.

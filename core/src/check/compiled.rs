@@ -1,0 +1,63 @@
+//! A schema that is compiled, to check values against it.
+
+use std::sync::Arc;
+
+use docent_describe::json::Cursor;
+
+use super::node::{Link, Shared};
+use super::scalar;
+use super::violation::Violation;
+use super::walk::Walker;
+
+/// Checks values against a schema. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Check(Arc<Root>);
+
+#[derive(Debug)]
+struct Root {
+    link: Link,
+    shared: Arc<Shared>,
+}
+
+impl Check {
+    pub(super) fn new(link: Link, shared: &Arc<Shared>) -> Self {
+        Self(Arc::new(Root {
+            link,
+            shared: Arc::clone(shared),
+        }))
+    }
+
+    /// Checks one value, given as its JSON text, which is known to be well formed.
+    ///
+    /// # Errors
+    /// The first thing found that does not fit.
+    pub(crate) fn check(&self, text: &str) -> Result<(), Violation> {
+        let Root { link, shared } = &*self.0;
+        let mut cursor = Cursor::new(text);
+        let outcome = match link {
+            // Most parameters are scalars, for which there is nothing to walk through.
+            Link::Node(node) if node.in_place.is_empty() && !cursor.is_at_container() => {
+                scalar::scalar(node, &mut cursor)
+            }
+            link => Walker::new(shared).link(link, &mut cursor),
+        };
+        outcome.map_err(|failure| failure.into_violation(shared))
+    }
+
+    /// Everything in one value that does not fit, in the order in which it stands there, as far as
+    /// it can be told one from another: at most so many, and of the values of a wrong type only the
+    /// first.
+    #[cold]
+    pub(crate) fn violations(&self, text: &str, most: usize) -> Vec<Violation> {
+        let Root { link, shared } = &*self.0;
+        if most == 0 {
+            return Vec::new();
+        }
+        let mut walker = Walker::new(shared);
+        walker.collect(most);
+        match walker.link(link, &mut Cursor::new(text)) {
+            Ok(()) => Vec::new(),
+            Err(failure) => failure.into_violations(shared, most),
+        }
+    }
+}
