@@ -14,7 +14,7 @@ use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body, Error, Timeout};
 use url::Url;
 
-use super::service::without_secrets;
+use super::address::{bare, without_secrets};
 
 const CONNECT: Duration = Duration::from_secs(10);
 const TOTAL: Duration = Duration::from_secs(30);
@@ -132,16 +132,6 @@ fn next(from: &Url, to: &Url) -> Result<Url, String> {
         (_, "http" | "https") => Ok(bare(to)),
         (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),
     }
-}
-
-/// The address without the parts that are not sent as such.
-fn bare(url: &Url) -> Url {
-    let mut url = url.clone();
-    // An address with a host, as every http address is, can have its user taken away.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_fragment(None);
-    url
 }
 
 /// What proves who asks, where the address says so (RFC 7617).

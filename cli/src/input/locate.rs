@@ -1,10 +1,10 @@
 //! Where in a JSON text something is.
 
 use std::collections::HashMap;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::ops::Range;
 
-use docent_describe::json::{MAX_DEPTH, Scanner, SyntaxError, unescape_lossy};
+use docent_describe::json::{Cursor, Pointer};
 
 /// A line and a column, both counted from one, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,20 +47,45 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Where the values are that the pointers lead to, as far as there are any.
+/// Where the values are that the pointers lead to, as far as there are any. The text is well formed.
 pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
-    let mut walk = Walk {
-        text,
-        scanner: Scanner::new(text, MAX_DEPTH),
-        pointer: String::new(),
-        wanted: pointers.iter().map(|pointer| (*pointer, None)).collect(),
-    };
-    // Only text that was read before is looked into, so it is well formed.
-    let _ = walk.value();
-    let found = walk.wanted.into_iter();
+    let mut wanted = pointers.iter().map(|pointer| (*pointer, None)).collect();
+    walk(&mut Cursor::new(text), &Pointer::root(), &mut wanted);
+    let found = wanted.into_iter();
     found
         .filter_map(|(pointer, span)| Some((pointer, span?)))
         .collect()
+}
+
+/// Goes past the value at the cursor, and notes where it and those within it are.
+fn walk(
+    cursor: &mut Cursor<'_>,
+    pointer: &Pointer,
+    wanted: &mut HashMap<&str, Option<Range<usize>>>,
+) {
+    let first = cursor.next_token();
+    let start = cursor.offset();
+    match first {
+        b'{' => {
+            cursor.step();
+            while let Some(name) = cursor.next_member() {
+                walk(cursor, &pointer.join(name.unescape()), wanted);
+            }
+        }
+        b'[' => {
+            cursor.step();
+            let mut index = 0;
+            while cursor.next_element() {
+                walk(cursor, &pointer.join(index), wanted);
+                index += 1;
+            }
+        }
+        _ => _ = cursor.value(),
+    }
+    // Of a name that was written twice the last value counts.
+    if let Some(span) = wanted.get_mut(pointer.as_str()) {
+        *span = Some(start..cursor.offset());
+    }
 }
 
 /// Where the values are that the pointers lead to; for a value that is missing, where it is
@@ -83,65 +108,4 @@ fn ancestors(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |pointer| {
         pointer.rfind('/').map(|end| &pointer[..end])
     })
-}
-
-struct Walk<'t, 'p> {
-    text: &'t str,
-    scanner: Scanner<'t>,
-    /// Where the scanner is.
-    pointer: String,
-    wanted: HashMap<&'p str, Option<Range<usize>>>,
-}
-
-impl Walk<'_, '_> {
-    fn value(&mut self) -> Result<(), SyntaxError> {
-        self.scanner.skip_whitespace();
-        let start = self.scanner.offset();
-        match self.scanner.peek() {
-            Some(b'{') => self.inside(b'}')?,
-            Some(b'[') => self.inside(b']')?,
-            _ => self.scanner.skip_value()?,
-        }
-        // Of a name that was written twice the last value counts.
-        if let Some(span) = self.wanted.get_mut(self.pointer.as_str()) {
-            *span = Some(start..self.scanner.offset());
-        }
-        Ok(())
-    }
-
-    fn inside(&mut self, closing: u8) -> Result<(), SyntaxError> {
-        self.scanner.open()?;
-        let length = self.pointer.len();
-        let mut index = 0;
-        loop {
-            self.scanner.skip_whitespace();
-            if self.scanner.peek() == Some(closing) {
-                break;
-            }
-            if closing == b'}' {
-                self.name()?;
-            } else {
-                // Writing to a `String` cannot fail.
-                let _ = write!(self.pointer, "/{index}");
-            }
-            self.value()?;
-            self.pointer.truncate(length);
-            self.scanner.skip_whitespace();
-            self.scanner.eat(b',');
-            index += 1;
-        }
-        self.scanner.close();
-        Ok(())
-    }
-
-    fn name(&mut self) -> Result<(), SyntaxError> {
-        let start = self.scanner.offset();
-        self.scanner.skip_string()?;
-        let name = unescape_lossy(&self.text[start..self.scanner.offset()]);
-        self.pointer.push('/');
-        self.pointer
-            .push_str(&name.replace('~', "~0").replace('/', "~1"));
-        self.scanner.skip_whitespace();
-        self.scanner.expect(b':')
-    }
 }

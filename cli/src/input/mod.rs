@@ -1,5 +1,6 @@
 //! What a command is given: from an argument to a description.
 
+mod address;
 mod http;
 mod locate;
 mod service;
@@ -15,7 +16,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::terminal::count;
-pub(crate) use service::Way;
+pub(crate) use service::{Fetched, Way};
 
 /// What some editors write in front of UTF-8; the reader passes over it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -57,7 +58,7 @@ impl Input {
         match self {
             Self::Stdin => "standard input".to_owned(),
             Self::File(path) => path.display().to_string(),
-            Self::Live(url) => service::without_secrets(url).to_string(),
+            Self::Live(url) => address::without_secrets(url).to_string(),
         }
     }
 
@@ -79,16 +80,6 @@ impl Input {
             address: None,
         })
     }
-}
-
-/// What was found where an input is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fetched {
-    pub(crate) bytes: Vec<u8>,
-    /// How a live service was brought to answer.
-    pub(crate) way: Option<Way>,
-    /// Where calls to a live service go.
-    pub(crate) address: Option<String>,
 }
 
 /// A description that was read, and what it was read from.

@@ -6,8 +6,9 @@ use docent_describe::json::Json;
 use docent_describe::read::read;
 use url::Url;
 
+use super::address::without_secrets;
 use super::http::{Answer, Exchange};
-use super::{Fetched, locate};
+use super::locate;
 use crate::failure::Failure;
 
 /// A way to get a description from a live service.
@@ -17,6 +18,16 @@ pub(crate) enum Way {
     Call(&'static str, &'static str),
     /// Nothing is asked; what is there is taken.
     Get,
+}
+
+/// What was found where an input is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fetched {
+    pub(crate) bytes: Vec<u8>,
+    /// How a live service was brought to answer.
+    pub(crate) way: Option<Way>,
+    /// Where calls to a live service go.
+    pub(crate) address: Option<String>,
 }
 
 /// The ways in the order in which they are tried: the more a way can tell, the earlier it comes.
@@ -164,16 +175,4 @@ fn error_of(answer: &Json) -> Option<String> {
         .and_then(Json::as_str)
         .unwrap_or("an error without a message");
     Some(format!("{code}{message}"))
-}
-
-/// An address without what must not be shown or kept: names, passwords, queries (which hold
-/// tokens) and fragments.
-pub(super) fn without_secrets(url: &Url) -> Url {
-    let mut url = url.clone();
-    // An address with a host, as every http address is, can have its user taken away.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_query(None);
-    url.set_fragment(None);
-    url
 }
