@@ -1,20 +1,8 @@
 //! Addresses within a site: always relative, so that a site works from a folder, under any prefix,
 //! and as one file.
 
-use crate::plan::ServicePlan;
+use crate::plan::{ServicePlan, Target};
 use crate::slug::Slugs;
-
-/// Something that has a page, or a section of the single file, of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Target {
-    Overview,
-    /// The procedures that can be called with GET.
-    Idempotent,
-    /// A part of a group's list.
-    Group(usize, usize),
-    Procedure(usize),
-    Type(usize),
-}
 
 /// Where the pages that link to each other are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,45 +1,19 @@
 //! What a site can be told.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::ServiceDescription;
 
 use crate::assets;
 use crate::call::Address;
 use crate::plan;
 use crate::problem::Problem;
-use crate::site::{Service, Site};
+use crate::service::{Download, Service, ServiceOptions};
+use crate::site::Site;
 use crate::strings::Strings;
 use crate::templates::Templates;
-
-/// What has been said of one service.
-#[derive(Debug)]
-pub(crate) struct ServiceOptions {
-    pub(crate) description: Arc<ServiceDescription>,
-    pub(crate) address: Option<String>,
-    pub(crate) description_json: Option<Download>,
-    pub(crate) openrpc_json: Option<Download>,
-    pub(crate) limits: Vec<(String, String)>,
-    pub(crate) standard_errors_only: bool,
-}
-
-/// What gives the bytes of a file, when somebody asks for it.
-pub(crate) struct Download(Box<dyn Fn() -> Vec<u8> + Send + Sync>);
-
-impl Download {
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for Download {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download").finish_non_exhaustive()
-    }
-}
 
 /// Builds a [`Site`].
 ///
@@ -71,6 +45,13 @@ pub struct SiteBuilder {
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
+}
+
+impl Site {
+    /// Starts building the site of a service.
+    pub fn builder(description: impl Into<Arc<ServiceDescription>>) -> SiteBuilder {
+        SiteBuilder::new(description.into())
+    }
 }
 
 impl SiteBuilder {
@@ -253,24 +234,6 @@ impl SiteBuilder {
                 }
                 Err(error) => fail(error),
             }
-        }
-    }
-}
-
-impl ServiceOptions {
-    /// Whether something else than Docent serves it, so that only its description's word is known.
-    pub(crate) fn is_foreign(&self) -> bool {
-        self.standard_errors_only || self.description.origin != Origin::Docent
-    }
-
-    fn new(description: Arc<ServiceDescription>) -> Self {
-        Self {
-            description,
-            address: None,
-            description_json: None,
-            openrpc_json: None,
-            limits: Vec::new(),
-            standard_errors_only: false,
         }
     }
 }

@@ -6,12 +6,23 @@ use docent_describe::ServiceDescription;
 use indexmap::IndexMap;
 
 use crate::call;
-use crate::links::Target;
 use crate::schema;
 use crate::slug::Slugs;
 
 /// A list longer than this goes on on a page of its own.
 pub(crate) const LIST_LENGTH: usize = 500;
+
+/// Something that has a page, or a section of the single file, of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Target {
+    Overview,
+    /// The procedures that can be called with GET.
+    Idempotent,
+    /// A part of a group's list.
+    Group(usize, usize),
+    Procedure(usize),
+    Type(usize),
+}
 
 /// The pages of one service.
 #[derive(Debug)]

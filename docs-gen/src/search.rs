@@ -3,9 +3,11 @@
 //! It is one string, so that no name of a description is ever a member's name in the reader's
 //! browser, and it is split on first use.
 
-use crate::links::{Links, Medium, Target};
+use crate::links::{Links, Medium};
+use crate::plan::Target;
 use crate::schema;
-use crate::site::{Service, Site};
+use crate::service::Service;
+use crate::site::Site;
 use crate::text;
 use docent_describe::json::{push_quoted, shorten};
 

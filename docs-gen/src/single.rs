@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use hmac_sha256::Hash;
 
-use crate::links::{Medium, Target};
+use crate::links::Medium;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::search;
-use crate::site::{Service, Site};
+use crate::service::Service;
+use crate::site::Site;
 use crate::view::{self, Content, Inline, Scope, Shell};
 
 /// Where the pages go. No text of a description can be this: every NUL in one is spelt out.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use docent_describe::json::is_deceptive;
+use docent_describe::json::{is_deceptive, shorten};
 
 /// The text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -62,4 +62,17 @@ pub(crate) fn script_data(json: &str) -> String {
     json.replace('<', "\\u003c")
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
+}
+
+/// A name at a length that a page can bear; the whole of it is in the samples and the description.
+pub(crate) fn shown_name(name: &str) -> String {
+    if name.trim().is_empty() {
+        return format!("{name:?}");
+    }
+    shorten(name, 300).into_owned()
+}
+
+/// A summary where Markdown cannot be shown.
+pub(crate) fn plain(text: &str) -> String {
+    shorten(&one_line(text), 240).into_owned()
 }

@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 use docent_describe::schema::{Distinction, Evidence};
 
-use super::{Shared, component_name, text_of};
+use super::refs::{Shared, component_name, text_of};
 use crate::json_text;
 
 /// How a reader knows which alternative a value is.

@@ -3,8 +3,8 @@
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::width;
 
-use super::shape::{Form, Shape};
-use super::{Shared, component_name, shape};
+use super::refs::{Shared, component_name};
+use super::shape::{Form, Shape, shape};
 
 /// Values within values beyond this are left out.
 const DEEPEST: usize = 6;

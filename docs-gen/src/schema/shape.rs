@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use docent_describe::json::Json;
 
-use super::component_name;
+use super::refs::component_name;
 
 /// The outline of a schema. What null adds is taken out: see [`Form::nullable`].
 #[derive(Debug)]

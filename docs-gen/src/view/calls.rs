@@ -4,16 +4,18 @@ use docent_describe::json::{Json, is_deceptive, push_quoted, shorten};
 use docent_describe::{Example, ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
-use super::{Scope, shown_name};
+use super::scope::Scope;
+use super::words::words;
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::{Ids, Links};
 use crate::markdown;
 use crate::markup::Markup;
-use crate::schema::{self, Shape, Shared, resolve, shape, words};
+use crate::schema::{self, Shape, Shared, resolve, shape};
 use crate::strings::Strings;
 use crate::text;
+use crate::text::shown_name;
 
 /// How much of a message is shown.
 const SHOWN: usize = 24_000;

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::nav::Nav;
-use super::{Content, Shell, plain, shown_name};
+use super::scope::Content;
+use super::shell::Shell;
 use crate::links::Medium;
 use crate::site::Site;
+use crate::text::{plain, shown_name};
 
 #[derive(Debug, Serialize)]
 struct View {

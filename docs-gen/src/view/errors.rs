@@ -4,11 +4,13 @@ use docent_describe::json::shorten;
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
-use super::Scope;
+use super::scope::Scope;
+use super::tree::{Row, Slot, Tree};
+use super::words::words;
 use crate::links::Ids;
 use crate::markdown;
 use crate::markup::Markup;
-use crate::schema::{Row, Shape, Slot, Tree, shape, words};
+use crate::schema::{Shape, shape};
 use crate::strings::Strings;
 
 /// One of the protocol's own errors.

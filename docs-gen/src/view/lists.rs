@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Content, Item, Scope, shown_name};
-use crate::links::Target;
+use super::scope::{Content, Item, Scope};
 use crate::plan::LIST_LENGTH;
+use crate::plan::Target;
+use crate::text::shown_name;
 
 #[derive(Debug, Serialize)]
 struct View {

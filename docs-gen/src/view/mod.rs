@@ -2,203 +2,20 @@
 
 mod calls;
 mod catalogue;
+mod content;
 mod errors;
+mod facts;
 mod lists;
 mod nav;
 mod overview;
 mod procedure;
+mod scope;
 mod shell;
+mod tree;
 mod types;
+mod words;
 
 pub(crate) use catalogue::catalogue;
 pub(crate) use errors::{Protocol, protocol_errors, repeat};
+pub(crate) use scope::{Content, Scope};
 pub(crate) use shell::{Inline, Shell, shell};
-
-use docent_describe::json::shorten;
-use docent_describe::{ProcedureDescription, ServiceDescription};
-use serde::Serialize;
-
-use crate::access;
-use crate::call;
-use crate::links::{Links, Medium, Target};
-use crate::markup::Markup;
-use crate::problem::Problem;
-use crate::schema::Row;
-use crate::site::{Service, Site};
-use crate::strings::Strings;
-use crate::text;
-
-/// One page of one service, seen from itself.
-pub(crate) struct Scope<'a> {
-    pub(crate) site: &'a Site,
-    pub(crate) service: &'a Service,
-    pub(crate) strings: &'a Strings,
-    pub(crate) links: Links<'a>,
-    pub(crate) target: Target,
-}
-
-impl<'a> Scope<'a> {
-    pub(crate) fn new(
-        site: &'a Site,
-        service: &'a Service,
-        medium: Medium,
-        target: Target,
-    ) -> Self {
-        let links = Links::new(&service.plan, medium, target);
-        Self {
-            site,
-            service,
-            strings: &site.strings,
-            links,
-            target,
-        }
-    }
-
-    fn description(&self) -> &'a ServiceDescription {
-        &self.service.options.description
-    }
-
-    fn procedure(&self, index: usize) -> &'a ProcedureDescription {
-        &self.service.options.description.procs[index]
-    }
-
-    /// The `id` of the page's own section, in the single file.
-    fn section(&self) -> Option<String> {
-        (self.links.medium == Medium::Single).then(|| self.service.plan.section(self.target))
-    }
-
-    /// What stands before each `id` that the templates give.
-    fn prefix(&self) -> String {
-        self.links.id("")
-    }
-
-    /// A group's name as it is shown.
-    fn group_name(&self, group: usize) -> &'a str {
-        let groups = &self.service.plan.groups;
-        match &groups[group].name {
-            Some(name) => name,
-            None if groups.len() == 1 => self.strings.get("group.all"),
-            None => self.strings.get("group.others"),
-        }
-    }
-
-    fn marks(&self, procedure: &ProcedureDescription) -> Vec<Mark> {
-        self.kinds(procedure)
-            .into_iter()
-            .filter(|(_, holds)| *holds)
-            .map(|(class, _)| Mark {
-                class,
-                name: self.strings.get(&format!("mark.{class}")).to_owned(),
-                meaning: self.meaning(class).to_owned(),
-                href: self
-                    .links
-                    .to_anchor(Target::Overview, &format!("mark-{class}")),
-            })
-            .collect()
-    }
-
-    /// The marks that there are, and whether a procedure has each.
-    pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 5] {
-        let get = call::takes_get(self.description(), procedure);
-        [
-            ("get", get),
-            ("idempotent", procedure.idempotent && !get),
-            ("restricted", access::is_restricted(procedure)),
-            ("notification", procedure.notification),
-            ("old", procedure.deprecated.is_some()),
-        ]
-    }
-
-    /// What a mark means.
-    pub(crate) fn meaning(&self, class: &str) -> &'a str {
-        let strings = self.strings;
-        match class {
-            "get" => strings.get("mark.get.meaning"),
-            "idempotent" => strings.get("mark.idempotent.meaning"),
-            "restricted" => strings.get("mark.restricted.meaning"),
-            "notification" => strings.get("mark.notification.meaning"),
-            // That what is deprecated still answers is known of Docent's services only.
-            _ if self.is_foreign() => strings.get("mark.old.foreign"),
-            _ => strings.get("mark.old.meaning"),
-        }
-    }
-
-    /// Whether nothing is known of the service beyond what its description says.
-    pub(crate) fn is_foreign(&self) -> bool {
-        self.service.options.is_foreign()
-    }
-
-    fn item(&self, index: usize) -> Item {
-        let procedure = self.procedure(index);
-        Item {
-            name: shown_name(&procedure.name),
-            href: self.links.to(Target::Procedure(index)),
-            text: procedure.summary.as_deref().map(plain),
-            marks: self.marks(procedure),
-            current: self.target == Target::Procedure(index),
-        }
-    }
-
-    /// The page's own part, and its title and summary.
-    pub(crate) fn content(&self) -> Content {
-        match self.target {
-            Target::Overview => self.overview(),
-            Target::Idempotent => self.idempotent(),
-            Target::Group(group, part) => self.group(group, part),
-            Target::Procedure(index) => self.procedure_page(index),
-            Target::Type(index) => self.type_page(index),
-        }
-    }
-
-    fn render(&self, template: &'static str, view: &impl Serialize) -> (Markup, Option<Problem>) {
-        let problem = self.site.templates.try_render(template, view);
-        (self.site.templates.render(template, view), problem)
-    }
-}
-
-/// A page's own part.
-pub(crate) struct Content {
-    pub(crate) title: String,
-    pub(crate) summary: Option<String>,
-    pub(crate) main: Markup,
-    /// What a replaced template failed with.
-    pub(crate) problem: Option<Problem>,
-}
-
-/// A link to a procedure with what it does.
-#[derive(Debug, Serialize)]
-pub(crate) struct Item {
-    pub(crate) name: String,
-    pub(crate) href: String,
-    pub(crate) text: Option<String>,
-    pub(crate) marks: Vec<Mark>,
-    pub(crate) current: bool,
-}
-
-/// A word that says what kind of procedure this is.
-#[derive(Debug, Serialize)]
-pub(crate) struct Mark {
-    pub(crate) class: &'static str,
-    pub(crate) name: String,
-    pub(crate) meaning: String,
-    pub(crate) href: String,
-}
-
-/// Rows of a tree, as a template takes them.
-#[derive(Debug, Serialize)]
-pub(crate) struct Rows {
-    pub(crate) rows: Vec<Row>,
-}
-
-/// A name at a length that a page can bear; the whole of it is in the samples and the description.
-pub(crate) fn shown_name(name: &str) -> String {
-    if name.trim().is_empty() {
-        return format!("{name:?}");
-    }
-    shorten(name, 300).into_owned()
-}
-
-/// A summary where Markdown cannot be shown.
-pub(crate) fn plain(text: &str) -> String {
-    shorten(&text::one_line(text), 240).into_owned()
-}

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Scope, shown_name};
-use crate::links::{Medium, Target};
+use super::scope::Scope;
+use crate::links::Medium;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::site::Site;
+use crate::text::shown_name;
 
 /// A list longer than this shows what is around the page and links to the whole.
 const LONGEST: usize = 60;

@@ -3,14 +3,16 @@
 use serde::Serialize;
 
 use super::errors::{Protocol, protocol_errors};
-use super::{Content, Item, Scope, plain, shown_name};
+use super::scope::{Content, Item, Scope};
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
-use crate::links::{Medium, Target};
+use crate::links::Medium;
 use crate::markdown;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::samples;
+use crate::text::{plain, shown_name};
 
 /// A service with more procedures lists its groups only.
 const LISTED: usize = 300;

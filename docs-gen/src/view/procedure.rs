@@ -6,15 +6,18 @@ use serde::Serialize;
 
 use super::calls::{Form, Shown};
 use super::errors::{Declared, declared};
-use super::{Content, Mark, Rows, Scope, plain, shown_name};
+use super::scope::{Content, Mark, Rows, Scope};
+use super::tree::{Slot, Tree};
+use super::words::words;
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
-use crate::links::{Ids, Target};
+use crate::links::Ids;
 use crate::markdown;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::samples::{self, Sample};
-use crate::schema::{Slot, Tree, words};
+use crate::text::{plain, shown_name};
 
 /// More parameters than this are left out of the signature line.
 const SIGNED: usize = 12;

@@ -4,9 +4,10 @@ use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::nav::Nav;
-use super::{Content, Scope};
-use crate::links::{Medium, Target};
+use super::scope::{Content, Scope};
+use crate::links::Medium;
 use crate::markup::Markup;
+use crate::plan::Target;
 
 /// The view of the template `page`.
 #[derive(Debug, Serialize)]

@@ -3,12 +3,16 @@
 use docent_describe::json::Json;
 use serde::Serialize;
 
-use super::{Content, Rows, Scope, plain, shown_name};
+use super::scope::{Content, Rows, Scope};
+use super::tree::{Row, Slot, Tree};
+use super::words::words;
 use crate::json_text;
-use crate::links::{Ids, Target};
+use crate::links::Ids;
 use crate::markdown;
 use crate::markup::Markup;
-use crate::schema::{self, Slot, Tree, words};
+use crate::plan::Target;
+use crate::schema;
+use crate::text::{plain, shown_name};
 
 /// More users than this are counted.
 const MOST_USERS: usize = 200;
@@ -78,7 +82,7 @@ impl Scope<'_> {
 
     /// What is in the type, and what is to be said before it. The page's head is the type itself,
     /// so the tree begins one level below, unless the type has only constraints or values to show.
-    fn fields(&self, name: &str, schema: &Json) -> (Vec<schema::Row>, Option<String>) {
+    fn fields(&self, name: &str, schema: &Json) -> (Vec<Row>, Option<String>) {
         let shared = &self.description().components.schemas;
         let mut tree = Tree::new(&self.links, shared, self.strings);
         tree.for_type(name);

@@ -4,9 +4,9 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::schema::facts::count;
 use docent_describe::schema::{Role, role, width};
 
-use super::text_of;
 use crate::json_text;
 use crate::markup::Markup;
+use crate::schema::text_of;
 use crate::strings::Strings;
 
 /// A pattern longer than this is cut; the whole stands in the description.

@@ -3,11 +3,10 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::width;
 
-use super::shape::{Form, Shape, Value};
-use super::{shape, text_of};
 use crate::json_text;
 use crate::links::Links;
 use crate::markup::Markup;
+use crate::schema::{Form, Shape, Value, shape, text_of};
 use crate::strings::Strings;
 
 /// More alternatives than this are counted, not listed.

@@ -10,14 +10,15 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
 use serde::Serialize;
 
-use super::alternatives::{label, told_apart};
 use super::facts::facts;
-use super::shape::{Form, Shape, Value};
-use super::{Shared, component_name, resolve, shape, text_of, words};
+use super::words::words;
 use crate::json_text;
 use crate::links::{Ids, Links};
 use crate::markdown;
 use crate::markup::Markup;
+use crate::schema::{
+    Form, Shape, Shared, Value, component_name, label, resolve, shape, text_of, told_apart,
+};
 use crate::strings::Strings;
 
 /// Rows below rows beyond this are left to the description itself.

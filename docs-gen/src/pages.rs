@@ -1,0 +1,137 @@
+//! Pages, each rendered when it is asked for.
+
+use docent_describe::json::Json;
+use docent_describe::render::{self, OpenRpcOptions};
+
+use crate::links::Medium;
+use crate::plan::Target;
+use crate::problem::Problem;
+use crate::search;
+use crate::service::Download;
+use crate::site::{Page, Site, Source};
+use crate::twin;
+use crate::view::{self, Scope};
+
+const HTML: &str = "text/html; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+const JSON: &str = "application/json";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+impl Site {
+    /// Returns all files. Each is rendered when it is requested.
+    pub fn pages(&self) -> impl ExactSizeIterator<Item = Page> + '_ {
+        self.entries
+            .iter()
+            .map(|(path, source)| self.render(path, *source))
+    }
+
+    /// Returns the file at a path. `""` and the path of a folder return its `index.html`.
+    pub fn page(&self, path: &str) -> Option<Page> {
+        let found = match self.by_path.get(path) {
+            Some(&found) => found,
+            None if path.is_empty() || path.ends_with('/') => {
+                *self.by_path.get(&format!("{path}index.html"))?
+            }
+            None => return None,
+        };
+        let (path, source) = &self.entries[found];
+        Some(self.render(path, *source))
+    }
+
+    pub(crate) fn render(&self, path: &str, source: Source) -> Page {
+        let (text, content_type) = match source {
+            Source::Catalogue => (self.shell(&view::catalogue(self)), HTML),
+            Source::CatalogueTwin => (twin::catalogue(self), MARKDOWN),
+            Source::CatalogueText => (twin::catalogue(self), TEXT),
+            Source::Page(service, target) => (self.html(service, target), HTML),
+            Source::Twin(service, target) => (
+                twin::page(&Scope::new(
+                    self,
+                    &self.services[service],
+                    Medium::Folder,
+                    target,
+                )),
+                MARKDOWN,
+            ),
+            Source::Text(service) => (twin::list(self, &self.services[service]), TEXT),
+            Source::Index => (search::script(self.index()), SCRIPT),
+            Source::Asset(asset) => (
+                self.assets[asset].text.clone(),
+                self.assets[asset].content_type,
+            ),
+            Source::Description(service) => {
+                let options = &self.services[service].options;
+                let given = options.description_json.as_ref();
+                return download(path, given, || render::describe(&options.description));
+            }
+            Source::OpenRpc(service) => {
+                let options = &self.services[service].options;
+                let given = options.openrpc_json.as_ref();
+                return download(path, given, || {
+                    render::openrpc(&options.description, OpenRpcOptions::default())
+                });
+            }
+        };
+        Page {
+            path: path.to_owned(),
+            bytes: text.into_bytes(),
+            content_type,
+        }
+    }
+
+    /// The search index, made on first use.
+    pub(crate) fn index(&self) -> &str {
+        self.index
+            .get_or_init(|| search::index(self, Medium::Folder))
+    }
+
+    fn html(&self, service: usize, target: Target) -> String {
+        let scope = Scope::new(self, &self.services[service], Medium::Folder, target);
+        let content = scope.content();
+        self.shell(&view::shell(&scope, content))
+    }
+
+    pub(crate) fn shell(&self, shell: &view::Shell) -> String {
+        self.templates.render("page", shell).into_string()
+    }
+
+    /// Renders the first page of each kind, to find what replaced templates cannot do.
+    pub(crate) fn try_templates(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if !self.templates.are_replaced() {
+            return problems;
+        }
+        for service in &self.services {
+            let plan = &service.plan;
+            let mut targets = vec![Target::Overview];
+            targets.extend((!plan.groups.is_empty()).then_some(Target::Group(0, 0)));
+            targets.extend((!plan.procedures.is_empty()).then_some(Target::Procedure(0)));
+            targets.extend((!plan.types.is_empty()).then_some(Target::Type(0)));
+            for target in targets {
+                let scope = Scope::new(self, service, Medium::Folder, target);
+                let mut content = scope.content();
+                problems.extend(content.problem.take());
+                problems.extend(
+                    self.templates
+                        .try_render("page", &view::shell(&scope, content)),
+                );
+            }
+        }
+        if self.is_catalogue() {
+            problems.extend(self.templates.try_render("page", &view::catalogue(self)));
+        }
+        problems.dedup();
+        problems
+    }
+}
+
+/// On one line: indentation grows with the square of a hostile nesting.
+fn download(path: &str, given: Option<&Download>, rendered: impl FnOnce() -> Json) -> Page {
+    let rendered = || format!("{}\n", rendered()).into_bytes();
+    Page {
+        path: path.to_owned(),
+        bytes: given.map_or_else(rendered, Download::bytes),
+        content_type: JSON,
+    }
+}

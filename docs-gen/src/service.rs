@@ -1,0 +1,86 @@
+//! A service of a site: what has been said of it, and where its pages are.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use docent_describe::{Origin, ServiceDescription};
+
+use crate::call::Address;
+use crate::plan::ServicePlan;
+
+/// What has been said of one service.
+#[derive(Debug)]
+pub(crate) struct ServiceOptions {
+    pub(crate) description: Arc<ServiceDescription>,
+    pub(crate) address: Option<String>,
+    pub(crate) description_json: Option<Download>,
+    pub(crate) openrpc_json: Option<Download>,
+    pub(crate) limits: Vec<(String, String)>,
+    pub(crate) standard_errors_only: bool,
+}
+
+/// What gives the bytes of a file, when somebody asks for it.
+pub(crate) struct Download(pub(crate) Box<dyn Fn() -> Vec<u8> + Send + Sync>);
+
+impl Download {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Download {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download").finish_non_exhaustive()
+    }
+}
+
+impl ServiceOptions {
+    /// Whether something else than Docent serves it, so that only its description's word is known.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.standard_errors_only || self.description.origin != Origin::Docent
+    }
+
+    pub(crate) fn new(description: Arc<ServiceDescription>) -> Self {
+        Self {
+            description,
+            address: None,
+            description_json: None,
+            openrpc_json: None,
+            limits: Vec::new(),
+            standard_errors_only: false,
+        }
+    }
+}
+
+/// A service, and where its pages are.
+#[derive(Debug)]
+pub(crate) struct Service {
+    pub(crate) options: ServiceOptions,
+    pub(crate) plan: ServicePlan,
+    pub(crate) address: Option<Address>,
+    /// The first procedure of each name.
+    pub(crate) names: HashMap<String, usize>,
+}
+
+impl Service {
+    pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool) -> Self {
+        let description = &options.description;
+        let plan = ServicePlan::new(description, prefix);
+        let address = options
+            .address
+            .as_deref()
+            .or(description.address.as_deref());
+        let address = address.and_then(|address| Address::new(address, live));
+        let mut names = HashMap::with_capacity(description.procs.len());
+        for (index, procedure) in description.procs.iter().enumerate() {
+            names.entry(procedure.name.clone()).or_insert(index);
+        }
+        Self {
+            options,
+            plan,
+            address,
+            names,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The part of a page that is its own, by what the page is about.
+
+use super::scope::{Content, Scope};
+use crate::plan::Target;
+
+impl Scope<'_> {
+    /// The page's own part, and its title and summary.
+    pub(crate) fn content(&self) -> Content {
+        match self.target {
+            Target::Overview => self.overview(),
+            Target::Idempotent => self.idempotent(),
+            Target::Group(group, part) => self.group(group, part),
+            Target::Procedure(index) => self.procedure_page(index),
+            Target::Type(index) => self.type_page(index),
+        }
+    }
+}
