@@ -1,4 +1,4 @@
-//! Bodies of responses, as actix-web asks for them.
+//! Response bodies in the form that actix-web polls.
 
 use std::io;
 use std::pin::Pin;
@@ -21,7 +21,7 @@ impl Outgoing {
         Self { body, size }
     }
 
-    /// No bytes, without saying so in advance.
+    /// Creates an empty body that does not announce its length.
     pub(super) fn empty_of_unknown_length() -> Self {
         Self {
             body: Body::None,
@@ -29,7 +29,7 @@ impl Outgoing {
         }
     }
 
-    /// No bytes, and the length that there would be: for HEAD.
+    /// Creates an empty body that announces the length it would have had, for HEAD.
     pub(super) fn without_bytes(body: &Body) -> Self {
         Self {
             body: Body::None,
@@ -61,12 +61,12 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// What happens when a body has been given, and before actix-web hears that it has ended.
+/// Work that a body does after its last piece, before actix-web learns that it has ended.
 pub(super) trait Afterwards {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 }
 
-/// A body with something that happens afterwards.
+/// A body followed by [`Afterwards`].
 #[derive(Debug)]
 pub(super) struct Followed<A> {
     body: BoxBody,
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_ends_when_what_follows_it_has_ended() {
+    fn a_body_ends_after_the_work_that_follows_it() {
         let count = Arc::new(Count(AtomicUsize::new(0)));
         let waker = Waker::from(Arc::clone(&count));
         let mut cx = Context::from_waker(&waker);

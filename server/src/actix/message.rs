@@ -1,4 +1,4 @@
-//! Requests as the contract reads them, and responses as actix-web sends them.
+//! Converts actix-web requests for the contract, and the contract's responses for actix-web.
 
 use actix_web::body::BoxBody;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -11,7 +11,7 @@ use crate::contract::request::{Method, Request, Target};
 use crate::contract::response::{After, Field, Response, Value};
 use crate::contract::{Headers, Peer};
 
-/// The request as the contract reads it.
+/// Converts a request.
 pub(super) fn read(request: &HttpRequest) -> Request<'_> {
     let fields = request.headers();
     let mut headers = Headers::with_room_for(fields.len());
@@ -21,8 +21,8 @@ pub(super) fn read(request: &HttpRequest) -> Request<'_> {
     Request {
         method: method(request),
         target: Target {
-            // actix-web's decoded path leaves `%2F` as it is and turns bytes that are not UTF-8 into
-            // U+FFFD; this is the raw one.
+            // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
+            // so the contract gets the raw path.
             path: request.uri().path(),
             query: request.uri().query().unwrap_or_default(),
             host: request.uri().host(),
@@ -44,7 +44,8 @@ pub(super) fn method(request: &HttpRequest) -> Method {
     }
 }
 
-/// The decoded path has the same slashes as the raw one, since `%2F` is never decoded there.
+/// Counts the slashes in the mount's decoded path. The raw path has the same number, because
+/// actix-web never decodes `%2F`.
 fn slashes_of_mount(request: &HttpRequest) -> usize {
     let decoded = request.match_info().as_str();
     let below = request.match_info().unprocessed().len();
@@ -53,8 +54,7 @@ fn slashes_of_mount(request: &HttpRequest) -> usize {
         .count()
 }
 
-/// The response to a request as actix-web sends it. `Incoming::end`
-/// deals with the rest of the request's body.
+/// Converts a response. `Incoming::end` handles the rest of the request's body.
 pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
     let Response {
         status,
@@ -62,7 +62,7 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
         body,
         after,
     } = response;
-    // The contract has no status that is none.
+    // Every status of the contract is a valid one.
     let status = StatusCode::from_u16(status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut sent = HttpResponse::new(status);
     let head = sent.head_mut();
@@ -71,10 +71,9 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
             head.headers_mut().insert(name(field), value);
         }
     }
-    // actix-web takes an offer to go on in another protocol for a decision: it answers
-    // `Connection: upgrade`, closes the connection behind the answer without a word, and loses what the
-    // caller sends on it. `Server` takes offers out of a request before actix-web sees them; your own
-    // `App` has no such place.
+    // actix-web treats an offer to upgrade as a decision: it sends `Connection: upgrade`, closes
+    // the connection after the response and loses what the caller sends on it. `Server` removes
+    // such offers before actix-web sees them. In your own `App`, nothing does.
     let is_last = request.head().connection_type() == ConnectionType::Upgrade;
     if is_last || after != After::Open {
         head.set_connection_type(ConnectionType::Close);
@@ -82,10 +81,10 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
     with_body(sent, body, request.method() == HttpMethod::HEAD)
 }
 
-/// actix-web appends an answer of no bytes to what is to be written without looking at how much
-/// that is already. A caller that asks again and again and never reads would fill the memory with
-/// such answers. A response of unknown length waits until there is room, so 204 and 304 are sent
-/// as such; any other gets its status in words as its body.
+/// actix-web appends an empty response to its write buffer without checking the buffer's size, so a
+/// caller that sends requests and never reads could fill the memory. A response of unknown length
+/// waits for room in the buffer. 204 and 304 are therefore sent with unknown length, and any other
+/// empty response gets the text of its status as its body.
 fn with_body(response: HttpResponse, body: Body, is_head: bool) -> HttpResponse {
     response.map_body(|head, _| {
         let body = match body {
@@ -123,7 +122,7 @@ fn header_value(value: Value) -> Option<HeaderValue> {
     }
 }
 
-/// The name of a field.
+/// Returns the name of a header field.
 pub(super) fn name(field: Field) -> HeaderName {
     match field {
         Field::AcceptEncoding => header::ACCEPT_ENCODING,

@@ -1,4 +1,4 @@
-//! The adapter: what actix-web needs to carry the contract.
+//! The adapter that carries the contract with actix-web.
 
 mod body;
 mod message;

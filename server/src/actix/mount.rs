@@ -80,7 +80,7 @@ impl Mount {
         Ok(Self::in_order(mounts))
     }
 
-    /// The order in which requests reach each of them.
+    /// Sorts mounts so that requests reach each of them.
     pub(super) fn in_order(mut mounts: Vec<Self>) -> Vec<Self> {
         mounts.sort_by_key(|mount| Place::new(&mount.path).order());
         mounts
@@ -112,7 +112,7 @@ impl Mount {
         self
     }
 
-    /// Whether nothing is under way.
+    /// Returns whether no exchange is in progress.
     pub(crate) fn is_idle(&self) -> bool {
         self.endpoint.is_idle()
     }

@@ -1,4 +1,4 @@
-//! What a server has besides its services, each at its own path.
+//! The pages that a server has besides its services, each at its own path.
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -9,7 +9,7 @@ use super::message::{method, send};
 use crate::contract::response::{Response, Status};
 use crate::health::Health;
 
-/// The response where nothing is.
+/// Responds to a request for an address that does not exist.
 pub(super) async fn nowhere(request: HttpRequest) -> HttpResponse {
     send(&request, Response::new(Status::NOT_FOUND))
 }

@@ -1,28 +1,27 @@
-//! The order of services that lets requests reach each of them.
+//! Sorts services so that requests reach each of them.
 //!
-//! actix-web tries the services of an `App` in the order of their registration, and the first whose
-//! path is a prefix of the address gets the request. A mount below another one has to come before it,
-//! and some paths are never reached at all.
+//! actix-web tries the services of an `App` in the order of registration, and the first whose path
+//! is a prefix of the address gets the request. A mount below another must therefore come before
+//! it. Some paths can never be reached at all.
 
 use std::cmp::Reverse;
 use std::fmt;
 
 use docent_core::Service;
 
-/// A path, segment by segment.
+/// A path, split into segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place(Vec<Segment>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Segment {
     Is(String),
-    /// A pattern of actix-web, such as `{tenant}`.
+    /// An actix-web pattern, such as `{tenant}`.
     Matches(String),
 }
 
 impl Place {
-    /// The place that a path names. A slash at its end does not matter, nor one that is missing at its
-    /// beginning.
+    /// Parses a path. A slash at the end and a missing slash at the start do not matter.
     pub(crate) fn new(path: &str) -> Self {
         let path = path.trim_end_matches('/');
         let path = path.strip_prefix('/').unwrap_or(path);
@@ -40,7 +39,7 @@ impl Place {
         })
     }
 
-    /// Why no request gets here, if none does.
+    /// Returns why no request can have this path, or `None` if one can.
     pub(crate) fn fault(&self) -> Option<String> {
         let faults = self.0.iter().filter_map(|segment| match segment {
             Segment::Is(text) => unreachable(text),
@@ -61,13 +60,13 @@ impl Place {
         patterns.count()
     }
 
-    /// By what places are sorted, so that none stands behind one that takes its requests: the longer
-    /// before the shorter, and text before patterns.
+    /// Returns a sort key that puts a path before every path that would take its requests: longer
+    /// paths first, and text before patterns.
     pub(crate) fn order(&self) -> impl Ord + use<> {
         (Reverse(self.0.len()), self.patterns())
     }
 
-    /// Whether a request for the one is always one for the other.
+    /// Returns whether every request for one path is also a request for the other.
     pub(crate) fn is_same_as(&self, other: &Self) -> bool {
         let is_same = |pair: (&Segment, &Segment)| match pair {
             (Segment::Is(one), Segment::Is(other)) => one == other,
@@ -81,7 +80,7 @@ impl Place {
         self.0.len() > other.0.len() && self.0.starts_with(&other.0)
     }
 
-    /// The procedure of a service at another place whose address is this place.
+    /// Returns the procedure of a service at `place` whose address is this path.
     fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
         let Some((Segment::Is(name), above)) = self.0.split_last() else {
             return None;
@@ -103,7 +102,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why no address has this segment, if none has. Addresses are compared when they have been decoded.
+/// Returns why no decoded address contains this segment, or `None` if one can.
 fn unreachable(segment: &str) -> Option<&'static str> {
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "\"<>\\^`|".contains(c);
     if segment.is_empty() {
@@ -121,7 +120,7 @@ fn unreachable(segment: &str) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with services at these places, beside others that are taken, in sentences.
+/// Returns what is wrong with services at these paths, given other paths that are taken.
 pub(crate) fn clashes(mounts: &[(Place, &Service)], taken: &[Place]) -> Vec<String> {
     let mut clashes = Vec::new();
     for (at, (place, service)) in mounts.iter().enumerate() {
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_that_no_request_has_is_told() {
+    fn a_path_that_no_request_can_have_is_reported() {
         for path in [
             "//rpc",
             "/rpc//v2",

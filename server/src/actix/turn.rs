@@ -1,5 +1,5 @@
-//! What a connection and the service behind it tell each other: whether an answer is outstanding, and
-//! whether the body of its request is wanted.
+//! State that a connection shares with the service behind it: whether a response is outstanding,
+//! and whether the service wants the body of the request.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -20,22 +20,22 @@ pub(super) struct Turn {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// There is none.
+    /// There is no request.
     Idle,
-    /// Its head has been passed on.
+    /// The head of the request has been passed on.
     Begun,
     /// The service has been called.
     Called,
-    /// The service has given all of its answer.
+    /// The service has returned its whole response.
     Given,
-    /// All of the answer has been sent.
+    /// The whole response has been sent.
     Sent,
 }
 
 /// Whether a client that waits for permission to send its body gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// It does not wait, or has permission.
+    /// The client does not wait, or has permission.
     Settled,
     Unasked,
     Asked,
@@ -52,7 +52,7 @@ impl Default for Turn {
 }
 
 impl Turn {
-    /// A head is passed on.
+    /// Records that a head has been passed on.
     pub(super) fn begin(&self, waits: bool) {
         self.stage.set(Stage::Begun);
         self.whole.set(false);
@@ -63,33 +63,34 @@ impl Turn {
         });
     }
 
-    /// The end of the request has been seen.
+    /// Records that the end of the request has been seen.
     pub(super) fn complete(&self) {
         self.whole.set(true);
     }
 
-    /// It was refused without the service.
+    /// Records that the request was rejected without calling the service.
     pub(super) fn end(&self) {
         self.stage.set(Stage::Idle);
     }
 
-    /// Whether an answer is outstanding.
+    /// Returns whether a response is outstanding.
     pub(super) fn is_running(&self) -> bool {
         self.stage.get() != Stage::Idle
     }
 
-    /// Whether the service has been called for it. It is not where actix-http refuses the head.
+    /// Returns whether the service has been called. If actix-http rejects the head, it never is.
     pub(super) fn is_called(&self) -> bool {
         !matches!(self.stage.get(), Stage::Idle | Stage::Begun)
     }
 
-    /// Whether a request has been answered whose end has not been seen. Anything more that actix-http
-    /// says about it would be a second answer.
+    /// Returns whether a request has been answered before its end was seen. Whatever actix-http
+    /// then sends about it would be a second response.
     pub(super) fn is_answered_early(&self) -> bool {
         !self.is_running() && !self.whole.get()
     }
 
-    /// All that actix-http had to say so far has been sent. Says whether it has been waited for.
+    /// Records that everything that actix-http wrote so far has been sent. Returns whether
+    /// something waited for that.
     pub(super) fn sent(&self) -> bool {
         let waited_for = self.stage.get() == Stage::Given;
         if waited_for {
@@ -98,7 +99,7 @@ impl Turn {
         waited_for
     }
 
-    /// Whether the client waits for permission to send its body.
+    /// Returns whether the client waits for permission to send its body.
     pub(super) fn is_body_withheld(&self) -> bool {
         self.body.get() == Wanted::Unasked
     }
@@ -110,8 +111,8 @@ impl Turn {
         }
     }
 
-    /// Whether the client is to be told now that it may send its body. It is not where the body is
-    /// there already.
+    /// Returns whether to tell the client now to send its body. If the body has already arrived,
+    /// there is no need to.
     pub(super) fn gives_leave(&self) -> bool {
         self.body.get() == Wanted::Asked && {
             self.body.set(Wanted::Settled);
@@ -119,22 +120,24 @@ impl Turn {
         }
     }
 
-    /// The service is called: the answer is outstanding until what this gives is dropped.
+    /// Records that the service is called. The response is outstanding until the returned value is
+    /// dropped.
     pub(super) fn call(self: &Rc<Self>) -> Outstanding {
         self.stage.set(Stage::Called);
         Outstanding(Rc::clone(self))
     }
 }
 
-/// An answer that has not been given.
+/// A response that has not been completed.
 #[derive(Debug)]
 pub(super) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
-    /// The body of the answer, with which it is given.
+    /// Attaches the response to its body, so that it is complete when the body has ended.
     pub(super) fn until_end_of(self, body: BoxBody) -> Followed<Self> {
         if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
-            // actix-http does not ask for it, and would not wait for the answer to be sent.
+            // actix-http does not poll an empty body, and would not wait for the response to be
+            // sent.
             self.0.complete();
         }
         Followed::new(body, self)
@@ -142,14 +145,14 @@ impl Outstanding {
 }
 
 impl Afterwards for Outstanding {
-    /// Waits until all of the answer has been sent, where actix-http might add something to it: it has
-    /// an answer of its own to the rest of a request that turns out to be broken.
+    /// Waits until the whole response has been sent if actix-http might add to it: it has a
+    /// response of its own if the rest of a request turns out to be malformed.
     fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
         let turn = &self.0;
         if turn.whole.get() || turn.stage.get() == Stage::Sent {
             return Poll::Ready(());
         }
-        // The connection is flushed next, and goes on from there.
+        // The connection is flushed next, and continues from there.
         turn.stage.set(Stage::Given);
         Poll::Pending
     }

@@ -1,4 +1,4 @@
-//! The bodies of requests, read from actix-web.
+//! Reads the bodies of requests from actix-web.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -33,7 +33,7 @@ impl<'r> Incoming<'r> {
         Self { request, payload }
     }
 
-    /// The response, after which the rest of the body is read as far as `after` says.
+    /// Sends the response. Afterwards, drains as much of the body as `after` allows.
     pub(super) fn end(
         self,
         response: HttpResponse,
@@ -57,8 +57,8 @@ impl<'r> Incoming<'r> {
         })
     }
 
-    /// What the connection of a [`Server`](crate::Server) knows of the request. In
-    /// your own `App` there is none: actix-web sends `100 Continue` before the service is called.
+    /// Returns the turn of the connection, if it belongs to a [`Server`](crate::Server). In your
+    /// own `App` there is none, because actix-web sends `100 Continue` before it calls the service.
     fn turn(&self) -> Option<&Rc<Turn>> {
         self.request.conn_data()
     }
@@ -77,14 +77,14 @@ impl Upload for Incoming<'_> {
             announced,
             ends: !is_unframed(self.request),
         };
-        // The timer of a body that is there already is never started.
+        // If the body has already arrived, the timer is never started.
         timeout(bounds.time, collect(&mut self.payload, &bounds, framing))
             .await
             .unwrap_or(Err(Unread::TooSlow))
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {
-        // The body may still arrive, from a client that does not wait for long.
+        // The body may still arrive, because clients do not wait for permission forever.
         if self.turn().is_some_and(|turn| turn.is_body_withheld()) {
             return After::Drain;
         }
@@ -103,15 +103,15 @@ impl Upload for Incoming<'_> {
     }
 }
 
-/// What is left of a request's body after its response has been sent. Enough of it is read for a client
+/// The rest of a request's body after its response has been sent. Reads enough of it for a client
 /// that is still sending to see the response.
 ///
-/// It keeps the reader of the body until the end even if nothing is read. actix-web closes a
-/// connection with an unread body only while the reader exists; otherwise it waits for the end of
-/// the body, which may never come.
+/// It keeps the reader of the body even if it reads nothing. actix-web closes a connection with an
+/// unread body only while the reader exists. Otherwise it waits for the end of the body, which may
+/// never come.
 struct Rest {
     payload: web::Payload,
-    /// How many more bytes are read.
+    /// How many more bytes to read.
     left: usize,
     timer: Pin<Box<Sleep>>,
 }
@@ -128,18 +128,18 @@ impl Afterwards for Rest {
     }
 }
 
-/// Where a body ends.
+/// How a body ends.
 #[derive(Clone, Copy)]
 struct Framing {
-    /// The length that the request says its body has.
+    /// The announced length of the body.
     announced: Option<usize>,
-    /// Whether the body says so itself when it ends.
+    /// Whether the body marks its own end.
     ends: bool,
 }
 
-/// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
-/// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
-/// a request has to be the last of its connection.
+/// Returns whether actix-web would read to the end of the connection, whatever length the body
+/// announces. It does so for requests that could become a `WebSocket`, which never happens here.
+/// The response to such a request must be the last of its connection.
 fn is_unframed(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let wanted = headers.get_all(UPGRADE);
@@ -152,7 +152,7 @@ fn is_unframed(request: &HttpRequest) -> bool {
 
 fn announced(request: &HttpRequest) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
-    // A number that does not fit is larger than anything.
+    // A number that does not fit is larger than any limit.
     Some(length.parse().unwrap_or(usize::MAX))
 }
 
@@ -184,16 +184,17 @@ async fn collect(
     Ok(whole)
 }
 
-/// As much of a body as there is.
+/// The part of a body that has arrived.
 enum Arrived {
     Nothing,
-    /// A body that came in one piece is passed on as it came.
+    /// A body that arrived in one piece is passed on without a copy.
     AtOnce(Bytes),
     Partly(Parcel),
 }
 
 impl Arrived {
-    /// Adds a chunk. It is copied: actix-web gives out what it has read from the connection, and has
+    /// Adds a chunk. It is copied, because actix-web cannot reuse its read buffer while any part of
+    /// it is kept.
     /// to find memory for more as long as any of it is kept.
     fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Parcel, Unread> {
         let mut parcel = match self {

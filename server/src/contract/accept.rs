@@ -1,16 +1,16 @@
-//! What a reader would rather have: a page or data.
+//! Whether a client prefers a page or data.
 
 use super::headers::Headers;
 use super::quality::{Quality, weighed};
 
-/// Whether `Accept` prefers HTML to JSON. A reader that takes anything gets data: it is the one
-/// that browsers name and programs do not.
+/// Returns whether `Accept` prefers HTML to JSON. A client that accepts anything gets JSON.
+/// Browsers name HTML, and programs do not.
 pub(super) fn prefers_html(headers: &Headers) -> bool {
     quality(headers, ["text", "html"], true) > quality(headers, ["application", "json"], false)
 }
 
-/// The quality of a type by the most specific range that covers it (RFC 9110, section 12.5.1).
-/// HTML has to be named: a range that covers everything does not ask for it.
+/// Returns the quality of a type by the most specific range that covers it (RFC 9110, section
+/// 12.5.1). HTML must be named: a range that covers everything does not count.
 fn quality(headers: &Headers, [kind, subtype]: [&str; 2], named: bool) -> Quality {
     let mut best = (0, 0);
     for (range, quality) in weighed(headers, "accept") {

@@ -6,24 +6,24 @@ use percent_encoding::percent_decode_str;
 
 use super::request::Target;
 
-/// What an address stands for.
+/// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Address {
     /// The mount itself.
     Mount,
-    /// One segment below the mount: a procedure of this name, if there is one.
+    /// One segment below the mount, the name of a procedure that may or may not exist.
     Procedure(String),
     /// Anything else.
     Nowhere,
 }
 
 impl Address {
-    /// Reads the raw target. A decoded path would not show which of two spellings of a name it had.
+    /// Parses the raw target. In a decoded path, two spellings of a name could not be told apart.
     pub(super) fn of(target: &Target<'_>) -> Self {
         Self::below(target.mount, target.path)
     }
 
-    /// The address that remains of a raw path when as many slashes as a mount has are passed.
+    /// Parses what remains of a raw path after as many slashes as the mount has.
     fn below(slashes: usize, raw: &str) -> Self {
         let Some((at, _)) = raw.match_indices('/').nth(slashes) else {
             return Self::Mount;
@@ -42,7 +42,7 @@ impl Address {
     }
 }
 
-/// The raw path behind the mount and its slash; none where that slash is missing.
+/// Returns the raw path after the mount and its slash, or `None` if that slash is missing.
 #[cfg(feature = "docs")]
 pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
     let (at, _) = target.path.match_indices('/').nth(target.mount)?;
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn one_segment_is_decoded_once_and_anything_else_leads_nowhere() {
+    fn one_segment_is_decoded_once_and_anything_else_is_not_found() {
         for (slashes, raw, expected) in [
             (1, "/rpc", Mount),
             (1, "/rpc/sum", procedure("sum")),

@@ -1,4 +1,4 @@
-//! Cache headers (RFC 9110 and 9111): validators, ages, and who may store a response.
+//! Caching (RFC 9110 and 9111): validators, ages, and who may store a response.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,27 +10,27 @@ use super::headers::Headers;
 use super::response::{Value, is_value};
 use crate::options::seconds;
 
-/// Callers that may call this may see everything that reveals the description.
+/// A caller that may call this procedure may see everything that reveals the description.
 pub(super) const DESCRIPTION: &str = "rpc.describe";
 
-/// A hash of a body, as text for a strong validator. It protects nothing secret, so a fast 128-bit
-/// hash is enough.
+/// Returns a hash of a body, as text for a strong validator. It protects no secret, so a fast
+/// 128-bit hash is enough.
 pub(crate) fn hash(body: &[u8]) -> String {
     format!("{:032x}", XxHash3_128::oneshot(body))
 }
 
-/// A strong validator (RFC 9110, section 8.8.3), in its quotes.
+/// A strong validator (RFC 9110, section 8.8.3), with its quotes.
 #[derive(Debug, Clone)]
 pub(crate) struct Tag(String);
 
 impl Tag {
-    /// A validator of such characters as a [hash] has.
+    /// Creates a validator from the characters of a [hash].
     pub(super) fn new(text: &str) -> Self {
         Self(format!("\"{text}\""))
     }
 
-    /// Whether a caller has what this stands for, by the weak comparison that `If-None-Match` asks
-    /// for.
+    /// Returns whether the caller already has the representation, by the weak comparison that
+    /// `If-None-Match` requires.
     pub(crate) fn is_known(&self, headers: &Headers) -> bool {
         let lists = headers.texts("if-none-match");
         let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
@@ -44,14 +44,14 @@ impl From<Tag> for Value {
     }
 }
 
-/// Whom an answer is for.
+/// Who may see a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Audience {
     /// All callers without credentials.
     All,
-    /// All callers that the guards accept, as declared by the procedure.
+    /// All callers that the guards accept, as the procedure declares.
     Admitted,
-    /// The one who asked.
+    /// Only the caller that sent the request.
     One,
 }
 
@@ -71,7 +71,7 @@ impl Audience {
         }
     }
 
-    /// For how long an answer may be used without asking again, and by whom.
+    /// Returns the value of `Cache-Control`: how long the response may be reused, and by whom.
     pub(super) fn control(self, age: Option<Duration>) -> Value {
         match (self, age) {
             (Self::All, None) => "no-cache".into(),
@@ -85,8 +85,8 @@ impl Audience {
     }
 }
 
-/// The same for responses that reveal descriptions: they are private if not everyone may see all of
-/// them.
+/// Returns the value of `Cache-Control` for responses that reveal descriptions. They are private if
+/// not everyone may see all of the descriptions.
 pub(crate) fn description_control<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> &'static str {
@@ -98,10 +98,10 @@ pub(crate) fn description_control<'s>(
     }
 }
 
-/// What a response to GET depends on besides its address: the accepted codings, what the guards
-/// read, and whether there are credentials. With credentials it is private, so a cache must not mix
-/// the two. If all accepted callers get the same response, only cookies and the credentials that a
-/// guard reads matter.
+/// Returns what a response to GET depends on besides its address: the accepted codings, what the
+/// guards read, and whether there are credentials. A response to credentials is private, so a cache
+/// must not mix the two. If all accepted callers get the same response, only cookies and the
+/// credentials that a guard reads matter.
 pub(super) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() {
         vary("Accept-Encoding, Cookie", reply.fields())
@@ -110,7 +110,7 @@ pub(super) fn vary_of(reply: &Reply) -> Value {
     }
 }
 
-/// `Vary` with some fields and others, each once.
+/// Returns a `Vary` value with these fields and others, each once.
 pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'f str>) -> Value {
     let mut all = Cow::Borrowed(fields);
     for other in others {
@@ -119,11 +119,11 @@ pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'
             all = Cow::Owned(format!("{all}{comma}{other}"));
         }
     }
-    // Names of fields are checked by `build()`; the fallback has every cache ask again.
+    // `build()` checks field names. The fallback makes every cache revalidate.
     if is_value(&all) { all } else { "*".into() }
 }
 
-/// The fields that descriptions depend on, where guards stand before them.
+/// Returns the fields that descriptions depend on because guards read them.
 pub(crate) fn fields_of_descriptions<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> impl Iterator<Item = &'s str> {

@@ -1,4 +1,4 @@
-//! The codings in which an answer can be sent (RFC 9110, section 8.4), each with its own validator.
+//! The content codings of responses (RFC 9110, section 8.4), each with its own validator.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,11 +14,11 @@ use super::quality::{Quality, weighed};
 use super::request::Request;
 use super::waiting::{Parcel, Room, Waiting};
 
-/// What is smaller gains less than the headers of a coding cost.
+/// A smaller body saves less than the header fields of a coding cost.
 const WORTHWHILE: usize = 256;
 
-/// What is larger takes long enough to hold up the other connections of a worker, and memory that has
-/// to be counted.
+/// Compressing a larger body takes long enough to delay the worker's other connections, and memory
+/// that must be counted.
 const AT_ONCE: usize = 64 << 10;
 
 /// A content coding.
@@ -29,8 +29,9 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// The coding that the client prefers. Without `Accept-Encoding` the body is not compressed, nor
-    /// if the client rejects every coding: a readable response is better than none (section 12.5.3).
+    /// Returns the coding that the client prefers. The body is not compressed without
+    /// `Accept-Encoding`, or if the client rejects every coding: a readable response is better than
+    /// none (section 12.5.3).
     pub(crate) fn preferred(headers: &Headers) -> Self {
         let gzip = wish(headers, "gzip").unwrap_or(0);
         if gzip > 0 && gzip >= wish(headers, "identity").unwrap_or(0) {
@@ -40,13 +41,13 @@ impl Coding {
         }
     }
 
-    /// The coding for a result of this size.
+    /// Returns the coding for a result of this size.
     ///
     /// A response for a single caller is not compressed: it may contain a secret next to text that
     /// someone else chose, and its compressed size would reveal the secret (the BREACH attack).
     ///
-    /// Large responses are not compressed for HTTP/1.0 either, which cannot send a body of unknown
-    /// length and distinguish its end from a broken connection.
+    /// Large responses are not compressed for HTTP/1.0 either, where the end of a body of unknown
+    /// length looks like a broken connection.
     pub(super) fn for_result(request: &Request<'_>, size: usize, audience: Audience) -> Self {
         let sendable = size <= AT_ONCE || request.takes_any_length;
         if audience == Audience::One || size < WORTHWHILE || !sendable {
@@ -56,13 +57,13 @@ impl Coding {
         }
     }
 
-    /// Whether a caller accepts an uncompressed response, which is the default.
+    /// Returns whether a caller accepts an uncompressed response, which is the default.
     pub(super) fn takes_identity(headers: &Headers) -> bool {
         let wish = wish(headers, "identity").or_else(|| wish(headers, "*"));
         wish.is_none_or(|wish| wish > 0)
     }
 
-    /// The validator of a text in this coding, by the text's [hash](super::cache::hash).
+    /// Returns the validator of a text in this coding, from the text's [hash](super::cache::hash).
     pub(crate) fn tag(self, hash: &str) -> Tag {
         match self {
             Self::Identity => Tag::new(hash),
@@ -71,18 +72,18 @@ impl Coding {
     }
 }
 
-/// How much a caller would like a coding, where it names it.
+/// Returns the quality of a coding, if the caller names it.
 fn wish(headers: &Headers, coding: &str) -> Option<Quality> {
     let named = weighed(headers, "accept-encoding");
     let named = named.filter(|(name, _)| name.eq_ignore_ascii_case(coding));
     named.map(|(_, quality)| quality).max()
 }
 
-/// A result in gzip.
+/// A result compressed with gzip.
 pub(super) enum Gzipped {
-    /// One that is small, or that is kept for others too.
+    /// A small result, or one that is also stored for others.
     Whole(Bytes),
-    /// One that is compressed while its caller takes it.
+    /// A result that is compressed while its caller reads it.
     Leaving(Parcel),
 }
 
@@ -99,18 +100,18 @@ impl Gzipped {
     }
 }
 
-/// Descriptions, compressed when they were first asked for: they never change, so that no call
-/// after the first one pays for it.
+/// Compressed descriptions. A description never changes, so only its first request pays for the
+/// compression.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptions {
     kept: Mutex<HashMap<String, Bytes>>,
-    /// Whether one is being compressed. Others who want it meanwhile get it as it is.
+    /// Whether a description is being compressed. Other callers meanwhile get it uncompressed.
     working: AtomicBool,
 }
 
 impl Descriptions {
-    /// The whole description that a reserved procedure answers with. There are as many as there are
-    /// such procedures, so what is kept is bounded. None where it cannot be compressed now.
+    /// Returns the compressed description that a reserved procedure returns, or `None` if it cannot
+    /// be compressed now. There is one for each reserved procedure, so the memory is bounded.
     pub(super) async fn gzip(
         self: &Arc<Self>,
         procedure: String,
@@ -124,11 +125,11 @@ impl Descriptions {
             return self.compress(procedure, text);
         }
         let work = Work::begin(self)?;
-        // The text, the compressed text, and what makes the one of the other.
+        // The text, its compressed form and the compressor.
         let size = text.len().saturating_mul(2);
         let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
         let text = text.clone();
-        // Ends when it is done, even if no one waits for it any more.
+        // Runs to its end even if no one waits for it any more.
         let compress = move || {
             let compressed = work.0.compress(procedure, &text);
             drop((text, room, work));
@@ -148,7 +149,7 @@ impl Descriptions {
     }
 }
 
-/// The right to compress a description; one at a time has it.
+/// The right to compress a description. Only one task has it at a time.
 struct Work(Arc<Descriptions>);
 
 impl Work {

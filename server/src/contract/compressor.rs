@@ -1,4 +1,4 @@
-//! A text, compressed piece by piece.
+//! Compresses a text piece by piece.
 
 use std::io::{self, Write};
 #[cfg(feature = "docs")]
@@ -10,12 +10,12 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// What one takes while it works, in bytes, whichever implementation `flate2` was built with: 352 KiB
-/// or 403 KiB were measured, and what has been compressed and not been taken yet.
+/// The memory of a compressor, in bytes, with any implementation of `flate2`: 352 or 403 KiB were
+/// measured, plus compressed output that has not been read yet.
 pub(super) const SIZE: usize = 480 << 10;
 
-/// Compresses an answer while it is sent: fast rather than small. The bytes that come out depend on
-/// the text and on the sizes of the pieces that it comes in, and on nothing else.
+/// Compresses a response while it is sent: fast rather than small. The output depends only on the
+/// text and on the sizes of its pieces.
 #[derive(Debug)]
 pub(super) struct Compressor(GzEncoder<Vec<u8>>);
 
@@ -24,27 +24,27 @@ impl Compressor {
         Self(GzEncoder::new(Vec::new(), Compression::fast()))
     }
 
-    /// Takes more of the text, and gives what has come out, which may be nothing.
+    /// Compresses more of the text and returns the output so far, which may be empty.
     pub(super) fn compress(&mut self, text: &[u8]) -> io::Result<Bytes> {
         self.0.write_all(text)?;
         Ok(std::mem::take(self.0.get_mut()).into())
     }
 
-    /// What comes out at the end of the text.
+    /// Returns the output at the end of the text.
     pub(super) fn finish(self) -> io::Result<Bytes> {
         self.0.finish().map(Bytes::from)
     }
 }
 
-/// A text, compressed at once.
+/// Compresses a whole text.
 pub(crate) fn gzip(text: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(text)?;
     encoder.finish()
 }
 
-/// A text that is kept compressed and decompressed as the client reads it. Otherwise a large text would
-/// be in memory once for each client that stops reading.
+/// A text that is stored compressed and decompressed while the client reads it. Otherwise a large
+/// text would be in memory once for each client that stops reading.
 #[cfg(feature = "docs")]
 #[derive(Debug)]
 pub(crate) struct Unpacking {
@@ -54,7 +54,7 @@ pub(crate) struct Unpacking {
 
 #[cfg(feature = "docs")]
 impl Unpacking {
-    /// The text of this length that was compressed to these bytes.
+    /// Creates a reader for the text of this length from its compressed bytes.
     pub(crate) fn new(compressed: Bytes, length: usize) -> Self {
         Self {
             decoder: GzDecoder::new(Cursor::new(compressed)),
@@ -66,7 +66,7 @@ impl Unpacking {
         self.left as u64
     }
 
-    /// The next piece, of at most this many bytes; none at the end.
+    /// Returns the next piece, of at most this many bytes, or `None` at the end.
     pub(super) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
         if self.left == 0 {
             return None;

@@ -1,4 +1,4 @@
-//! What a request is for.
+//! Decides what a request is for.
 
 use docent_core::Refusal;
 
@@ -13,7 +13,7 @@ impl Endpoint {
     /// Responds to whatever arrives below the mount.
     pub(crate) async fn respond(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
         let mut response = self.dispatch(request, upload).await;
-        // A server that shuts down takes no further call on this connection, and says so.
+        // A server that is shutting down accepts no further call on this connection, and says so.
         if response.after == After::Open && self.is_shutting_down() {
             response.after = After::Close;
         }

@@ -1,4 +1,4 @@
-//! A service and how it is put on HTTP.
+//! A service and its HTTP settings.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::traffic::Traffic;
 use crate::health::Health;
 use crate::options::HttpOptions;
 
-/// A service and how it is put on HTTP.
+/// A service and its HTTP settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Endpoint {
     pub(crate) service: Service,
     pub(crate) options: Arc<HttpOptions>,
     pub(crate) health: Option<Health>,
-    /// The reference site, as a link relative to the mount.
+    /// The link to the reference site, relative to the mount.
     pub(crate) documentation: Option<Arc<str>>,
     #[cfg(feature = "metrics")]
     pub(crate) shed: Option<crate::metrics::Shed>,
@@ -46,7 +46,7 @@ impl Endpoint {
         }
     }
 
-    /// Whether a call is refused before anything is known about it, which counts as shed.
+    /// Returns whether to reject a call before reading it, which counts as shed.
     pub(super) fn sheds(&self) -> bool {
         let sheds = self.is_shutting_down() || self.service.is_busy();
         #[cfg(feature = "metrics")]
@@ -63,7 +63,7 @@ impl Endpoint {
         self.options = Arc::new(options);
     }
 
-    /// Whether nothing is in progress that someone waits for or that must finish.
+    /// Returns whether nothing is in progress that a caller waits for or that must finish.
     pub(crate) fn is_idle(&self) -> bool {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }
@@ -72,7 +72,7 @@ impl Endpoint {
         self.health.as_ref().is_some_and(Health::is_shutting_down)
     }
 
-    /// The response to a request that never becomes a call. Observers hear of it.
+    /// Responds to a request that never becomes a call, and tells observers.
     pub(super) fn refuse(&self, method: Method, status: Status, refusal: Refusal) -> Response {
         let protocol = if method.is_read() {
             self.service.get_protocol()
@@ -82,20 +82,20 @@ impl Endpoint {
         Response::of_reply(status, self.service.turn_away(protocol, refusal))
     }
 
-    /// The response to a request that is rejected because the server is busy.
+    /// Returns the response to a request that is rejected because the server is busy.
     pub(super) fn busy(&self, method: Method) -> Response {
         let mut response = self.refuse(method, Status::SERVICE_UNAVAILABLE, Refusal::Busy);
         self.ask_again_later(&mut response);
         response
     }
 
-    /// Tells the caller when to come back.
+    /// Tells the caller when to retry.
     pub(super) fn ask_again_later(&self, response: &mut Response) {
         let seconds = self.options.retry_after_seconds();
         response.set(Field::RetryAfter, seconds.to_string());
     }
 
-    /// The methods that an address answers to.
+    /// Returns the methods that an address accepts.
     pub(super) fn allowed(&self, address: &Address) -> &'static str {
         let readable = match address {
             Address::Mount => true,

@@ -6,7 +6,7 @@ use super::request::Request;
 use super::response::{Field, Response, Status};
 use super::{accept, cache, refusal};
 
-/// The description for programs; for people, the way to the reference site.
+/// Returns the description to programs, and redirects browsers to the reference site.
 pub(super) fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
     if let Some(refusal) = refusal::without_description(&endpoint.service, request) {
         return refusal;
@@ -33,8 +33,8 @@ pub(super) fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
         .json(endpoint.service.rendered_description())
 }
 
-/// The links to the description and to the reference, in one field: not every client looks for a
-/// second one.
+/// Returns the links to the description and to the reference in one field, because not every client
+/// reads a second one.
 fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let description = to_description(request, endpoint);
     match to_documentation(endpoint) {
@@ -43,8 +43,8 @@ fn links(request: &Request<'_>, endpoint: &Endpoint) -> String {
     }
 }
 
-/// The link to the description (RFC 8631). It is absolute where the service knows its own address;
-/// otherwise it is relative, since what a request says about its host is not to be trusted.
+/// Returns the link to the description (RFC 8631). It is absolute if the service knows its own URL.
+/// Otherwise it is relative, because a request's host cannot be trusted.
 fn to_description(request: &Request<'_>, endpoint: &Endpoint) -> String {
     let address = endpoint.service.description().address.as_deref();
     let segment = request.target.last_segment();
@@ -53,7 +53,7 @@ fn to_description(request: &Request<'_>, endpoint: &Endpoint) -> String {
     format!("<{mount}{slash}rpc.describe>; rel=\"service-desc\"; type=\"application/json\"")
 }
 
-/// The link to the reference for people, where there is one.
+/// Returns the link to the reference site, if there is one.
 fn to_documentation(endpoint: &Endpoint) -> Option<String> {
     let help = endpoint.service.description().help.as_deref();
     let help = help.filter(|it| can_be_linked(it));
@@ -61,7 +61,7 @@ fn to_documentation(endpoint: &Endpoint) -> Option<String> {
     Some(format!("<{site}>; rel=\"service-doc\"; type=\"text/html\""))
 }
 
-/// Whether an address can stand in a header field as its author wrote it.
+/// Returns whether an address can appear unchanged in a header field.
 fn can_be_linked(address: &str) -> bool {
     let mut bytes = address.bytes();
     bytes.all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))

@@ -1,4 +1,4 @@
-//! GET and HEAD: an idempotent procedure, its parameters in the query.
+//! GET and HEAD: an idempotent procedure with parameters in the query.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) async fn call(request: &Request<'_>, endpoint: &Endpoint, procedure: 
         None => result(request, endpoint, reply, ticket).await,
         Some(code) => error(endpoint, procedure, code, reply).for_one(&endpoint.traffic, ticket),
     };
-    // Whatever it is: another caller might get something else.
+    // Set for any outcome, because another caller might get a different one.
     response.with(Field::Vary, vary)
 }
 
@@ -44,7 +44,7 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Respo
     response
 }
 
-/// A result, or the news that the caller has it already.
+/// Returns a result, or 304 if the caller already has it.
 async fn result(
     request: &Request<'_>,
     endpoint: &Endpoint,
@@ -113,14 +113,14 @@ fn in_gzip(
     }
 }
 
-/// What a cache needs to know about a result.
+/// Returns a response with what a cache needs to know about a result.
 fn validated(status: Status, control: Value, tag: Tag) -> Response {
     Response::new(status)
         .with(Field::CacheControl, control)
         .with(Field::ETag, tag)
 }
 
-/// The procedure that was called, where it gives the same description every time.
+/// Returns the name of the called procedure if it returns the same description every time.
 fn description(request: &Request<'_>, reply: &Reply) -> Option<String> {
     let procedure = reply.procedure().filter(|called| called.is_reserved())?;
     let whole = request.target.query.is_empty();

@@ -1,4 +1,4 @@
-//! What handlers and guards see of a request.
+//! The peer and the header fields, for handlers and guards.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -33,14 +33,14 @@ pub struct Peer(pub SocketAddr);
 /// ```
 #[derive(Clone, Default)]
 pub struct Headers {
-    /// Each name in lower case, and its value behind it.
+    /// Each name in lower case, followed by its value.
     text: Vec<u8>,
-    /// Where each name and each value ends.
+    /// The end of each name and of each value.
     ends: Vec<(usize, usize)>,
 }
 
 impl Headers {
-    /// No fields, with room for this many of some length.
+    /// Creates an empty list with room for this many fields of average length.
     pub(crate) fn with_room_for(fields: usize) -> Self {
         Self {
             text: Vec::with_capacity(fields * 32),
@@ -91,7 +91,7 @@ impl Headers {
         std::str::from_utf8(self.get(name)?).ok()
     }
 
-    /// The values of a field that are UTF-8.
+    /// Returns the values of a field that are UTF-8.
     pub(super) fn texts<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
         self.get_all(name)
             .filter_map(|value| std::str::from_utf8(value).ok())

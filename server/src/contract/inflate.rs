@@ -1,4 +1,4 @@
-//! Bodies in a content coding, for services that take them.
+//! Decodes compressed bodies, for services that accept them.
 
 use std::io::Read;
 
@@ -8,23 +8,23 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::upload::Unread;
 
-/// The codings that are understood (RFC 9110, section 8.4.1), as `Accept-Encoding` names them.
+/// The supported codings (RFC 9110, section 8.4.1), in the form of `Accept-Encoding`.
 pub(super) const TAKEN: &str = "gzip, deflate, identity";
 
-/// The most members that a gzip body may have. Each costs some work, even one that holds nothing.
+/// The maximum number of members in a gzip body. Each costs some work, even an empty one.
 const MEMBERS: usize = 100;
 
-/// How a body is coded.
+/// The content coding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     Identity,
     Gzip,
-    /// The zlib format, as RFC 9110 has it.
+    /// The zlib format, as RFC 9110 requires.
     Deflate,
 }
 
 impl Coding {
-    /// The coding that a field names; `None` for one that is not known, and for several.
+    /// Parses `Content-Encoding`. Returns `None` for an unknown coding, and for more than one.
     pub(super) fn of(field: &[u8]) -> Option<Self> {
         let named = |name: &str| field.eq_ignore_ascii_case(name.as_bytes());
         [
@@ -37,8 +37,8 @@ impl Coding {
         .find_map(|(name, coding)| named(name).then_some(coding))
     }
 
-    /// The most bytes that a body of at most `limit` bytes has in this coding. What cannot be
-    /// compressed gets a little longer.
+    /// Returns the maximum size of the coded form of a body of at most `limit` bytes. Coding makes
+    /// an incompressible body slightly longer.
     pub(super) fn longest(self, limit: usize) -> usize {
         match self {
             Self::Identity => limit,
@@ -46,7 +46,7 @@ impl Coding {
         }
     }
 
-    /// The body itself, if it has at most `limit` bytes. Nothing is decoded beyond that.
+    /// Decodes a body if it has at most `limit` bytes. Stops decoding at the limit.
     pub(super) fn decode(self, coded: Bytes, limit: usize) -> Result<Bytes, Unread> {
         match self {
             Self::Identity => Ok(coded),
@@ -56,7 +56,7 @@ impl Coding {
     }
 }
 
-/// RFC 1952: one member or several in a row.
+/// Decodes RFC 1952: one or more members.
 fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     let mut decoded = Vec::new();
     for _ in 0..MEMBERS {
@@ -75,7 +75,7 @@ fn gunzip(mut coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     Err(Unread::Miscoded)
 }
 
-/// RFC 1950. Done step by step: the usual reader takes a stream that is cut short for a whole one.
+/// Decodes RFC 1950 step by step, because the usual reader accepts a truncated stream as complete.
 fn inflate(coded: &[u8], limit: usize) -> Result<Bytes, Unread> {
     const STEP: usize = 32 << 10;
     let mut stream = Decompress::new(true);
@@ -124,14 +124,14 @@ mod tests {
         coding.decode(Bytes::copy_from_slice(coded), LIMIT)
     }
 
-    /// Text that hardly repeats itself.
+    /// Returns text that hardly repeats itself.
     fn text() -> Vec<u8> {
         let words = (0..9_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_string());
         words.collect::<String>().into_bytes()
     }
 
     #[test]
-    fn what_was_coded_is_decoded() {
+    fn a_coded_body_is_decoded() {
         for plain in [text(), b"{}".to_vec(), Vec::new()] {
             for (coding, coded) in [
                 (Coding::Gzip, gzip(&plain)),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_is_cut_short_changed_or_continued_is_none() {
+    fn a_truncated_changed_or_extended_stream_is_rejected() {
         let plain = text();
         for (coding, coded) in [
             (Coding::Gzip, gzip(&plain)),
@@ -168,7 +168,7 @@ mod tests {
                 let cut = decode(coding, &coded[..end]);
                 assert_eq!(cut, Err(Unread::Miscoded), "{coding:?} {end}");
             }
-            // The check sums are at the end.
+            // The checksums are at the end.
             for place in [0, 1, coded.len() / 2, coded.len() - 5, coded.len() - 1] {
                 let mut changed = coded.clone();
                 changed[place] ^= 0x55;
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_gzip_in_a_row_are_one_body_up_to_a_number_of_them() {
+    fn consecutive_gzip_members_are_one_body_up_to_a_limit() {
         let members = |count| gzip(b"ab").repeat(count);
         let decoded = decode(Coding::Gzip, &members(MEMBERS));
         assert_eq!(decoded.as_deref(), Ok(&*b"ab".repeat(MEMBERS)));

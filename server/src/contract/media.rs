@@ -1,24 +1,24 @@
-//! Which bodies are accepted: the media types of JSON-RPC, and the requested codings.
+//! Which bodies are accepted: the media types of JSON-RPC, and the supported codings.
 
 use super::headers::Headers;
 use super::inflate::{Coding, TAKEN as CODINGS};
 use super::response::Field;
 
-/// The media types that a call may have. None of them is one that a browser sends across sites
-/// without asking first.
+/// The media types of a call. A browser sends none of them across origins without a preflight
+/// request.
 const TAKEN: [&str; 3] = [
     "application/json",
     "application/json-rpc",
     "application/jsonrequest",
 ];
 
-/// Why a body is not taken, and the header field that says what would be.
+/// Why a body is not accepted, and the header field that says what is.
 pub(super) struct Unsupported {
     pub(super) reason: String,
     pub(super) field: (Field, &'static str),
 }
 
-/// Checks the header fields that describe the body, and says how it is coded.
+/// Checks the header fields that describe the body, and returns its coding.
 pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsupported> {
     check_type(headers).map_err(|reason| Unsupported {
         reason,
@@ -41,7 +41,7 @@ pub(super) fn check(headers: &Headers, decompress: bool) -> Result<Coding, Unsup
     })
 }
 
-/// How the body is coded; `None` where it is unknown or more than one coding.
+/// Returns the coding of the body, or `None` if it is unknown or there is more than one.
 fn coding(headers: &Headers) -> Option<Coding> {
     let mut named = Coding::Identity;
     for field in headers.get_all("content-encoding") {
@@ -54,8 +54,8 @@ fn coding(headers: &Headers) -> Option<Coding> {
     Some(named)
 }
 
-/// Read by hand: what the usual parser makes of white space before a semicolon, or of a parameter
-/// that is given twice, is not what RFC 9110 (section 8.3) says.
+/// Checks `Content-Type`. It is parsed by hand, because the usual parser does not follow RFC 9110
+/// (section 8.3) for whitespace before a semicolon and for duplicate parameters.
 fn check_type(headers: &Headers) -> Result<(), String> {
     let mut fields = headers.get_all("content-type");
     let (Some(field), None) = (fields.next(), fields.next()) else {

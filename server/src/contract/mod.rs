@@ -1,7 +1,7 @@
-//! HTTP as the contract on the wire has it: addresses, methods, media types, bodies, statuses, caching.
+//! The wire contract over HTTP: addresses, methods, media types, bodies, statuses and caching.
 //!
-//! Nothing here knows what carries a request. A carrier reads a `Request`, gives its body as an
-//! `Upload`, and sends the `Response` that it gets; see `actix/`.
+//! Nothing here knows the carrier. A carrier reads a `Request`, passes its body as an `Upload`, and
+//! sends the `Response` that it gets; see `actix/`.
 
 mod accept;
 pub(crate) mod address;

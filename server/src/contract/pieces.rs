@@ -1,7 +1,7 @@
-//! The bodies of responses. Large ones are handed over piece by piece.
+//! Response bodies. Large ones are handed over piece by piece.
 //!
-//! A carrier copies what it gets into the buffer of a connection. A large answer in one piece would be
-//! in memory twice, and would stay there for as long as its caller does not read.
+//! A carrier copies each piece into the buffer of a connection. A large response in one piece would
+//! be in memory twice, for as long as its caller does not read.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use super::traffic::Ticket;
 use super::waiting::{GivenUp, Parcel, Waiting};
 
-/// What is handed over at once, in bytes. Smaller answers are one piece.
+/// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
 
 /// The body of a response.
@@ -27,7 +27,7 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    /// The length of what is left; none where that is not known before all of it has been sent.
+    /// Returns the remaining length, or `None` if it is unknown until everything has been sent.
     pub(crate) fn length(&self) -> Option<u64> {
         match self {
             Self::None => Some(0),
@@ -39,8 +39,8 @@ impl Body {
         }
     }
 
-    /// The next piece. `Pending` means that it is the turn of others on this thread, and that this may
-    /// be asked again at once; it does not wait for anything.
+    /// Returns the next piece. `Pending` means that other tasks on this thread should run first and
+    /// that the caller may poll again at once. Nothing will wake it.
     pub(crate) fn next(&mut self) -> Poll<Option<io::Result<Bytes>>> {
         match self {
             Self::None => Poll::Ready(None),
@@ -55,15 +55,15 @@ impl Body {
         }
     }
 
-    /// The same body, made for one caller: it is counted as waiting, and the exchange lasts until all
-    /// of it has been taken.
+    /// Counts this body as buffered for one caller. The exchange lasts until the caller has read
+    /// all of it.
     pub(super) fn for_one(self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
         self.divided(|bytes| match bytes.try_into_mut() {
             Ok(own) => Source::Own {
                 parcel: Parcel::leaving(waiting, own),
                 _ticket: ticket,
             },
-            // It is stored elsewhere anyway.
+            // The bytes are shared and stored elsewhere anyway.
             Err(bytes) => Source::Shared {
                 bytes,
                 _ticket: Some(ticket),
@@ -71,7 +71,7 @@ impl Body {
         })
     }
 
-    /// The same body, which is one for all callers and takes no memory of its own.
+    /// Marks this body as shared by all callers, so that it counts as no memory of its own.
     pub(super) fn for_all(self) -> Self {
         self.divided(|bytes| Source::Shared {
             bytes,
@@ -103,7 +103,7 @@ pub(crate) struct Pieces {
     source: Source,
 }
 
-/// Where it waits. A ticket is given back when all of it has been taken.
+/// Where the text is stored. The ticket is dropped when all of it has been read.
 #[derive(Debug)]
 enum Source {
     Own {
@@ -131,12 +131,12 @@ impl Pieces {
     }
 }
 
-/// A text that is compressed while its caller takes it. How long it becomes is known when it has been
-/// sent.
+/// A text that is compressed while its caller reads it. Its compressed length is known only at the
+/// end.
 #[derive(Debug)]
 pub(crate) struct Compressing {
     parcel: Parcel,
-    /// Whether it is the turn of others on this thread: compressing a piece takes its time.
+    /// Whether to let other tasks on this thread run, because compressing a piece takes time.
     rests: bool,
     _ticket: Ticket,
 }
@@ -155,7 +155,7 @@ impl Compressing {
             return Poll::Pending;
         }
         match self.parcel.compress(PIECE).transpose() {
-            // Nothing has come out yet, and an empty piece would end the answer.
+            // There is no output yet, and an empty piece would end the response.
             Some(Ok(piece)) if piece.is_empty() => Poll::Pending,
             piece => {
                 self.rests = true;
@@ -172,8 +172,9 @@ mod tests {
     use super::*;
     use crate::contract::traffic::Traffic;
 
-    /// Takes a compressed answer as a carrier does: until it has to wait, again and again. Gives how
-    /// often others had their turn, and the most bytes that came out between two of those times.
+    /// Reads a compressed response as a carrier does, polling again after each `Pending`. Returns
+    /// how often other tasks could run, and the most bytes that came out between two of those
+    /// times.
     fn turns_of_others(text: &[u8]) -> (usize, usize) {
         let traffic = Traffic::new(1 << 30);
         let parcel = Parcel::compressing(traffic.waiting(), BytesMut::from(text));
@@ -203,7 +204,8 @@ mod tests {
         for text in [vec![b'x'; PIECES * PIECE], words] {
             let (turns, most) = turns_of_others(&text);
             assert!(turns >= PIECES, "{turns}");
-            // What comes out together went in together, but for what a coder holds back.
+            // Pieces of output correspond to pieces of input, apart from what the compressor holds
+            // back.
             assert!(most <= 3 * PIECE, "{most}");
         }
     }

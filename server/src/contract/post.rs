@@ -1,4 +1,4 @@
-//! POST: a JSON-RPC body in, its response out.
+//! POST: a JSON-RPC body and its response.
 
 use bytes::Bytes;
 use docent_core::{Incoming, Protocol, Refusal};

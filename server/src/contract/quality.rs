@@ -1,12 +1,12 @@
-//! Lists in which a caller weighs what it would rather have (RFC 9110, section 12.4.2).
+//! Lists with quality values (RFC 9110, section 12.4.2).
 
 use super::headers::Headers;
 
-/// A weight in thousandths.
+/// A quality value in thousandths.
 pub(super) type Quality = u16;
 
-/// The items of such a list, each with its weight, without other parameters. What cannot be read is
-/// left out.
+/// Returns the items of such a list with their quality values, without other parameters. Malformed
+/// items are skipped.
 pub(super) fn weighed<'h>(
     headers: &'h Headers,
     name: &str,
@@ -23,7 +23,7 @@ pub(super) fn weighed<'h>(
     })
 }
 
-/// A weight as it is written: `0`, `0.5`, `1.000`.
+/// Parses a quality value: `0`, `0.5`, `1.000`.
 fn quality(text: &str) -> Option<Quality> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_number = decimals.bytes().all(|byte| byte.is_ascii_digit());
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_have_their_weights_and_what_cannot_be_read_is_left_out() {
+    fn items_have_their_quality_values_and_malformed_ones_are_skipped() {
         let headers = Headers::from_iter([
             (
                 "Accept",

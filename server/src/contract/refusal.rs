@@ -1,4 +1,4 @@
-//! Responses to requests that become no call.
+//! Responses to requests that never become calls.
 
 use docent_core::{Refusal, Service};
 
@@ -6,7 +6,7 @@ use super::request::Request;
 use super::response::{Field, Response};
 use super::{cache, status};
 
-/// The response, beside the services, to a request for a host that is not served here.
+/// Returns the response to a request for a host that the server does not serve.
 #[cfg(any(feature = "docs", feature = "metrics"))]
 pub(crate) fn misdirected() -> Response {
     use super::response::Status;
@@ -20,8 +20,8 @@ pub(super) fn misdirection() -> Refusal {
     }
 }
 
-/// The response to a caller that the guards of `rpc.describe` reject, for what else reveals the
-/// description.
+/// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
+/// reveal the description.
 pub(crate) fn without_description(service: &Service, request: &Request<'_>) -> Option<Response> {
     if !service.is_guarded(cache::DESCRIPTION) {
         return None;

@@ -1,4 +1,4 @@
-//! A request, as the contract sees it.
+//! A request as the contract sees it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use docent_core::{Extensions, TraceParent};
 
 use super::headers::{Headers, Peer};
 
-/// The methods that mean something here.
+/// The methods with a meaning here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
@@ -17,7 +17,7 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Whether it asks for something, and changes nothing.
+    /// Returns whether the method is safe: it only reads.
     pub(crate) fn is_read(self) -> bool {
         matches!(self, Self::Get | Self::Head)
     }
@@ -28,38 +28,38 @@ impl Method {
 pub(crate) struct Request<'r> {
     pub(crate) method: Method,
     pub(crate) target: Target<'r>,
-    /// Whether an answer can be sent whose length is not known: before HTTP/1.1 its end cannot be told
-    /// from a connection that broke.
+    /// Whether the client can receive a body of unknown length. Before HTTP/1.1, the end of such a
+    /// body looks like a broken connection.
     pub(crate) takes_any_length: bool,
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
 }
 
-/// What a request is for. Nothing of it has been decoded.
+/// The target of a request. Nothing in it has been decoded.
 #[derive(Debug)]
 pub(crate) struct Target<'r> {
     pub(crate) path: &'r str,
     pub(crate) query: &'r str,
-    /// The host, where the target names it. It comes before that of the header field.
+    /// The host in the target, which takes precedence over the `Host` field.
     pub(crate) host: Option<&'r str>,
-    /// How many slashes there are in the path of the mount.
+    /// How many slashes the path of the mount has.
     pub(crate) mount: usize,
 }
 
 impl Target<'_> {
-    /// The last segment of the path.
+    /// Returns the last segment of the path.
     pub(crate) fn last_segment(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 }
 
 impl Request<'_> {
-    /// What handlers and guards can ask about the request.
+    /// Returns what handlers and guards can learn about the request.
     pub(super) fn extensions(&self) -> Extensions {
         self.extend(self.headers.clone())
     }
 
-    /// The same, for a request that is not needed afterwards.
+    /// Returns the same, and consumes the request.
     pub(super) fn into_extensions(mut self) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         Arc::new(self.extend(headers))
@@ -78,7 +78,7 @@ impl Request<'_> {
     }
 }
 
-/// The trace of the request. With two, it is not clear which one counts.
+/// Returns the trace of the request. Two trace fields count as none.
 fn trace_parent(headers: &Headers) -> Option<TraceParent> {
     let mut values = headers.get_all("traceparent");
     let (Some(value), None) = (values.next(), values.next()) else {

@@ -1,4 +1,4 @@
-//! A response, as the contract has it.
+//! A response as the contract sees it.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ impl Status {
     pub(crate) const SERVICE_UNAVAILABLE: Self = Self(503);
     pub(crate) const GATEWAY_TIMEOUT: Self = Self(504);
 
-    /// The status with this number, if there can be one.
+    /// Returns the status with this number, if it is a valid status.
     pub(crate) fn new(code: u16) -> Option<Self> {
         (100..1_000).contains(&code).then_some(Self(code))
     }
@@ -45,7 +45,7 @@ impl Status {
     }
 }
 
-/// The header fields that a response may have.
+/// The header fields of responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     AcceptEncoding,
@@ -67,10 +67,11 @@ pub(crate) enum Field {
     XContentTypeOptions,
 }
 
-/// What a header field says.
+/// The value of a header field.
 pub(crate) type Value = Cow<'static, str>;
 
-/// Whether a text can be what a header field says (RFC 9110, section 5.5, without what is obsolete).
+/// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
+/// forms).
 pub(crate) fn is_value(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
 }
@@ -78,12 +79,12 @@ pub(crate) fn is_value(text: &str) -> bool {
 /// What to do with the connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
-    /// It goes on.
+    /// Keep it open.
     Open,
-    /// It closes. What is left of the request's body is not read.
+    /// Close it. The rest of the request's body is not read.
     Close,
-    /// It closes when some more of the request's body has been read: a client that is still sending
-    /// sees the response then, rather than a connection that breaks.
+    /// Close it after reading some more of the request's body, so that a client that is still
+    /// sending sees the response instead of a broken connection.
     Drain,
 }
 
@@ -105,7 +106,7 @@ impl Response {
         }
     }
 
-    /// A response in JSON that no cache keeps.
+    /// Creates a JSON response that must not be stored.
     pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let Some(body) = reply.into_body() else {
@@ -119,45 +120,44 @@ impl Response {
         response
     }
 
-    /// The response to a method that asks for a change where there is nothing to change.
+    /// Creates the response to a write method where only reads are allowed.
     pub(crate) fn read_only() -> Self {
         Self::new(Status::METHOD_NOT_ALLOWED).with(Field::Allow, "GET, HEAD")
     }
 
-    /// The same response, made for one caller: it is counted as waiting, and the exchange lasts until
-    /// all of it has been taken.
+    /// Counts the response as buffered for one caller. The exchange lasts until the caller has read
+    /// all of it.
     pub(super) fn for_one(mut self, traffic: &Traffic, ticket: Ticket) -> Self {
         self.body = self.body.for_one(traffic.waiting(), ticket);
         self
     }
 
-    /// The same response, which is one for all callers and takes no memory of its own.
+    /// Marks the response as shared by all callers, so that it counts as no memory of its own.
     pub(crate) fn for_all(mut self) -> Self {
         self.body = self.body.for_all();
         self
     }
 
-    /// The same response with a field.
+    /// Adds a field.
     pub(crate) fn with(mut self, field: Field, value: impl Into<Value>) -> Self {
         self.set(field, value);
         self
     }
 
-    /// The same response with a body of JSON. It says what it is, so that no browser takes it for
-    /// something else.
+    /// Sets a JSON body. The media type is explicit, so that no browser guesses another.
     pub(crate) fn json(self, body: impl Into<Body>) -> Self {
         self.content("application/json", body.into())
             .with(Field::XContentTypeOptions, "nosniff")
     }
 
-    /// The same response with a body of this media type.
+    /// Sets a body of this media type.
     pub(crate) fn content(mut self, media_type: &'static str, body: Body) -> Self {
         self.set(Field::ContentType, media_type);
         self.body = body;
         self
     }
 
-    /// Sets a field, and replaces its earlier value.
+    /// Sets a field and replaces its earlier value.
     pub(crate) fn set(&mut self, field: Field, value: impl Into<Value>) {
         let value = value.into();
         match self.fields.iter_mut().find(|(other, _)| *other == field) {
@@ -167,14 +167,14 @@ impl Response {
     }
 }
 
-/// What a guard wants the caller to be challenged with. Words that cannot stand in a header field are
-/// left out: the refusal has to be sent whatever they are.
+/// Returns the challenge that a guard requests. One that is not a valid header field is left out,
+/// because the rejection must be sent in any case.
 fn challenge(reply: &Reply) -> Option<String> {
     let challenge = reply.denial()?.challenge.as_deref()?;
     if is_value(challenge) {
         Some(challenge.to_owned())
     } else {
-        tracing::error!(challenge, "a challenge is no header field's value");
+        tracing::error!(challenge, "a challenge is not a valid header field value");
         None
     }
 }

@@ -1,12 +1,12 @@
-//! The HTTP statuses that stand for error codes.
+//! The HTTP statuses of error codes.
 
 use docent_core::{Denial, Protocol, Reply, code};
 use docent_describe::ProcedureDescription;
 
 use super::response::Status;
 
-/// The status with which POST answers: 2.0 and 1.0 say everything in the body, 1.1 (section 7.1)
-/// has a status for errors.
+/// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
+/// (section 7.1) has a status for them.
 pub(super) fn of_post(reply: &Reply) -> Status {
     if let Some(denial) = reply.denial() {
         return of_denial(denial);
@@ -17,7 +17,7 @@ pub(super) fn of_post(reply: &Reply) -> Status {
     }
 }
 
-/// The status with which GET answers.
+/// Returns the status of a response to GET.
 pub(super) fn of_get(reply: &Reply) -> Status {
     if let Some(denial) = reply.denial() {
         return of_denial(denial);
@@ -31,7 +31,7 @@ pub(super) fn of_get(reply: &Reply) -> Status {
     }
 }
 
-/// Callers that can authenticate get a challenge; others are rejected.
+/// Returns 401 if the caller can authenticate, and 403 otherwise.
 fn of_denial(denial: &Denial) -> Status {
     match denial.challenge {
         Some(_) => Status::UNAUTHORIZED,
@@ -39,8 +39,8 @@ fn of_denial(denial: &Denial) -> Status {
     }
 }
 
-/// The statuses of GET for the codes of the protocol's own: HTTP's column of
-/// [the table](code::TABLE). None for an error that no GET ends with.
+/// The statuses of GET for the protocol's own codes: HTTP's column of [the table](code::TABLE).
+/// `None` marks an error that no GET returns.
 const STATUSES: [(i64, Option<Status>); 15] = [
     (code::PARSE_ERROR, None),
     (code::INVALID_REQUEST, Some(Status::BAD_REQUEST)),
@@ -65,8 +65,8 @@ const STATUSES: [(i64, Option<Status>); 15] = [
     (code::KEY_USED_OTHERWISE, None),
 ];
 
-/// The status that stands for a code: the table's for the protocol's own codes, otherwise what the
-/// procedure declares, otherwise 500.
+/// Returns the status for a code: the table's for the protocol's own codes, otherwise the one that
+/// the procedure declares, otherwise 500.
 fn of_code(code: i64, procedure: Option<&ProcedureDescription>) -> Status {
     let own = STATUSES.iter().find(|(own, _)| *own == code);
     let status = match own {

@@ -1,4 +1,4 @@
-//! The contract, carried by nothing but function calls.
+//! The contract without a carrier, by plain function calls.
 
 use std::task::Poll;
 
@@ -11,7 +11,7 @@ use super::upload::{Bounds, Unread, Upload};
 use super::{Endpoint, Headers};
 use crate::options::HttpOptions;
 
-/// A body that is there.
+/// A body that has arrived.
 struct There(Bytes);
 
 impl Upload for There {

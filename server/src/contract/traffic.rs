@@ -1,23 +1,23 @@
-//! What a service has under way.
+//! The exchanges that a service has in progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::waiting::Waiting;
 
-/// The exchanges of one service that have not ended, and what waits for callers.
+/// The exchanges of one service that have not ended, and what is buffered for its callers.
 #[derive(Debug)]
 pub(crate) struct Traffic {
     exchanges: AtomicUsize,
     waiting: Arc<Waiting>,
 }
 
-/// An exchange that has not ended: from its call to the last piece of its answer.
+/// An exchange in progress, from the call to the last piece of the response.
 #[derive(Debug)]
 pub(crate) struct Ticket(Arc<Traffic>);
 
 impl Traffic {
-    /// `limit` is for what waits, in bytes.
+    /// Creates the state of a service that may buffer `limit` bytes for its callers.
     pub(crate) fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
             exchanges: AtomicUsize::new(0),
@@ -32,7 +32,7 @@ impl Traffic {
         Ticket(Arc::clone(self))
     }
 
-    /// How many exchanges have not ended.
+    /// Returns how many exchanges have not ended.
     pub(crate) fn exchanges(&self) -> usize {
         self.exchanges.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! The body of a request, which a carrier reads within the contract's bounds.
+//! The body of a request, which a carrier reads within the contract's limits.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::options::HttpOptions;
 
 /// A body that has not been read.
 pub(crate) trait Upload {
-    /// Reads all of it.
+    /// Reads the whole body.
     fn read(&mut self, bounds: Bounds<'_>) -> impl Future<Output = Result<Bytes, Unread>>;
 
     /// Discards the body, and returns what to do with the connection: a client that is still sending
@@ -20,27 +20,27 @@ pub(crate) trait Upload {
     fn skip(&mut self, options: &HttpOptions) -> impl Future<Output = After>;
 }
 
-/// What a body may take.
+/// The limits on a body.
 pub(crate) struct Bounds<'a> {
-    /// The most bytes that it may have.
+    /// The maximum size in bytes.
     pub(crate) bytes: usize,
-    /// The time in which it has to arrive.
+    /// The time in which it must arrive.
     pub(crate) time: Duration,
-    /// Where it waits for its caller.
+    /// Where it is buffered.
     pub(crate) waiting: &'a Arc<Waiting>,
 }
 
 /// Why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
-    /// It is larger than allowed.
+    /// The body is larger than allowed.
     TooLarge,
-    /// It did not arrive in time.
+    /// The body did not arrive in time.
     TooSlow,
-    /// It ended early, or its transfer coding is broken.
+    /// The body ended early, or its transfer coding is malformed.
     Broken,
-    /// Its content coding is broken.
+    /// The content coding is malformed.
     Miscoded,
-    /// It was dropped in favour of transfers that make progress.
+    /// The body was dropped in favour of transfers that make progress.
     GivenUp,
 }

@@ -1,9 +1,9 @@
-//! What waits for callers: bodies of which a part has arrived, and answers of which a part has been
-//! taken.
+//! Bytes that are buffered for callers: bodies that have partly arrived, and responses that have
+//! partly been read.
 //!
-//! A caller may be slow, within its time, so counting calls does not bound the memory for callers.
-//! The sum of bytes does. Above it, the transfer that has stalled longest is dropped: honest
-//! callers make progress all the time, and callers that only hold memory do not.
+//! A caller may be slow within its timeout, so a limit on calls does not bound the memory for
+//! callers. A limit on the sum of bytes does. Above it, the transfer that has stalled longest is
+//! dropped: honest callers make progress all the time, and callers that only hold memory do not.
 //!
 //! A response that is compressed while it is read also counts the memory of its compressor. Nothing
 //! is dropped for that, because the response can be sent uncompressed.
@@ -16,27 +16,28 @@ use bytes::{Bytes, BytesMut};
 
 use super::compressor::{self, Compressor};
 
-/// All that waits for the callers of one service.
+/// Everything that one service buffers for its callers.
 #[derive(Debug)]
 pub(crate) struct Waiting(Mutex<Shelf>);
 
 #[derive(Debug)]
 struct Shelf {
     limit: usize,
-    /// The sum of what is there.
+    /// The sum of all sizes.
     bytes: usize,
     next: u64,
     /// A transfer that makes progress gets a new number, so the first one has stalled longest.
     by_age: BTreeMap<u64, Item>,
 }
 
-/// What waits for one caller.
+/// What is buffered for one caller.
 #[derive(Debug)]
 struct Item {
     blocks: Vec<BytesMut>,
-    /// What compresses an answer on its way; none where it goes out as it is, and at its end.
+    /// The compressor of a response, until it has produced its last output. `None` without
+    /// compression.
     compressor: Option<Compressor>,
-    /// What all of it takes: no part of a block is freed before all of it is.
+    /// The memory of all blocks. A block is freed only as a whole.
     size: usize,
 }
 
@@ -68,14 +69,14 @@ impl Item {
         }
     }
 
-    /// Takes at most this many bytes of an answer.
+    /// Removes at most this many bytes from a response.
     fn split_to(&mut self, length: usize) -> Option<BytesMut> {
         let answer = self.blocks.first_mut()?;
         Some(answer.split_to(length.min(answer.len())))
     }
 
-    /// Compresses at most this many bytes of an answer. What that gives may be nothing as long as
-    /// there is more to compress; none at the end.
+    /// Compresses at most this many bytes of a response. The output may be empty while more
+    /// follows. Returns `None` at the end.
     fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
         let plain = self.split_to(length).unwrap_or_default();
         match &mut self.compressor {
@@ -106,12 +107,12 @@ impl Shelf {
         self.place(item)
     }
 
-    /// Puts an item that has been counted already.
+    /// Inserts an item whose size has been counted.
     fn place(&mut self, item: Item) -> u64 {
         let place = self.next;
         self.next += 1;
         self.by_age.insert(place, item);
-        // What has just come stays, however large: it is within the limits of a call.
+        // The newest item stays, however large. It is within the limits of a call.
         while self.bytes > self.limit && self.by_age.len() > 1 {
             let Some((_, given_up)) = self.by_age.pop_first() else {
                 break;
@@ -121,7 +122,7 @@ impl Shelf {
         place
     }
 
-    /// Puts an item back that has been counted with another size.
+    /// Puts back an item that was counted with another size.
     fn replace(&mut self, size: usize, item: Item) -> u64 {
         self.bytes = self.bytes - size + item.size;
         self.place(item)
@@ -133,7 +134,7 @@ impl Shelf {
         Some(item)
     }
 
-    /// Counts something that is not there yet, if it fits without dropping anything.
+    /// Counts memory in advance if it fits without dropping anything.
     fn reserve(&mut self, size: usize) -> bool {
         let fits = self.bytes.saturating_add(size) <= self.limit;
         if fits {
@@ -163,7 +164,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room of this size, if there is any.
+    /// Reserves room of this size, if there is any.
     pub(crate) fn reserve(waiting: &Arc<Waiting>, size: usize) -> Option<Self> {
         waiting.shelf().reserve(size).then(|| Self {
             waiting: Arc::clone(waiting),
@@ -178,7 +179,7 @@ impl Drop for Room {
     }
 }
 
-/// Bytes that wait for one caller. They may be gone when it comes back.
+/// Bytes buffered for one caller. They may have been dropped when they are needed.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     waiting: Arc<Waiting>,
@@ -186,18 +187,18 @@ pub(crate) struct Parcel {
 }
 
 impl Parcel {
-    /// A body, of which nothing has arrived.
+    /// Creates a body of which nothing has arrived.
     pub(crate) fn arriving(waiting: &Arc<Waiting>) -> Self {
         Self::new(waiting, Vec::new(), 0)
     }
 
-    /// An answer, of which nothing has been taken.
+    /// Creates a response of which nothing has been read.
     pub(crate) fn leaving(waiting: &Arc<Waiting>, answer: BytesMut) -> Self {
         let size = answer.capacity();
         Self::new(waiting, vec![answer], size)
     }
 
-    /// A response that is compressed while it is sent. Returned uncompressed if there is no room
+    /// Creates a response that is compressed while it is sent. Returns the text if there is no room
     /// for the compressor.
     pub(crate) fn compressing(waiting: &Arc<Waiting>, answer: BytesMut) -> Result<Self, BytesMut> {
         let size = answer.capacity().saturating_add(compressor::SIZE);
@@ -206,7 +207,7 @@ impl Parcel {
         }
         let item = Item {
             blocks: vec![answer],
-            // Made when its room has been counted.
+            // Created once its room has been counted.
             compressor: Some(Compressor::new()),
             size,
         };
@@ -230,8 +231,8 @@ impl Parcel {
         }
     }
 
-    /// Changes the size of a transfer that makes progress; `None` if it was dropped. Counted in the
-    /// meantime.
+    /// Changes a transfer that makes progress, and counts its new size. Returns `None` if the
+    /// transfer was dropped.
     fn change<T>(&mut self, change: impl FnOnce(&mut Item) -> T) -> Option<T> {
         let mut item = self.waiting.shelf().by_age.remove(&self.place)?;
         let before = item.size;
@@ -240,25 +241,25 @@ impl Parcel {
         Some(outcome)
     }
 
-    /// More of a body has arrived; `None` if it was dropped.
+    /// Adds bytes to a body. Returns `None` if it was dropped.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Option<()> {
         self.change(|item| item.append(bytes))
     }
 
-    /// The next piece of a response; `None` if it was dropped.
+    /// Returns the next piece of a response, or `None` if it was dropped.
     pub(crate) fn split_to(&mut self, length: usize) -> Option<Bytes> {
         let split = self.change(|item| item.split_to(length));
         Some(split??.freeze())
     }
 
-    /// The next piece of an answer that is compressed, made of at most `length` bytes of it. It may be
-    /// empty where more follows; none at the end.
+    /// Returns the next piece of a compressed response, made from at most `length` bytes of it. A
+    /// piece may be empty if more follow. Returns `None` at the end.
     pub(crate) fn compress(&mut self, length: usize) -> io::Result<Option<Bytes>> {
         self.change(|item| item.compress(length))
             .unwrap_or_else(|| Err(io::Error::other(GivenUp)))
     }
 
-    /// A body that has arrived; `None` if it was dropped.
+    /// Returns a body that has arrived, or `None` if it was dropped.
     pub(crate) fn open(self) -> Option<Bytes> {
         let item = self.waiting.shelf().take(self.place)?;
         Some(item.blocks.concat().into())
@@ -267,7 +268,7 @@ impl Parcel {
 
 impl Drop for Parcel {
     fn drop(&mut self) {
-        // Bound to a name, so that the bytes are freed when the shelf is open to others again.
+        // Bound to a name, so that the bytes are freed after the lock has been released.
         let _freed = self.waiting.shelf().take(self.place);
     }
 }
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_waited_longest_makes_way_and_whoever_goes_on_has_not_waited() {
+    fn the_transfer_that_has_stalled_longest_is_dropped() {
         let waiting = Waiting::new(100);
         let mut first = answer(&waiting, 40);
         let mut second = answer(&waiting, 40);
@@ -295,14 +296,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_just_come_stays_however_large_it_is() {
+    fn the_newest_item_stays_however_large_it_is() {
         let waiting = Waiting::new(100);
         let mut large = answer(&waiting, 1_000);
         assert_eq!(large.split_to(10).map(|piece| piece.len()), Some(10));
     }
 
     #[test]
-    fn a_body_counts_as_it_grows_and_is_whole_in_the_end() {
+    fn a_body_is_counted_as_it_grows_and_is_complete_at_the_end() {
         let waiting = Waiting::new(10 * LARGE_BLOCK);
         let mut body = Parcel::arriving(&waiting);
         let mut whole = Vec::new();
@@ -321,13 +322,13 @@ mod tests {
         assert_eq!(waiting.shelf().bytes, 0);
     }
 
-    /// Text that hardly repeats itself.
+    /// Returns text that hardly repeats itself.
     fn text(length: usize) -> Vec<u8> {
         let words = (0..).map(|n: u32| n.wrapping_mul(2_654_435_761).to_string());
         words.flat_map(String::into_bytes).take(length).collect()
     }
 
-    /// What is left of an answer, compressed in pieces of this size.
+    /// Compresses the rest of a response in pieces of this size.
     fn rest(parcel: &mut Parcel, length: usize) -> Vec<u8> {
         let mut compressed = Vec::new();
         while let Some(piece) = parcel.compress(length).expect("it need not make way") {
@@ -337,14 +338,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_compressed_to_the_same_bytes_every_time() {
+    fn a_response_is_compressed_to_the_same_bytes_every_time() {
         let waiting = Waiting::new(1 << 20);
         let text = text(300_000);
         let [first, second, divided] = [32 << 10, 32 << 10, 1_000].map(|length| {
             let parcel = Parcel::compressing(&waiting, BytesMut::from(&*text));
             rest(&mut parcel.expect("there is room"), length)
         });
-        // A strong validator stands for these bytes.
+        // A strong validator promises these exact bytes.
         assert!(first == second);
         for compressed in [first, divided] {
             let mut plain = Vec::new();
@@ -356,14 +357,15 @@ mod tests {
     }
 
     #[test]
-    fn what_compresses_is_counted_and_nobody_makes_way_for_it() {
+    fn compressors_are_counted_and_nothing_is_dropped_for_them() {
         let waiting = Waiting::new(2 * (1_000 + compressor::SIZE) - 1);
         let compressing = || Parcel::compressing(&waiting, BytesMut::zeroed(1_000));
         let mut first = compressing().expect("there is room");
         assert_eq!(waiting.shelf().bytes, 1_000 + compressor::SIZE);
         let given_back = compressing().map(drop).expect_err("there is no room");
         assert_eq!(given_back.len(), 1_000);
-        // The answer goes out as it is, and what is compressed makes way for it like anything else.
+        // An uncompressed response is sent, and compressed ones may be dropped for it like any
+        // other.
         assert!(Room::reserve(&waiting, compressor::SIZE).is_some());
         let mut plain = answer(&waiting, 2 * compressor::SIZE);
         assert!(first.compress(10).is_err());

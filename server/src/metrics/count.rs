@@ -1,4 +1,4 @@
-//! From a call that has been answered to the series that count it.
+//! Counts a finished call in its series.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl Observer for Count {
     }
 }
 
-/// The code as a label: the protocol has few, a description declares few, and any other is one of
-/// many.
+/// Returns the code as a label. Codes of the protocol and declared codes are few; all others share
+/// one label.
 fn known(code: Option<i64>, declared: &[i64]) -> Code {
     match code {
         None => Code::Ok,

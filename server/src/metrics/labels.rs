@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 
-/// How calls of a procedure have ended.
+/// How calls of a procedure ended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Call {
     pub(super) mount: Arc<str>,
@@ -27,16 +27,16 @@ pub(super) struct Mounted {
     pub(super) mount: Arc<str>,
 }
 
-/// The code of an answer.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Code {
-    /// A result.
+    /// The call returned a result.
     Ok,
-    /// Neither: the caller left, and the call was given up.
+    /// The caller disconnected and the call was cancelled.
     Cancelled,
-    /// An error of the protocol's or of the description's.
+    /// A code of the protocol or of the description.
     Known(i64),
-    /// Any other: a procedure whose codes are open may answer with any number.
+    /// Any other code: a procedure with open errors may return any number.
     Other,
 }
 

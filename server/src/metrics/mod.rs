@@ -1,8 +1,8 @@
-//! Counts of calls, as Prometheus reads them.
+//! Metrics of calls in the format that Prometheus reads.
 //!
-//! Nothing that a caller writes becomes a label: a procedure is one that is registered or `unknown`,
-//! and a code is one that the description or the protocol has, or `other`. So the number of series
-//! has a bound that the service's author sets.
+//! Nothing that a caller sends becomes a label. A procedure is a registered one or `unknown`, and a
+//! code is one that the description or the protocol has, or `other`. The service's author therefore
+//! determines the number of series.
 
 mod count;
 mod labels;
@@ -24,12 +24,12 @@ use labels::{Call, Mounted, Place};
 
 pub(crate) use page::Page;
 
-/// Seconds, from what needs no waiting to the time that a procedure has unless configured.
+/// Seconds, from calls that wait for nothing to the default timeout of a procedure.
 const DURATIONS: [f64; 15] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
-/// Bytes, up to the largest answer unless configured.
+/// Bytes, up to the default limit on a response.
 const SIZES: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_216.0];
 
 /// Collects metrics of services, and formats them as OpenMetrics text, which Prometheus reads. All
@@ -68,7 +68,7 @@ struct Shared {
     services: Services,
 }
 
-/// The services that are counted, by their mounts.
+/// The counted services by their mounts.
 type Services = Arc<Mutex<BTreeMap<Arc<str>, Service>>>;
 
 impl Metrics {
@@ -126,7 +126,7 @@ impl Metrics {
     /// Returns the metrics as OpenMetrics 1.0 text.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = encode(&mut text, &self.shared.registry);
         text
     }
@@ -150,7 +150,7 @@ impl Default for Metrics {
     }
 }
 
-/// Counts the requests of one mount that are refused unread.
+/// Counts the requests of one mount that are rejected unread.
 #[derive(Debug, Clone)]
 pub(crate) struct Shed(Counter);
 

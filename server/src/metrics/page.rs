@@ -1,4 +1,4 @@
-//! The counts over HTTP.
+//! The metrics over HTTP.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
 use crate::options::HttpOptions;
 
-/// What OpenMetrics 1.0 calls its text.
+/// The media type of OpenMetrics 1.0 text.
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// `/metrics`, for the hosts that the server is for.
+/// `/metrics`, for the hosts that the server serves.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     metrics: Metrics,
@@ -24,7 +24,7 @@ impl Page {
         Self { metrics, options }
     }
 
-    /// Responds to whatever arrives at `/metrics`.
+    /// Responds to any request for `/metrics`.
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         if !self.options.accepts_host(request) {
             return refusal::misdirected();

@@ -1,4 +1,4 @@
-//! Values that are read at the time of the request.
+//! Values that are read when the metrics are requested.
 
 use std::fmt;
 use std::sync::PoisonError;
@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use super::Services;
 use super::labels::Mounted;
 
-/// Returns how many calls are running.
+/// Collects how many calls are running.
 #[derive(Debug)]
 pub(super) struct Running(pub(super) Services);
 

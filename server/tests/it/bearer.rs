@@ -1,4 +1,4 @@
-//! Bearer tokens: which credentials get in.
+//! Bearer tokens: which credentials are accepted.
 
 use actix_web::http::header::HeaderValue;
 use docent_server::{BearerToken, CallInfo, Guard, Rejection, Service};
@@ -6,7 +6,8 @@ use docent_server::{BearerToken, CallInfo, Guard, Rejection, Service};
 use crate::guards::{ID, Runs, WRITE, procedures};
 use crate::{Answer, ask, post};
 
-/// The answer to a write with these values of `Authorization`, for a service with this token.
+/// Returns the response to a write with these values of `Authorization`, for a service with this
+/// token.
 async fn write_with(token: &str, credentials: &[&[u8]]) -> Answer {
     let service = Service::builder("guarded", ID)
         .procedures(procedures(&Runs::default()))
@@ -66,7 +67,7 @@ async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
             .build()
     };
     for token in ["=", "two words", " s3cret", "schlüssel", "s3cret\n", "a=b"] {
-        let mistakes = built(token).expect_err("nobody can bring it").to_string();
+        let mistakes = built(token).expect_err("no caller can send it").to_string();
         assert!(
             mistakes.contains("\"shop\": the token has characters"),
             "{mistakes}"
@@ -76,7 +77,7 @@ async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
             "{mistakes}"
         );
     }
-    let mistakes = built("").expect_err("nobody can bring it").to_string();
+    let mistakes = built("").expect_err("no caller can send it").to_string();
     assert!(
         mistakes.contains("\"shop\": the token is empty"),
         "{mistakes}"
@@ -86,7 +87,7 @@ async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
     assert_eq!(answer.status, 200);
 }
 
-/// Challenges with what no header field can carry.
+/// Returns a challenge that no header field can carry.
 struct Broken;
 impl Guard for Broken {
     fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {

@@ -1,9 +1,9 @@
-//! The contract over HTTP knows nothing of what carries it.
+//! The HTTP contract does not depend on its carrier.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a folder and of those in it.
+/// Returns the files in a folder and its subfolders.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -28,7 +28,7 @@ fn nothing_but_the_adapter_names_anything_of_actix() {
     assert!(inside.len() > 20 && outside.len() > 30);
     let mut named = Vec::new();
     for file in outside {
-        // The root of the crate re-exports what the adapter has.
+        // The root of the crate re-exports items of the adapter.
         if file == root {
             continue;
         }

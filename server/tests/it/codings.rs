@@ -1,4 +1,4 @@
-//! GET's results in the codings that a caller takes.
+//! Results of GET in the codings that a caller accepts.
 
 use std::io::Read;
 use std::time::Duration;
@@ -29,7 +29,7 @@ fn service() -> Service {
         .expect("a service")
 }
 
-/// What came back, as it was sent.
+/// A response with its body as it was sent.
 struct Sent {
     status: StatusCode,
     headers: HeaderMap,
@@ -66,7 +66,7 @@ async fn ask(request: TestRequest) -> Sent {
     ask_with(HttpOptions::default(), request).await
 }
 
-/// Asks a service on whose behalf nothing may wait for callers.
+/// Sends a request to a service without room to buffer responses.
 async fn ask_without_room(request: TestRequest) -> Sent {
     let mut options = HttpOptions::default();
     options.max_buffered_bytes = 0;
@@ -186,7 +186,7 @@ async fn a_description_that_was_kept_is_the_same_every_time() {
     assert_ne!(sent[0], sent[1]);
 }
 
-/// More than is compressed at once.
+/// Larger than what is compressed at once.
 const LARGE: &str = "/rpc/repeat?times=100000";
 
 #[actix_web::test]
@@ -206,7 +206,7 @@ async fn where_there_is_no_room_for_compressing_an_answer_goes_out_as_it_is_or_5
         assert_eq!(sent.header("cache-control"), Some("no-store"), "{codings}");
         assert!(sent.text().contains("-32002"), "{}", sent.text());
     }
-    // A small one needs no room.
+    // A small response needs no room.
     let sent = ask_without_room(taking("gzip, identity;q=0", LONG)).await;
     assert_eq!(sent.coding(), Some("gzip"));
 }
@@ -214,7 +214,7 @@ async fn where_there_is_no_room_for_compressing_an_answer_goes_out_as_it_is_or_5
 #[actix_web::test]
 async fn a_304_needs_no_room_since_nothing_is_compressed_for_it() {
     let (plain, gzip) = (ask(get(LARGE)).await, ask(taking("gzip", LARGE)).await);
-    // Where there is no room the plain text would be sent, so its validator is as good.
+    // Without room, the plain text would be sent, so its validator counts as well.
     for (has, codings) in [
         (&gzip, "gzip"),
         (&gzip, "gzip, identity;q=0"),

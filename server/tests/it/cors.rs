@@ -1,4 +1,4 @@
-//! Pages of other origins: what browsers are told when they ask, and what they let a page see.
+//! Cross-origin requests: the responses to preflights, and which header fields a page can read.
 
 use actix_cors::Cors;
 use actix_web::App;
@@ -25,7 +25,7 @@ fn service() -> Service {
         .expect("a service")
 }
 
-/// What a browser asks before a page may send a call.
+/// Returns the preflight request that a browser sends before a page's call.
 fn preflight(target: &str, origin: &str) -> TestRequest {
     get(target)
         .method(Method::OPTIONS)
@@ -61,7 +61,7 @@ async fn unless_told_otherwise_nothing_is_allowed() {
     }
 }
 
-/// What a service behind `actix-cors` answers: the status, and its header fields.
+/// Returns the status and the header fields of a response from a service behind `actix-cors`.
 async fn behind_cors(request: TestRequest) -> (u16, HeaderMap) {
     let cors = Cors::default()
         .allowed_origin(FRIEND)

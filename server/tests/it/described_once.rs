@@ -1,4 +1,4 @@
-//! Described once: how often a description is rendered, and a site planned.
+//! Described once: how often descriptions are rendered and sites planned.
 
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body};
@@ -24,7 +24,7 @@ fn service() -> Service {
 }
 
 impl Notebook {
-    /// How often something happened, by words that its event has.
+    /// Returns how many events contain all of these words.
     fn count(&self, words: &[&str]) -> usize {
         self.read(|written| {
             let events = written.events.iter().map(|(event, _)| event);
@@ -44,7 +44,7 @@ async fn a_server_plans_its_site_once_and_renders_nothing_twice_to_start() {
     let _listening = listen(&notebook);
     let server = Server::new(service()).mount("/other", service());
     let server = server.bind("127.0.0.1:0").expect("a free port");
-    // Each mount has what `rpc.describe` answers at hand, with its validator.
+    // Each mount has the result of `rpc.describe` ready, with its validator.
     assert_eq!(
         notebook.count(&["rendered the description", "rpc.describe"]),
         2
@@ -54,8 +54,8 @@ async fn a_server_plans_its_site_once_and_renders_nothing_twice_to_start() {
     drop(server);
 }
 
-/// The procedures, the site and programs that ask in process have one rendering of each sort,
-/// whatever else a service was given after it was built.
+/// Procedures, the site and in-process callers share one rendering in each format, whatever the
+/// service is given after it was built.
 #[actix_web::test]
 async fn each_rendering_is_made_once_however_it_is_asked_for() {
     let notebook = Notebook::default();

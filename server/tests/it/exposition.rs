@@ -1,12 +1,12 @@
-//! A reader of OpenMetrics text that takes nothing for granted: what it reads is what the format's
-//! grammar allows, and every sample is one of a family that was announced.
+//! A strict parser of OpenMetrics text. It accepts only the format's grammar, and every sample must
+//! belong to a family that was announced.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A sample's name and labels, in the order of their names.
+/// A sample's name and its labels, sorted by name.
 type Series = (String, BTreeMap<String, String>);
 
-/// What was told.
+/// A parsed exposition.
 pub(crate) struct Exposition {
     samples: BTreeMap<Series, f64>,
 }
@@ -48,7 +48,7 @@ impl Exposition {
         read
     }
 
-    /// Buckets count upwards, and the last of them counts all.
+    /// Checks that buckets count upwards and that the last one counts everything.
     fn check_buckets(&self) {
         for ((name, labels), count) in &self.samples {
             let Some(family) = name.strip_suffix("_count") else {
@@ -69,7 +69,7 @@ impl Exposition {
         }
     }
 
-    /// A sample's value; none where there is no such sample.
+    /// Returns a sample's value, or `None` if there is no such sample.
     pub(crate) fn get(&self, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
         let labels = labels.iter();
         let labels = labels.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -78,14 +78,14 @@ impl Exposition {
             .copied()
     }
 
-    /// The values that a label has anywhere.
+    /// Returns all values of a label.
     pub(crate) fn values(&self, label: &str) -> BTreeSet<&str> {
         let labels = self.samples.keys();
         let values = labels.filter_map(|(_, labels)| labels.get(label));
         values.map(String::as_str).collect()
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub(crate) fn len(&self) -> usize {
         self.samples.len()
     }
@@ -115,7 +115,7 @@ fn word(text: &str) -> String {
     text.to_owned()
 }
 
-/// The text up to the quote that ends it, and what follows.
+/// Returns the text up to its closing quote, and the rest.
 fn text(quoted: &str) -> (String, &str) {
     let mut text = String::new();
     let mut characters = quoted.char_indices();
@@ -125,10 +125,10 @@ fn text(quoted: &str) -> (String, &str) {
             '\\' => match characters.next().map(|(_, escaped)| escaped) {
                 Some('n') => text.push('\n'),
                 Some(escaped @ ('\\' | '"')) => text.push(escaped),
-                other => panic!("{other:?} is no escape"),
+                other => panic!("{other:?} is not an escape"),
             },
             character => text.push(character),
         }
     }
-    panic!("no end: {quoted:?}");
+    panic!("no closing quote: {quoted:?}");
 }

@@ -1,4 +1,4 @@
-//! Guards: before every handler, for every way of calling it, and for the description.
+//! Guards run before every handler, for every kind of call, and for the description.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use crate::{ask, get, post};
 
 pub(crate) const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c55";
 
-/// Counts how often the handler behind it has run.
+/// Counts how often the guarded handler has run.
 pub(crate) type Runs = Arc<AtomicUsize>;
 
 pub(crate) fn procedures(runs: &Runs) -> [Procedure; 2] {
@@ -120,12 +120,12 @@ async fn the_description_says_what_a_caller_must_bring() {
     assert_eq!(description["procs"][1]["security"], json!(["bearer"]));
 }
 
-/// Refuses with a code of its own, or panics.
+/// Rejects calls with its own code, or panics.
 struct Odd;
 
 impl Guard for Odd {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
-        assert_ne!(attempt.procedure.name, "write", "no guard for writing");
+        assert_ne!(attempt.procedure.name, "write", "a panic for writes");
         Err(Rejection::forbidden().with_fault(Fault::new(7, "Closed on Sundays")))
     }
 
@@ -151,7 +151,7 @@ async fn a_guard_may_choose_its_code_and_its_panic_is_a_fault_of_that_call_alone
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 
-/// A procedure, the code it was answered with, and whether it was a notification.
+/// A procedure, the code in the response, and whether the call was a notification.
 type Heard = (String, Option<i64>, bool);
 
 #[derive(Clone, Default)]
@@ -159,7 +159,7 @@ struct Seen(Arc<Mutex<Vec<Heard>>>);
 
 impl Observer for Seen {
     fn finished(&self, call: &CallRecord<'_>) {
-        assert!(call.duration.is_some(), "the transport brings a clock");
+        assert!(call.duration.is_some(), "the transport provides a clock");
         let seen = (call.procedure.to_owned(), call.code, call.notification);
         self.0.lock().expect("no panic").push(seen);
     }

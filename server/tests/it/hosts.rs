@@ -1,4 +1,4 @@
-//! Which hosts requests may be for.
+//! The hosts that a server accepts requests for.
 
 use docent_server::{Cx, Fault, HttpOptions, Procedure, Service};
 

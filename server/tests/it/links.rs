@@ -1,10 +1,10 @@
-//! Where the front door points to.
+//! The links of the front door.
 
 use docent_server::Service;
 
 use crate::{ask, get};
 
-/// The links of the front door of a service at `/rpc`.
+/// Returns the links of the front door of a service at `/rpc`.
 async fn links(public_url: Option<&str>) -> Vec<String> {
     let mut builder = Service::builder("links", "urn:uuid:5b1f0c9a-7d3e-4b8a-9c2d-1e4f5a6b7c8d");
     if let Some(url) = public_url {

@@ -1,4 +1,4 @@
-//! The transport, mostly without a socket: what goes in and what comes out of a mount.
+//! Tests of the transport, mostly without a socket: requests to a mount, and its responses.
 
 mod bearer;
 mod caching;
@@ -32,7 +32,7 @@ use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use docent_server::{HttpOptions, Mount, Service};
 use serde_json::Value;
 
-/// What came back.
+/// A response.
 struct Answer {
     status: StatusCode,
     headers: HeaderMap,
@@ -49,7 +49,7 @@ impl Answer {
     }
 }
 
-/// A service at `/rpc`, asked once.
+/// Sends one request to a service at `/rpc`.
 async fn ask(service: &Service, request: TestRequest) -> Answer {
     ask_with(service, HttpOptions::default(), request).await
 }

@@ -1,4 +1,4 @@
-//! Counts of calls: what is counted, under which names, and who is told.
+//! Metrics: what is counted, under which names, and who can read it.
 
 use actix_web::App;
 use actix_web::http::Method;
@@ -28,7 +28,7 @@ fn service() -> Service {
         .expect("a service")
 }
 
-/// What is told after these requests.
+/// Returns the metrics after these requests.
 async fn after(service: &Service, requests: Vec<TestRequest>) -> Exposition {
     let metrics = Metrics::new();
     let mount = Mount::new("/rpc", service).metrics(&metrics);

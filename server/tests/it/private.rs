@@ -1,5 +1,5 @@
-//! Private descriptions: a rejected caller sees nothing of them, and no cache that
-//! others share keeps any of it.
+//! Private descriptions: a rejected caller sees nothing of them, and no shared cache stores any of
+//! them.
 
 use actix_web::http::Method;
 use docent_server::{BearerToken, Service};
@@ -41,11 +41,11 @@ async fn a_guard_that_covers_everything_covers_get_and_the_description() {
     for target in DESCRIPTIONS.into_iter().chain(["/rpc/read"]) {
         expect_private(&service, target).await;
     }
-    // A caller without the token is not told what is wrong with a call.
+    // A caller without the token does not learn what is wrong with a call.
     assert_eq!(ask(&service, get("/rpc/read?x=1")).await.status, 401);
 }
 
-/// No cache keeps a refusal, and none that others share keeps an answer.
+/// Checks that no cache stores a rejection, and that no shared cache stores a response.
 async fn expect_private(service: &Service, target: &str) {
     for method in [Method::GET, Method::HEAD] {
         let refused = ask(service, get(target).method(method.clone())).await;
@@ -63,7 +63,7 @@ async fn expect_private(service: &Service, target: &str) {
         let control = admitted.header("cache-control");
         assert_eq!(control, Some("private, no-cache"), "{target}");
     }
-    // A caller who guesses the response is not told that the guess is right.
+    // A caller that guesses the validator does not learn that the guess is right.
     let request = get(target).insert_header(("if-none-match", "*"));
     assert_eq!(ask(service, request).await.status, 401, "{target}");
 }

@@ -1,11 +1,11 @@
-//! The guide's tables of promises: every row is proved by a test that is there and runs, or says
-//! why it has none.
+//! The guide's tables of promises: every row names a test that exists and runs, or says why there
+//! is none.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The pages whose tables have a column of proofs, and how many rows they have at least.
+/// The pages whose tables have a column of proofs, and the minimum number of rows of each.
 const PAGES: [(&str, &str, usize); 4] = [
     (
         "conformance.md",
@@ -20,7 +20,7 @@ const PAGES: [(&str, &str, usize); 4] = [
 /// The note on an ignored test that CI does run.
 const RUN_BY_XTASK: &str = "run by `cargo xtask test`";
 
-/// How a reason begins, where a row has no test. The page explains each of them.
+/// How the reason starts in a row without a test. The page explains each of these reasons.
 const REASONS: [&str; 4] = [
     "client's duty",
     "author's duty",
@@ -39,7 +39,7 @@ impl Row<'_> {
     }
 }
 
-/// The rows of the tables whose last column is the proof.
+/// Returns the rows of the tables whose last column is the proof.
 fn rows(page: &'static str) -> Vec<Row<'static>> {
     let mut rows = Vec::new();
     let mut columns = None;
@@ -60,19 +60,20 @@ fn rows(page: &'static str) -> Vec<Row<'static>> {
     rows
 }
 
-/// The tests that a cell names: what stands between backticks and looks like `crate: file::test`.
+/// Returns the tests that a cell names: text between backticks of the form `crate: file::test`.
 fn named(proof: &str) -> impl Iterator<Item = &str> {
     let quoted = proof.split('`').skip(1).step_by(2);
     quoted.filter(|quoted| quoted.contains(": ") && quoted.contains("::"))
 }
 
-/// The tasks that a cell names: `cargo xtask …`, which CI runs.
+/// Returns the tasks that a cell names: `cargo xtask …`, which CI runs.
 fn tasks(proof: &str) -> impl Iterator<Item = &str> {
     let quoted = proof.split('`').skip(1).step_by(2);
     quoted.filter_map(|quoted| quoted.strip_prefix("cargo xtask "))
 }
 
-/// The file that a test is said to be in, what declares it, and its name.
+/// Returns the file that should contain a test, the file that declares it as a module, and the
+/// test's name.
 fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
     let (package, path) = test.split_once(": ")?;
     let (file, name) = path.rsplit_once("::")?;
@@ -102,7 +103,7 @@ fn root() -> &'static Path {
         .expect("the workspace")
 }
 
-/// Whether a source has a test of that name, and runs it.
+/// Returns whether a source has a test with this name that runs.
 fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<_> = source.lines().map(str::trim).collect();
     let declares = |line: &str| {
@@ -125,7 +126,7 @@ fn has_test(source: &str, name: &str) -> bool {
     })
 }
 
-/// Why a test is no proof, if it is none.
+/// Returns why a test is not a proof, or `None` if it is.
 fn refuse(test: &str, sources: &mut BTreeMap<PathBuf, String>) -> Option<String> {
     let Some((file, root, name)) = place(test) else {
         return Some(format!("{test}: no such crate"));

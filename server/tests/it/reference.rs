@@ -1,4 +1,4 @@
-//! The reference beside a mount.
+//! The reference site next to a mount.
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
@@ -87,8 +87,8 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
     }
 }
 
-/// Asks for a member's card in a header field of its own: what is answered is private although no
-/// cache could tell it from the request.
+/// Requires a member card in its own header field. The response is private, although a cache could
+/// not tell so from the request.
 struct Card;
 
 impl Guard for Card {

@@ -1,4 +1,4 @@
-//! Requests that never become calls: observers hear of each, once.
+//! Requests that never become calls. Observers are told about each of them once.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use docent_server::{
 
 use crate::{ask_with, get, post};
 
-/// What observers heard: the procedure, the version of the protocol, the code.
+/// What observers were told: the procedure, the protocol version and the code.
 type Heard = (String, Protocol, Option<i64>);
 
 #[derive(Clone, Default)]
@@ -20,7 +20,7 @@ struct Ear(Arc<Mutex<Vec<Heard>>>);
 impl Observer for Ear {
     fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.ending, Ending::Answered);
-        assert!(call.duration.is_some(), "the transport brings a clock");
+        assert!(call.duration.is_some(), "the transport provides a clock");
         let heard = (call.procedure.to_owned(), call.protocol, call.code);
         self.0.lock().expect("no panic").push(heard);
     }
@@ -32,7 +32,7 @@ fn builder() -> ServiceBuilder {
         .procedure(read.idempotent())
 }
 
-/// The status of the answer, and what was heard meanwhile.
+/// Returns the status of the response, and what observers were told meanwhile.
 async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<Heard>) {
     let ear = Ear::default();
     let service = builder.observer(ear.clone()).build().expect("a service");
@@ -79,7 +79,7 @@ async fn observers_hear_once_of_what_is_refused_before_it_is_a_call() {
         let heard = [("unknown".to_owned(), Protocol::V2_0, Some(-32002))];
         assert_eq!(asked(full, at_home(request)).await, (503, heard.to_vec()));
     }
-    // What is no refusal is heard of as a call, or not at all.
+    // Observers are told about other requests as calls, or not at all.
     for (request, status, heard) in [
         (get("/rpc").method(Method::OPTIONS), 204, None),
         (get("/rpc"), 200, None),

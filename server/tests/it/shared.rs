@@ -1,4 +1,4 @@
-//! Caches that callers share, behind guards: what a guard reads decides who gets what is kept.
+//! Shared caches in front of guards: what a guard reads decides who gets a stored response.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{Answer, ask, get, post};
 
 const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c56";
 
-/// Lets those in whose fields of these names are all `open`.
+/// Admits callers whose fields with these names all have the value `open`.
 struct Keys(&'static [&'static str]);
 
 impl Guard for Keys {
@@ -69,8 +69,8 @@ async fn what_all_with_the_key_get_is_public_and_varies_by_the_key() {
     let stolen = get("/rpc/stats").insert_header(("if-none-match", tag));
     assert_eq!(kept(&ask(&service, stolen).await).0, 403);
 
-    // It wins over `Authorization`, since no guard reads that; cookies stay a
-    // caller's own.
+    // The key takes precedence over `Authorization`, which no guard reads. Cookies still make a
+    // response private.
     let credentials = with_key().insert_header(("authorization", "Basic eDp5"));
     assert_eq!(kept(&ask(&service, credentials).await), (200, PUBLIC, vary));
     let cookie = with_key().insert_header(("cookie", "a=b"));
@@ -97,7 +97,7 @@ async fn what_all_with_the_token_get_is_public_and_varies_by_authorization() {
     assert_eq!(kept(&admitted), (200, PUBLIC, vary));
     let now = ask(&service, with_token("/rpc/now")).await;
     assert_eq!(kept(&now), (200, Some("public, no-cache"), vary));
-    // The description has no shared cache, and depends on the token too.
+    // The description must not be in a shared cache, and depends on the token too.
     for (target, vary) in [
         ("/rpc", "Accept, Authorization"),
         (
@@ -131,7 +131,7 @@ async fn the_fields_of_all_guards_are_in_vary_each_once() {
     let request = names.iter().fold(get("/rpc/stats"), |request, name| {
         request.insert_header((*name, "open"))
     });
-    // A cookie that a guard reads is one that all who are let in bring.
+    // If a guard reads a cookie, all admitted callers send the same one.
     assert_eq!(kept(&ask(&service, request).await), (200, PUBLIC, vary));
 }
 
@@ -148,7 +148,7 @@ async fn a_guard_that_does_not_say_what_it_reads_leaves_answers_private() {
     assert_eq!(kept(&answer), (200, PRIVATE, vary));
 }
 
-/// Says which field it reads, and looks for everything else.
+/// Declares one field and tries to read all others.
 struct Curious;
 
 impl Guard for Curious {
@@ -172,7 +172,7 @@ impl Guard for Curious {
     }
 }
 
-/// Says nothing of what it reads, and finds it.
+/// Declares no fields and reads one anyway.
 struct Open;
 
 impl Guard for Open {

@@ -1,4 +1,4 @@
-//! What the conformance table asks and no other file had a reason to look at.
+//! Rows of the conformance table that no other file tests.
 
 use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::{Method, StatusCode};
@@ -57,7 +57,7 @@ fn service(get: Protocol) -> Service {
 
 #[actix_web::test]
 async fn a_call_of_1_1_needs_no_header_but_the_media_type() {
-    // Neither User-Agent nor Accept: a request of these utilities says nothing by itself.
+    // Neither User-Agent nor Accept: a request from these utilities sets no such field by itself.
     let request = post(r#"{"version":"1.1","method":"list","params":[1]}"#);
     let bare = request.to_request();
     assert!(!bare.headers().contains_key("user-agent") && !bare.headers().contains_key("accept"));
@@ -88,7 +88,7 @@ async fn an_answer_says_its_media_type_and_its_length() {
         let response = call_service(&app, request.to_request()).await;
         let kind = response.headers().get("content-type").cloned();
         assert_eq!(kind.expect("a media type"), "application/json");
-        // What actix-web makes the Content-Length of.
+        // actix-web derives Content-Length from this size.
         let size = response.response().body().size();
         let body = actix_web::test::read_body(response).await;
         assert_eq!(size, BodySize::Sized(body.len() as u64));
@@ -228,7 +228,7 @@ async fn what_1_1_does_not_supply_is_null_where_null_is_taken_and_an_error_elsew
         let reason = &answer.json()["error"]["error"]["data"]["reason"];
         assert_eq!(reason, "this required parameter is missing", "{params}");
     }
-    // A list has no names for what is left out, so null is a value there.
+    // Omitted elements of a list have no names, so null is a value there.
     let body = r#"{"version":"1.1","method":"list","params":[1,null]}"#;
     let answer = ask(&service, post(body)).await;
     assert_eq!(answer.json()["error"]["code"], 406);

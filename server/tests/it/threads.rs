@@ -9,10 +9,10 @@ use std::time::Duration;
 use docent_server::{Cx, Fault, Procedure, Server, Service};
 use raw_http::{Answer, Request};
 
-/// So that a failing test ends.
+/// Ends a failing test.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Handlers that wait at a gate, counted.
+/// Handlers that wait at a gate, and their number.
 #[derive(Default)]
 struct Gate {
     state: Mutex<State>,
@@ -92,7 +92,7 @@ fn blocking_procedures_share_the_threads_that_there_are_and_all_get_their_turn()
     let address = serve(&gate);
     let calls: Vec<_> = (0..6).map(|_| send(address, "wait")).collect();
     gate.until_waiting(2);
-    // The one worker has come by the other calls when it has answered many that came after them.
+    // The only worker has reached the other calls once it has answered many that came after them.
     for _ in 0..50 {
         assert!(receive(send(address, "probe")).contains(r#""result":1"#));
     }

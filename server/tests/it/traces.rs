@@ -1,4 +1,4 @@
-//! Traces: whatever happens during a call is in a span that names the caller's trace.
+//! Traces: everything that happens during a call is in a span that names the caller's trace.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex};
@@ -15,16 +15,16 @@ use crate::{ask, get, post};
 
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/// What was written down, in the order in which it happened.
+/// A record of spans and events in the order in which they happened.
 #[derive(Default)]
 pub(crate) struct Written {
     /// The fields of each span, as `name=value` words.
     spans: Vec<String>,
-    /// The spans that are entered now.
+    /// The spans that are currently entered.
     stack: Vec<u64>,
     /// Which span was entered on which thread.
     entered: Vec<(u64, ThreadId)>,
-    /// The messages of events, and the spans that they happened in.
+    /// The messages of events, and the spans in which they happened.
     pub(crate) events: Vec<(String, Option<u64>)>,
 }
 
@@ -45,8 +45,8 @@ impl Visit for Fields {
     }
 }
 
-/// Listens in every thread that has no notebook, and writes nothing. Events without a listener are
-/// switched off for the whole process, and tests in other threads come and go.
+/// Subscribes for every thread that has no notebook, and records nothing. Without a subscriber,
+/// tracing would disable events for the whole process while tests in other threads come and go.
 struct Attentive;
 
 impl Subscriber for Attentive {
@@ -73,9 +73,9 @@ impl Subscriber for Attentive {
     fn exit(&self, _: &Id) {}
 }
 
-/// Writes down what happens in this thread.
+/// Records what happens in this thread.
 pub(crate) fn listen(notebook: &Notebook) -> DefaultGuard {
-    // The first test that gets here sets it; for the others it is there.
+    // The first test sets it. For the others it is already set.
     let _ = tracing::subscriber::set_global_default(Attentive);
     tracing::subscriber::set_default(notebook.clone())
 }
@@ -117,7 +117,7 @@ impl Subscriber for Notebook {
     }
 }
 
-/// Where a blocking handler ran.
+/// The thread on which a blocking handler ran.
 type Place = Arc<Mutex<Option<ThreadId>>>;
 
 fn service(place: &Place) -> Service {

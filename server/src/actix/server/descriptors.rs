@@ -1,19 +1,19 @@
-//! How many connections the process may have open.
+//! Limits connections to what the process may open.
 //!
-//! A worker that accepts more connections than the process has descriptors for does not fail
-//! gracefully: accepting fails, and so does everything else that opens a file. The effective limit
-//! is often 1,024, which a process may raise itself.
+//! A worker that accepts more connections than the process has file descriptors does not fail
+//! gracefully: accepting fails, and so does everything else that opens a file. The default limit is
+//! often 1,024, which a process may raise itself.
 
-/// What is open beside connections: the listeners, what each worker needs to wait, and files and
-/// connections of the handlers.
+/// Descriptors for everything else: listeners, each worker's event loop, and the handlers' files
+/// and connections.
 const RESERVE: u64 = 64;
 const RESERVE_OF_EACH_WORKER: u64 = 4;
 
-/// How many connections each worker has unless the author of a server says otherwise.
+/// The default number of connections for each worker.
 const UNLESS_WANTED: usize = 25_000;
 
-/// How many connections each worker may have. The limit of the process is raised where it has to be,
-/// unless it is to be kept.
+/// Returns how many connections each worker may have. Raises the limit of the process as needed,
+/// unless `keep` is set.
 pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool) -> usize {
     let connections = wanted.unwrap_or(UNLESS_WANTED);
     let workers = workers.max(1) as u64;
@@ -30,7 +30,7 @@ pub(super) fn for_connections(wanted: Option<usize>, workers: usize, keep: bool)
         .max(1);
     let reason =
         format!("each worker accepts at most {each} connections: the process may not open more");
-    // A default that is cut down is no reason for a warning.
+    // A reduced default is no reason for a warning.
     if wanted.is_some() {
         tracing::warn!(connections, workers, RLIMIT_NOFILE = allowed, "{reason}");
     } else {

@@ -1,4 +1,4 @@
-//! Callers who connect while the server shuts down.
+//! Turns away callers that connect during a shutdown.
 //!
 //! Connections wait in the kernel until they are accepted, and closing a listener resets those that
 //! wait. So the server keeps its listeners open until everyone who connected in time has been
@@ -17,17 +17,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// How long a caller may take over its request, and over the answer.
+/// How long a caller may take to send its request, and to read the response.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How long the listeners stay open after the server has stopped accepting calls, for clients that
 /// are about to connect.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// The most callers that are answered at once. Others wait for their turn.
+/// How many callers are answered at once. Others wait for their turn.
 const AT_ONCE: usize = 256;
 
-/// The most bytes of a request that are read before it is answered.
+/// How many bytes of a request are read before it is answered.
 const HEAD: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
@@ -51,7 +51,7 @@ impl LateCallers {
         })
     }
 
-    /// Turns callers away until something else has happened.
+    /// Turns callers away until the event has happened.
     pub(super) async fn turn_away_until<T>(&mut self, event: impl Future<Output = T>) -> T {
         let mut event = pin!(event);
         loop {
@@ -91,23 +91,23 @@ async fn accept(listeners: &[TcpListener]) -> TcpStream {
 }
 
 async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
-    // Many clients take an answer to what they have not asked yet for a broken connection. Those who
-    // ask nothing have sent no request that could be lost.
+    // Many clients treat a response without a request as a broken connection. A client that sends
+    // no request has none that could be lost.
     let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
         return;
     };
     let answered = async {
         caller.write_all(answer_to(&head, &answer)).await?;
         caller.shutdown().await?;
-        // Closed with something unread, a connection is reset, and the answer may go with it.
+        // Closing a connection with unread bytes resets it, and the peer may lose the response.
         while caller.read(&mut [0; 4 << 10]).await? > 0 {}
         io::Result::Ok(())
     };
     let _ = timeout(PATIENCE, answered).await;
 }
 
-/// The part of the answer that this request may have: a response to HEAD has no body (RFC 9110,
-/// section 9.3.2).
+/// Returns the part of the response that this request may have: a response to HEAD has no body (RFC
+/// 9110, section 9.3.2).
 fn answer_to<'a>(head: &[u8], answer: &'a [u8]) -> &'a [u8] {
     if !head.starts_with(b"HEAD ") {
         return answer;
@@ -116,7 +116,8 @@ fn answer_to<'a>(head: &[u8], answer: &'a [u8]) -> &'a [u8] {
     end.map_or(answer, |end| &answer[..end + 4])
 }
 
-/// Reads the head of a request, up to [`HEAD`] bytes; `None` if the caller closes before its end.
+/// Reads the head of a request, up to [`HEAD`] bytes. Returns `None` if the caller closes before
+/// its end.
 async fn read_head(caller: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     let mut head = Vec::new();
     while head.len() < HEAD {
@@ -133,11 +134,11 @@ async fn read_head(caller: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(head))
 }
 
-/// Makes the system forget connection attempts; clients retry a second later and are refused.
+/// Makes the system drop new connection attempts. Clients retry a second later and are refused.
 #[cfg(target_os = "linux")]
 fn admit_nobody(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};
-    // A classic BPF program over the TCP header: drop what has the flag SYN, take everything else.
+    // A classic BPF program on the TCP header: drop packets with the SYN flag, accept all others.
     const LOAD_BYTE: u16 = 0x30;
     const JUMP_IF_SET: u16 = 0x45;
     const RETURN: u16 = 0x06;
@@ -150,7 +151,7 @@ fn admit_nobody(listener: &TcpListener) {
         SockFilter::new(RETURN, 0, 0, u32::MAX),
     ];
     if let Err(error) = SockRef::from(listener).attach_filter(&program) {
-        tracing::debug!(%error, "callers may be reset who connect as the listener closes");
+        tracing::debug!(%error, "callers that connect as the listener closes may be reset");
     }
 }
 

@@ -15,13 +15,13 @@ use crate::health::Health;
 /// How long to wait for callers that were accepted just before the server stopped accepting.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// What has to finish when a server shuts down.
+/// The parts of a server that must finish before it shuts down.
 pub(super) struct Shutdown {
     pub(super) mounts: Vec<Mount>,
     pub(super) health: Health,
     /// The same listeners that the server accepts connections from.
     pub(super) listeners: Vec<TcpListener>,
-    /// What `Retry-After` tells callers.
+    /// The value of `Retry-After`.
     pub(super) retry_after: u64,
     pub(super) deadline: Duration,
 }
@@ -30,7 +30,7 @@ pub(super) struct Shutdown {
 /// the process.
 ///
 /// # Errors
-/// The server broke down, or something had not ended when its time was over.
+/// If the server failed, or something had not finished by the deadline.
 pub(super) async fn run_until_signal(
     mut server: actix_web::dev::Server,
     mut signals: Signals,
@@ -51,12 +51,12 @@ pub(super) async fn run_until_signal(
     tracing::info!("shutting down: new calls are rejected, running calls are finished");
     health.begin_shutdown();
     let leaving = async {
-        // The listener stays open meanwhile, so that `/health` can be asked and answers 503.
+        // The listener stays open meanwhile, so that `/health` can return 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
         handle.pause().await;
         let mut late = LateCallers::new(listeners, refusal::busy(retry_after))?;
         late.turn_away_until(sleep(GRACE)).await;
-        // Buffered responses are sent; after the deadline there are none.
+        // Buffered responses are sent, unless the deadline has passed.
         late.turn_away_until(handle.stop(finished)).await;
         late.close().await;
         io::Result::Ok(finished)

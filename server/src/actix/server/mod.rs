@@ -217,7 +217,7 @@ impl Server {
     }
 }
 
-/// As many workers as actix-server starts.
+/// Returns the number of workers that actix-server starts by default.
 fn one_for_each_core() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
 }

@@ -1,4 +1,4 @@
-//! What a server serves.
+//! The services and pages of a server.
 
 use std::io;
 
@@ -21,7 +21,7 @@ use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
 
-/// What every worker serves.
+/// The services and pages that every worker serves.
 #[derive(Clone)]
 pub(super) struct Parts {
     mounts: Vec<Mount>,
@@ -34,7 +34,7 @@ pub(super) struct Parts {
     metrics: Option<Page>,
 }
 
-/// Where calls are counted, and whether the counts are served beside them.
+/// Where calls are counted, and whether `/metrics` is served.
 #[cfg(feature = "metrics")]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counting {
@@ -43,7 +43,7 @@ pub(super) struct Counting {
 }
 
 impl Server {
-    /// What this server is made of.
+    /// Assembles the services and pages of this server.
     #[cfg_attr(
         not(feature = "docs"),
         expect(unused_mut, reason = "a reference changes descriptions")
@@ -77,7 +77,7 @@ impl Server {
         })
     }
 
-    /// Refuses services that could not be reached, or that could not be described.
+    /// Rejects services that could not be reached or described.
     fn check_places(&self) -> io::Result<()> {
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| (Place::new(path), service));
@@ -91,7 +91,7 @@ impl Server {
                      in an `App`"
                 ));
             }
-            // The site is a folder; the others are single addresses.
+            // The site covers everything below its path; the other pages are single addresses.
             let is_taken = |own: &Place| {
                 place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own))
             };
@@ -110,7 +110,7 @@ impl Server {
         ))
     }
 
-    /// The places of what this server has beside its services.
+    /// Returns the paths of the server's own pages.
     fn taken(&self) -> Vec<Place> {
         let mut taken = vec![Place::new("/health")];
         #[cfg(feature = "metrics")]
@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// The place of the reference.
+/// Returns the path of the reference site.
 fn site() -> Place {
     Place::new("/docs")
 }

@@ -1,4 +1,4 @@
-//! The reference beside the services: one site at `/docs`, and the way there from each of them.
+//! The reference site next to the services: one site at `/docs`, and links to it from each service.
 
 use std::io;
 
@@ -12,11 +12,11 @@ use crate::contract::response::{Field, Response, Status};
 use crate::docs::Docs;
 use crate::options::HttpOptions;
 
-/// The site of all services. The description of each that has a public URL and no help of its own
-/// is changed to point at its pages.
+/// Builds the site of all services. A service with a public URL and no help URL of its own gets one
+/// that points at its pages.
 pub(super) fn of(services: &mut [(String, Service)]) -> io::Result<Docs> {
-    // The site offers the descriptions for download, so it is made of what they say when they know
-    // its pages.
+    // The site offers the descriptions for download, so it is built after their help URLs are
+    // known.
     let described = services.iter().map(|(_, service)| service.description());
     let pages = procedure_pages(described);
     for ((path, service), pages) in services.iter_mut().zip(pages) {
@@ -43,8 +43,8 @@ fn site(services: &[(String, Service)]) -> io::Result<Docs> {
     })
 }
 
-/// The absolute URL of the site, where the service's own is known. It is never taken from what a
-/// request says.
+/// Returns the absolute URL of the site if the service's own URL is known. It is never derived from
+/// a request.
 fn help(service: &Service, path: &str) -> Option<String> {
     let description = service.description();
     if description.help.is_some() {
@@ -54,7 +54,7 @@ fn help(service: &Service, path: &str) -> Option<String> {
     address.join(&link(path)).ok().map(String::from)
 }
 
-/// The response at the root: the way to the site.
+/// Redirects from the root to the site.
 pub(super) fn from_root(request: &Request<'_>, options: &HttpOptions) -> Response {
     if !options.accepts_host(request) {
         return refusal::misdirected();
@@ -62,7 +62,7 @@ pub(super) fn from_root(request: &Request<'_>, options: &HttpOptions) -> Respons
     Response::new(Status::SEE_OTHER).with(Field::Location, "docs/")
 }
 
-/// The site, as a link relative to a mount.
+/// Returns the link to the site, relative to a mount.
 pub(super) fn link(mount: &str) -> String {
     let depth = mount
         .trim_end_matches('/')

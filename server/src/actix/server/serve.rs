@@ -1,4 +1,5 @@
-//! Puts an `App` behind connections of ours, as actix-web's `HttpServer` puts it behind plain ones.
+//! Serves an `App` behind [`Connection`]s, as actix-web's `HttpServer` serves it behind plain
+//! sockets.
 
 use std::future::Future;
 use std::io;
@@ -28,7 +29,7 @@ use crate::options::HttpOptions;
 /// How many connections may wait to be accepted.
 const BACKLOG: i32 = 1_024;
 
-/// Listens at every address that a name stands for. One of them is enough.
+/// Listens on every address that a name resolves to. One success is enough.
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
     let mut failed = io::Error::other("the name does not resolve to an address");
@@ -50,7 +51,7 @@ fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
         Type::STREAM,
         Some(Protocol::TCP),
     )?;
-    // Elsewhere it would let another process listen at the same address.
+    // On Windows, this option would let another process listen on the same address.
     #[cfg(not(windows))]
     socket.set_reuse_address(true)?;
     socket.bind(&address.into())?;
@@ -58,7 +59,7 @@ fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
     Ok(socket.into())
 }
 
-/// Serves these parts at a listener.
+/// Serves the services and pages on a listener.
 pub(super) fn serve(
     builder: ServerBuilder,
     listener: TcpListener,
@@ -74,7 +75,7 @@ pub(super) fn serve(
     })
 }
 
-/// Puts what is ours between a socket and HTTP.
+/// Puts a [`Connection`] between a socket and HTTP.
 fn accepted(
     options: &HttpOptions,
 ) -> impl ServiceFactory<
@@ -92,7 +93,7 @@ fn accepted(
     })
 }
 
-/// HTTP/1.1, whose times before a request are the connection's to keep.
+/// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
 fn http<A>(
     app: App<A>,
     options: &HttpOptions,
@@ -128,9 +129,9 @@ where
         })
         .keep_alive(keep_alive)
         .client_request_timeout(Duration::ZERO)
-        // What is left of a body was read as far as it is going to be; see `actix::upload`.
+        // By then as much of a body has been drained as should be; see `actix::upload`.
         .client_disconnect_timeout(Duration::ZERO)
-        // Without this, a disconnect is noticed only when a response is written.
+        // Otherwise a disconnect would be noticed only when a response is written.
         .h1_allow_half_closed(false)
         .local_addr(address)
         .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
@@ -142,14 +143,14 @@ where
         }))
 }
 
-/// Tells a connection that its service is called.
+/// Tells a connection that its service has been called.
 fn outstanding(request: &Request) -> Outstanding {
-    // Every connection was given one when it was accepted.
+    // Every connection gets its turn when it is accepted.
     let turn = request.conn_data::<Rc<Turn>>().cloned();
     turn.unwrap_or_default().call()
 }
 
-/// Tells a connection of the end of a response.
+/// Tells a connection when a response has ended.
 async fn watched(
     call: impl Future<Output = Result<ServiceResponse, HttpResponse>>,
     outstanding: Outstanding,

@@ -3,8 +3,8 @@
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Signals from the moment on at which this was made: one that comes before the server runs, or
-/// between two looks, is not lost.
+/// The signals received since this value was created. A signal is not lost if it arrives before the
+/// server runs or between two polls.
 pub(super) struct Signals {
     #[cfg(unix)]
     both: Option<[Signal; 2]>,
@@ -14,7 +14,7 @@ pub(super) struct Signals {
 impl Signals {
     pub(super) fn new() -> Self {
         let both = || {
-            // Without a runtime there is nothing that could hear of a signal.
+            // Without a runtime, nothing could receive a signal.
             tokio::runtime::Handle::try_current().ok()?;
             let terminate = signal(SignalKind::terminate()).ok()?;
             let interrupt = signal(SignalKind::interrupt()).ok()?;
@@ -23,7 +23,7 @@ impl Signals {
         Self { both: both() }
     }
 
-    /// Waits for the next signal. On systems without signals, the process has to be killed.
+    /// Waits for the next signal. On systems without signals, only killing the process stops it.
     pub(super) async fn next(&mut self) {
         let Some([terminate, interrupt]) = &mut self.both else {
             return std::future::pending().await;

@@ -1,23 +1,23 @@
-//! Where a body that comes in chunks ends.
+//! Finds the end of a chunked body.
 
 /// The maximum size of chunk extensions and trailers in a body. They are read and discarded, so
 /// nothing else would limit them.
 const EXTRAS: usize = 16 << 10;
 
-/// How far a body in chunks has come. It is as strict as actix-http, which refuses a framing that is
-/// wrong: a body whose framing actix-http refuses does not end here.
+/// The state of a chunked body. It is as strict as actix-http, which rejects a malformed framing: a
+/// body with a malformed framing never ends here.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chunks {
     place: Place,
-    /// What is left of this chunk.
+    /// How many bytes of the current chunk are left.
     left: u64,
-    /// How many bytes more there may be of extensions and trailer.
+    /// How many more bytes extensions and trailers may have.
     extras: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// At the first digit of a chunk's size.
+    /// Before the first digit of a chunk's size.
     Size,
     MoreSize,
     Space,
@@ -26,14 +26,14 @@ enum Place {
     Data,
     DataCr,
     DataLf,
-    /// At the beginning of a line behind the last chunk.
+    /// At the start of a line after the last chunk.
     EndCr,
     EndLf,
     Trailer,
     TrailerLf,
-    /// In more of extensions or of a trailer than is taken.
+    /// The extensions or trailers are too large.
     TooMuch,
-    /// In a framing that is wrong.
+    /// The framing is malformed.
     Broken,
     End,
 }
@@ -47,13 +47,14 @@ impl Chunks {
         }
     }
 
-    /// Whether the body has ended.
+    /// Returns whether the body has ended.
     pub(super) fn is_over(self) -> bool {
         self.place == Place::End
     }
 
-    /// Goes on to the end of the body, or of the bytes. Says how many of them belong to the body.
-    /// Where there is more beside its data than is taken, they are made into a framing that is wrong.
+    /// Advances to the end of the body or of the bytes, and returns how many bytes belong to the
+    /// body. If extensions or trailers are too large, overwrites them so that actix-http rejects
+    /// the framing.
     pub(super) fn pass(&mut self, bytes: &mut [u8]) -> usize {
         let mut passed = 0;
         while passed < bytes.len() && !self.is_over() {
@@ -132,7 +133,8 @@ impl Chunks {
 mod tests {
     use super::*;
 
-    /// How many bytes belong to the body when they come in pieces of a size; all sizes agree.
+    /// Returns how many bytes belong to the body, and checks that the result does not depend on the
+    /// size of the pieces.
     #[track_caller]
     fn passed(text: &str) -> Option<usize> {
         let by_size = |size: usize| {
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_ends_behind_its_last_chunk_and_its_trailer() {
+    fn a_body_ends_after_its_last_chunk_and_its_trailer() {
         for (body, ends) in [
             ("0\r\n\r\n", true),
             ("5\r\nhello\r\n0\r\n\r\n", true),

@@ -1,4 +1,4 @@
-//! How long a connection may take for what comes next.
+//! Timeouts of a connection.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A deadline that changes with every request, on a timer that is not touched as long as the deadline
-/// only moves away.
+/// A deadline that changes with every request. Its timer is not reset while the deadline only moves
+/// later, so an ordinary request does not touch it.
 #[derive(Debug)]
 pub(super) struct Clock {
     deadline: Option<Instant>,
@@ -23,14 +23,14 @@ impl Clock {
         }
     }
 
-    /// The time is up after this duration. Zero, and durations beyond what a clock can represent,
-    /// mean no limit.
+    /// Sets the deadline this far in the future. Zero, and durations that a clock cannot represent,
+    /// mean no deadline.
     pub(super) fn set(&mut self, time: Duration) {
         let limit = Some(time).filter(|time| !time.is_zero());
         self.deadline = limit.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Waits until the time is up.
+    /// Waits for the deadline.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(deadline) = self.deadline else {
             return Poll::Pending;

@@ -1,4 +1,4 @@
-//! What happens after a response has been handed over.
+//! What a connection does after a response has been handed over.
 
 use std::io;
 use std::net::Shutdown;
@@ -12,7 +12,7 @@ use tokio::io::{AsyncWrite, ReadBuf};
 use super::state::{Connection, GATHERED, PIECE, Times};
 
 impl Connection {
-    /// Goes on to what comes behind an answer that has been handed over.
+    /// Prepares for the next request after a response has been handed over.
     pub(super) fn settle(&mut self, cx: &mut Context<'_>) {
         if self.inlet.is_behind() {
             self.inlet.next();
@@ -34,19 +34,19 @@ impl Connection {
         }
     }
 
-    /// Whether something has arrived behind the request that is being answered.
+    /// Returns whether bytes have arrived after the request in progress.
     pub(super) fn has_more(&self) -> bool {
         self.ahead.len() > self.admitted
     }
 
-    /// Whether an answer goes out together with others. Sent one by one, each would wait for the other
-    /// end to confirm the one before.
+    /// Returns whether to hold a response back and send it with others. Sent separately, each would
+    /// wait until the peer acknowledges the one before.
     pub(super) fn gathers(&self, answer: &[u8]) -> bool {
         let others = self.has_more() || !self.gathered.is_empty();
         others && self.gathered.len() + answer.len() <= GATHERED
     }
 
-    /// Sends the answers that have been gathered.
+    /// Sends the responses that have been held back.
     pub(super) fn poll_gathered(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.gathered.is_empty() {
             self.unsent = true;
@@ -66,7 +66,7 @@ impl Connection {
     /// Responds to an invalid request, and keeps reading for a while, so that a caller that is
     /// still sending gets the response.
     pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
-        // There is no room for it while something is still to be sent.
+        // The refusal cannot be sent while part of a response is unsent.
         if !self.unsent {
             self.gathered.extend_from_slice(answer);
             let _ = self.socket.stream.try_write(&self.gathered);
@@ -78,7 +78,7 @@ impl Connection {
         self.refused = Some(if drains { drain } else { 0 });
     }
 
-    /// Reads on after a refusal, as far as is read.
+    /// Reads and discards up to `left` bytes after a refusal.
     pub(super) fn poll_drained(&mut self, cx: &mut Context<'_>, mut left: usize) -> Poll<()> {
         while left > 0 && self.clock.poll(cx).is_pending() {
             let mut piece = [0; PIECE];

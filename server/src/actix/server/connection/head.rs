@@ -1,40 +1,40 @@
-//! Where the head of a request ends, and what it says about the body behind it.
+//! Finds the end of a request's head, and what the head says about the body.
 
 use memchr::memchr;
 
-/// The most bytes that a head may have. actix-http refuses longer ones, too.
+/// The maximum size of a head. actix-http rejects longer ones, too.
 pub(super) const LIMIT: usize = 128 << 10;
 
-/// An offer to go on in another protocol: the name of a field, and an option of `Connection`.
+/// An offer to upgrade to another protocol: a field name, and an option of `Connection`.
 const OFFER: &[u8] = b"upgrade";
 
-/// What masks it. It has as many letters.
+/// The mask for [`OFFER`]. It has the same length.
 const INSTEAD: &[u8] = b"x-offer";
 
-/// The field by which a client asks whether it may send its body.
+/// The field in which a client asks whether to send its body.
 const EXPECT: &[u8] = b"expect";
 
-/// What masks it.
+/// The mask for [`EXPECT`].
 const EXPECT_INSTEAD: &[u8] = b"x-wait";
 
-/// A head that has arrived.
+/// A complete head.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    /// Its length, with the empty line at its end.
+    /// The length, including the empty line at the end.
     pub(super) length: usize,
     pub(super) body: BodyLength,
-    /// Whether the client waits to be told that it may send its body.
+    /// Whether the client waits for permission to send its body.
     pub(super) waits: bool,
 }
 
-/// How long a body is.
+/// The length of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyLength {
     Sized(u64),
     Chunked,
 }
 
-/// How many bytes at the beginning are empty lines, which may stand before a request line.
+/// Returns how many bytes at the start are empty lines, which may precede a request line.
 pub(super) fn empty_lines(bytes: &[u8]) -> usize {
     let mut length = 0;
     loop {
@@ -49,8 +49,8 @@ pub(super) fn empty_lines(bytes: &[u8]) -> usize {
 /// Parses a head if it is complete. `seen` is how much of it has been checked before, so that a
 /// head that arrives byte by byte is not read from the start each time.
 ///
-/// Nothing is refused here. actix-http reads the same bytes and refuses what is wrong with them, and
-/// a connection with such a head is closed.
+/// This function rejects nothing. actix-http reads the same bytes, rejects a malformed head and
+/// closes the connection.
 pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
     let head = if *seen == 0 || has_end(bytes, *seen) {
         lines(bytes)
@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &mut [u8], seen: &mut usize) -> Option<Head> {
     head
 }
 
-/// Whether a head ends after the part that has been checked.
+/// Returns whether a head ends after the part that has been checked.
 fn has_end(bytes: &[u8], seen: usize) -> bool {
     let mut from = seen;
     while let Some(length) = memchr(b'\n', &bytes[from..]) {
@@ -74,7 +74,7 @@ fn has_end(bytes: &[u8], seen: usize) -> bool {
     false
 }
 
-/// Reads the lines of a head up to the empty one at its end, if it is there.
+/// Parses the lines of a head up to the empty line at its end, if it has arrived.
 fn lines(bytes: &mut [u8]) -> Option<Head> {
     let (mut body, mut waits) = (BodyLength::Sized(0), false);
     // The request line says nothing about the body.
@@ -91,7 +91,7 @@ fn lines(bytes: &mut [u8]) -> Option<Head> {
                     waits,
                 });
             }
-            // Most fields are none of those that count, which their first letter says.
+            // The first letter rules out most fields.
             field @ [b'C' | b'c' | b'T' | b't' | b'U' | b'u', ..] => read_field(field, &mut body),
             [b'E' | b'e', ..] => {
                 let (before, field) = bytes[..end].split_at_mut(line);
@@ -103,8 +103,8 @@ fn lines(bytes: &mut [u8]) -> Option<Head> {
     }
 }
 
-/// Reads a field that says how long the body is, and masks an offer to go on in another protocol:
-/// none is spoken here, and actix-http would take an offer for a decision.
+/// Reads a field that determines the body's length, and masks an offer to upgrade. No other
+/// protocol is supported, and actix-http would treat the offer as a decision.
 fn read_field(field: &mut [u8], body: &mut BodyLength) {
     if let Some(length) = value(field, b"content-length") {
         // An invalid length is rejected, and so are two lengths.
@@ -126,9 +126,9 @@ fn read_field(field: &mut [u8], body: &mut BodyLength) {
     }
 }
 
-/// Whether a field says that the client waits for permission to send its body. It is masked,
-/// because actix-http would give permission before the request has been checked. Older HTTP
-/// versions have no such response (RFC 9110, section 10.1.1).
+/// Returns whether a field says that the client waits for permission to send its body, and masks
+/// it, because actix-http would give permission before the request has been checked. Before
+/// HTTP/1.1 there is no such response (RFC 9110, section 10.1.1).
 fn read_expectation(request_line: &[u8], field: &mut [u8]) -> bool {
     if !request_line.trim_ascii_end().ends_with(b"HTTP/1.1") {
         return false;
@@ -144,7 +144,7 @@ fn read_expectation(request_line: &[u8], field: &mut [u8]) -> bool {
     waits
 }
 
-/// The value of a field, if it has this name.
+/// Returns the value of a field if it has this name.
 fn value<'f>(field: &'f mut [u8], name: &[u8]) -> Option<&'f mut [u8]> {
     let (field_name, rest) = field.split_at_mut_checked(name.len())?;
     let (b':', value) = rest.split_first_mut()? else {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_waits_for_leave_is_known_and_actix_http_does_not_see_it() {
+    fn a_client_that_waits_for_permission_is_detected_and_hidden_from_actix_http() {
         for (version, field, waits) in [
             ("1.1", "Expect: 100-continue", true),
             ("1.1", "expect:100-Continue", true),

@@ -1,10 +1,10 @@
-//! How much of the received data is passed on: one request, and nothing of the next one until the
-//! response has been sent.
+//! Decides how much of the received data to pass on: one request, and nothing of the next one until
+//! the response has been sent.
 
 use super::chunks::Chunks;
 use super::head::{self, BodyLength};
 
-/// Where in its requests a connection is.
+/// The position of a connection in its requests.
 #[derive(Debug)]
 pub(super) struct Inlet {
     phase: Phase,
@@ -18,10 +18,10 @@ pub(super) struct Inlet {
 enum Phase {
     /// Before the end of a head.
     Head,
-    /// In a body that says how much of it is left.
+    /// In a body with this many bytes left.
     Sized(u64),
     Chunked(Chunks),
-    /// Behind a request.
+    /// After a complete request.
     Behind,
 }
 
@@ -34,33 +34,33 @@ impl Inlet {
         }
     }
 
-    /// Whether the next bytes belong to the head of a request that has not been passed on.
+    /// Returns whether the next bytes belong to the head of a new request.
     pub(super) fn is_in_head(&self) -> bool {
         matches!(self.phase, Phase::Head)
     }
 
-    /// Whether a whole request has been passed on.
+    /// Returns whether a complete request has been passed on.
     pub(super) fn is_behind(&self) -> bool {
         matches!(self.phase, Phase::Behind)
     }
 
-    /// Whether the client of the last head waits for permission to send its body.
+    /// Returns whether the client of the last head waits for permission to send its body.
     pub(super) fn waits(&self) -> bool {
         self.waits
     }
 
-    /// Lets the next request in.
+    /// Admits the next request.
     pub(super) fn next(&mut self) {
         self.phase = Phase::Head;
     }
 
-    /// Whether this many bytes would all belong to the request that is being passed on.
+    /// Returns whether this many bytes would all belong to the current request.
     pub(super) fn takes_all_of(&self, bytes: usize) -> bool {
         matches!(self.phase, Phase::Sized(left) if left >= bytes as u64)
     }
 
-    /// How many bytes at the beginning are passed on. A head is passed on whole: as long as its end has
-    /// not arrived, nothing of it is, and `bytes` begin with it the next time, too.
+    /// Returns how many bytes at the start to pass on. A head is passed on only as a whole: until
+    /// its end has arrived, nothing of it is, and `bytes` start with it again the next time.
     pub(super) fn admit(&mut self, bytes: &mut [u8]) -> usize {
         let mut admitted = 0;
         loop {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_arrives_is_too_strange_to_be_looked_at() {
+    fn any_bytes_can_be_parsed_without_a_panic() {
         const PIECES: [&str; 9] = [
             "\r",
             "\n",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_passed_on_as_it_arrives_but_its_head_at_once() {
+    fn a_body_is_passed_on_as_it_arrives_and_a_head_as_a_whole() {
         for request in [SIZED, CHUNKED, BODILESS] {
             let head = request.find("\r\n\r\n").expect("an end") + 4;
             for size in 1..request.len() {

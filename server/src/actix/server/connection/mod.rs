@@ -1,22 +1,23 @@
 //! A connection as actix-http sees it: one request at a time.
 //!
-//! actix-http decodes every request that has arrived, even while an earlier one is running, and it
-//! times only the head of a connection's first request. A caller could make it use 240 times the memory
-//! of what was sent, or hold a connection forever with one byte. So actix-http reads from a type of
-//! ours, which sits between it and the socket:
+//! actix-http decodes every request that has arrived, even while an earlier one is running, and
+//! only the first head of a connection has a timeout. A caller could make it use 240 times the
+//! memory of what was sent, or hold a connection forever with one byte. So actix-http does not read
+//! from the socket but from a [`Connection`], which sits between the two:
 //!
-//! - It passes on one request at a time: the next one follows when the answer has been handed over.
-//!   Until then it reads at most 16 KiB more, and notices a disconnect after them.
-//! - It passes on a head once all of it has arrived, and closes the connection if that takes too long.
-//!   It enforces all timeouts before a request; actix-http enforces none.
+//! - It passes on one request at a time: the next one follows after the response has been handed
+//!   over. Until then it reads at most 16 KiB more, and detects a disconnect behind them.
+//! - It passes on a head once all of it has arrived, and closes the connection if that takes too
+//!   long. It enforces all timeouts before a request, instead of actix-http.
 //! - If actix-http rejects a head without a body, it sends a response with one.
 //! - It masks requests to upgrade, because none is accepted.
-//! - It tells a client that waits for permission when to send its body.
-//! - It sends one response to each request, and no second one if the rest turns out to be malformed.
+//! - It decides when to tell a waiting client to send its body.
+//! - It sends one response to each request, and no second one if the rest turns out to be
+//!   malformed.
 //!
-//! What could be mended in actix-http itself is in `server/docs/actix-http.md`, with a patch.
+//! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 //!
-//! An undisturbed call costs one search for the end of its head. Nothing is copied.
+//! For a normal call, this costs one search for the end of its head. Nothing is copied.
 
 mod chunks;
 mod clock;
@@ -52,7 +53,7 @@ impl AsyncRead for Connection {
                 ready!(this.poll_drained(cx, left));
                 return Poll::Ready(Ok(()));
             }
-            // A request is passed on to its end, however little of it fits at once.
+            // A request is passed on to its end, even if little of it fits into the buffer.
             if this.admitted > 0 && this.pass_on(buffer) {
                 return Poll::Ready(Ok(()));
             }
@@ -115,7 +116,8 @@ impl AsyncWrite for Connection {
         let this = self.get_mut();
         let answered = !this.turn.is_running() && this.refused.is_none();
         if answered && this.inlet.is_behind() && this.has_more() && !this.gathered.is_empty() {
-            // They go out when the next request has been answered, or is not answered at once.
+            // Held-back responses are sent once the next request has been answered, or if that
+            // takes time.
             this.settle(cx);
             return Poll::Ready(Ok(()));
         }

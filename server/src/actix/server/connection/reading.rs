@@ -1,4 +1,4 @@
-//! Reading from the socket, and passing on what may be passed on.
+//! Reads from the socket, and passes on what actix-http may see.
 
 use std::io;
 use std::task::{Context, Poll, ready};
@@ -9,18 +9,18 @@ use tokio::io::ReadBuf;
 use super::state::{AHEAD, Connection, PATIENCE, PIECE};
 use super::{head, refusal};
 
-/// What came of reading.
+/// The outcome of a read.
 pub(super) enum Read {
-    /// Something was passed on.
+    /// Bytes were passed on.
     Passed,
-    /// Something was read, but not enough to pass anything on.
+    /// Bytes were read, but not enough to pass any on.
     Held,
-    /// There is nothing more.
+    /// The peer sends no more bytes.
     End,
 }
 
 impl Connection {
-    /// A turn begins when a head is passed on, and is whole when its end is.
+    /// Tells the turn that a head has been passed on, or that the request is complete.
     fn note(&mut self, was_in_head: bool) {
         if was_in_head && !self.inlet.is_in_head() {
             self.turn.begin(self.inlet.waits());
@@ -32,7 +32,7 @@ impl Connection {
         }
     }
 
-    /// Reads a request and passes it on, or what has arrived of it.
+    /// Reads a request and passes on as much of it as has arrived.
     pub(super) fn poll_request(
         &mut self,
         cx: &mut Context<'_>,
@@ -60,7 +60,7 @@ impl Connection {
         }
     }
 
-    /// Passes on what has been read before, where that may be. Says whether it was anything.
+    /// Passes on bytes that were read before, if allowed. Returns whether there were any.
     pub(super) fn pass_on(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
         if self.admitted == 0 && !self.ahead.is_empty() {
             let was_in_head = self.inlet.is_in_head();
@@ -75,13 +75,13 @@ impl Connection {
         self.ahead.advance(length);
         self.admitted -= length;
         if self.ahead.is_empty() {
-            // A connection between two requests keeps no memory.
+            // A connection that is idle between two requests keeps no buffer.
             self.ahead = BytesMut::new();
         }
         true
     }
 
-    /// Reads straight into actix-http's buffer, and takes out again what may not be passed on.
+    /// Reads straight into actix-http's buffer, and takes back the bytes that it may not see yet.
     fn poll_through(
         &mut self,
         cx: &mut Context<'_>,
@@ -114,9 +114,9 @@ impl Connection {
         Poll::Ready(Ok(passed))
     }
 
-    /// Reads what is not passed on yet, until there are so many bytes of it.
+    /// Reads bytes that are not passed on yet, until `most` have been buffered.
     fn poll_ahead(&mut self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<Read>> {
-        // Mostly nothing is there, and nothing is to be prepared for it.
+        // Usually there is nothing to read, so check before preparing a buffer.
         ready!(self.socket.poll_readable(cx))?;
         let mut piece = [0; PIECE];
         let room = most.saturating_sub(self.ahead.len()).min(PIECE);
@@ -129,7 +129,8 @@ impl Connection {
         Poll::Ready(Ok(Read::Held))
     }
 
-    /// Waits for a hang-up while an answer is outstanding, and reads a little meanwhile.
+    /// Waits for the peer to disconnect while a response is outstanding, and reads a little
+    /// meanwhile.
     pub(super) fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.hung_up {
             if self.ahead.len() >= AHEAD {
@@ -142,8 +143,8 @@ impl Connection {
         if self.turn.is_called() || self.patience == 0 {
             return Poll::Ready(Ok(()));
         }
-        // What can be answered at once is answered: the caller may only have ended its own side. A
-        // request that does not reach the service soon never does.
+        // The peer may only have closed its sending side, so a response that is ready at once is
+        // still sent. A request that does not reach the service soon never will.
         self.patience -= 1;
         cx.waker().wake_by_ref();
         Poll::Pending

@@ -1,4 +1,4 @@
-//! Responses to what never became a request, as they are written to a connection.
+//! Responses to what never became a request, as bytes for a connection.
 
 use std::fmt::Write as _;
 
@@ -10,19 +10,19 @@ use crate::actix::message;
 use crate::contract::pieces::Body;
 use crate::contract::response::{Field, Response, Status};
 
-/// The response to a head that did not arrive in time.
+/// Returns the response to a head that did not arrive in time.
 pub(super) fn too_late() -> Vec<u8> {
     let reason = "the head of the request did not arrive in time";
     malformed(Status::REQUEST_TIMEOUT, reason)
 }
 
-/// The response to a head that has no end.
+/// Returns the response to a head that is too long.
 pub(super) fn too_long() -> Vec<u8> {
     let reason = "the head of the request is too long";
     malformed(Status::REQUEST_HEADER_FIELDS_TOO_LARGE, reason)
 }
 
-/// The response in place of one of actix-http's own, which has no body.
+/// Returns the response that replaces one of actix-http's own, which has no body.
 pub(super) fn in_place_of(sent: &[u8]) -> Option<Vec<u8>> {
     let status = sent.strip_prefix(b"HTTP/1.")?.get(2..5)?;
     match status {
@@ -35,7 +35,7 @@ pub(super) fn in_place_of(sent: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The response of a server that shuts down.
+/// Returns the response of a server that is shutting down.
 pub(in crate::actix::server) fn busy(retry_after: u64) -> Vec<u8> {
     let response = Response::of_reply(Status::SERVICE_UNAVAILABLE, Reply::refusal(Refusal::Busy));
     write(response.with(Field::RetryAfter, retry_after.to_string()))
@@ -47,14 +47,14 @@ fn malformed(status: Status, reason: &str) -> Vec<u8> {
     write(Response::of_reply(status, reply))
 }
 
-/// The bytes of a response behind which the connection closes.
+/// Serializes a response after which the connection closes.
 fn write(response: Response) -> Vec<u8> {
     let code = response.status.code();
     let reason = StatusCode::from_u16(code).ok();
     let reason = reason.and_then(|status| status.canonical_reason());
     let mut head = format!("HTTP/1.1 {code} {}\r\n", reason.unwrap_or_default());
     for (field, value) in response.fields {
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(head, "{}: {value}\r\n", message::name(field));
     }
     // A refusal is a few bytes of JSON.

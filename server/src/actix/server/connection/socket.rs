@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, Interest, ReadBuf};
 #[derive(Debug)]
 pub(super) struct Socket {
     pub(super) stream: TcpStream,
-    /// Whether there may be bytes of which the runtime has been told that there are none.
+    /// Whether there may be bytes although the runtime has been told that there are none.
     unread: bool,
 }
 
@@ -24,12 +24,12 @@ impl Socket {
         }
     }
 
-    /// Whether there may be bytes for which no wake-up will come.
+    /// Returns whether there may be bytes for which no wake-up will come.
     pub(super) fn has_unread(&self) -> bool {
         self.unread
     }
 
-    /// Waits until there is something to read, including the end.
+    /// Waits until there are bytes to read, or the end.
     pub(super) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.unread {
             return Poll::Ready(Ok(()));

@@ -1,4 +1,4 @@
-//! What a connection keeps.
+//! The state of a connection.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use super::socket::Socket;
 use crate::actix::turn::Turn;
 use crate::options::HttpOptions;
 
-/// The most bytes that are read beyond a request that has not been answered.
+/// How many bytes are read after a request before it has been answered.
 pub(super) const AHEAD: usize = 16 << 10;
 
-/// The most bytes of answers that wait for those to the requests behind them.
+/// How many bytes of responses are held back to be sent with the next one.
 pub(super) const GATHERED: usize = 16 << 10;
 
 /// How often a connection whose peer has disconnected is polled before its request reaches the
 /// service, which takes one or two polls.
 pub(super) const PATIENCE: u8 = 16;
 
-/// How much is read at once if it has to be checked before it is passed on.
+/// How much is read at a time when the bytes must be checked before they are passed on.
 pub(super) const PIECE: usize = 4 << 10;
 
 #[derive(Debug)]
@@ -30,28 +30,28 @@ pub(in crate::actix::server) struct Connection {
     pub(super) socket: Socket,
     pub(super) turn: Rc<Turn>,
     pub(super) inlet: Inlet,
-    /// What has been read and not been passed on.
+    /// Bytes that have been read but not passed on.
     pub(super) ahead: BytesMut,
-    /// How much of it may be passed on.
+    /// How many of them may be passed on.
     pub(super) admitted: usize,
-    /// Whether the peer has disconnected, although not all that it sent has been read.
+    /// Whether the peer has disconnected, even if not all that it sent has been read.
     pub(super) hung_up: bool,
     /// How many more polls to wait for a request to reach the service, once the peer has
     /// disconnected.
     pub(super) patience: u8,
-    /// Answers that go out together with that of the next request, which is there.
+    /// Responses that are sent together with that of the next request, which has arrived.
     pub(super) gathered: BytesMut,
-    /// Whether bytes of an answer have not been taken by the socket.
+    /// Whether the socket has not yet accepted all bytes of a response.
     pub(super) unsent: bool,
     pub(super) clock: Clock,
     /// Whether nothing of the next request has arrived.
     pub(super) idle: bool,
-    /// How many bytes more are read and forgotten, once the connection has been refused.
+    /// How many more bytes to read and discard after a refusal.
     pub(super) refused: Option<usize>,
     pub(super) times: Times,
 }
 
-/// What is waited for, and for how long.
+/// The timeouts and limits of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::actix::server) struct Times {
     pub(super) head: Duration,
@@ -72,13 +72,13 @@ impl Times {
 }
 
 impl Connection {
-    /// A connection that has just been accepted.
+    /// Creates the state of a connection that has just been accepted.
     pub(in crate::actix::server) fn new(stream: TcpStream, times: Times) -> Self {
         let mut clock = Clock::new();
         clock.set(times.head);
-        // Answers are handed over whole, or in pieces that a caller should not wait for: to hold back
-        // the last of them until the one before is confirmed takes 40 ms. Where this fails, the
-        // connection is gone, and the next read says so.
+        // Responses are sent whole, or in pieces that a caller should not wait for. Without this
+        // option, the last piece would wait 40 ms until the one before is acknowledged. If it
+        // fails, the connection is gone, and the next read reports that.
         let _ = stream.set_nodelay(true);
         Self {
             socket: Socket::new(stream),
