@@ -2,14 +2,14 @@
 
 /// A call to measure.
 #[derive(Clone, Copy)]
-pub(crate) struct Case {
+pub struct Case {
     /// What it is called on the command line.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     body: fn() -> String,
 }
 
 /// Every call that can be measured.
-pub(crate) const CASES: [Case; 11] = [
+pub const CASES: [Case; 11] = [
     Case {
         name: "sum",
         body: sum,
@@ -57,12 +57,13 @@ pub(crate) const CASES: [Case; 11] = [
 ];
 
 impl Case {
-    pub(crate) fn find(name: &str) -> Option<Self> {
+    /// The call of this name.
+    pub fn find(name: &str) -> Option<Self> {
         CASES.into_iter().find(|case| case.name == name)
     }
 
     /// The bytes that a client sends.
-    pub(crate) fn body(self) -> &'static [u8] {
+    pub fn body(self) -> &'static [u8] {
         (self.body)().leak().as_bytes()
     }
 }

@@ -16,14 +16,20 @@ use crate::types::{
 
 /// How handlers are written.
 #[derive(Clone, Copy)]
-pub(crate) enum Way {
+pub enum Way {
+    /// As asynchronous functions.
     Asynchronous,
+    /// As functions that run where the call does.
     Synchronous,
+    /// As functions that may block.
     Blocking,
 }
 
 /// A service with as many procedures, at least those that are called.
-pub(crate) fn service(procedures: usize, way: Way) -> Service {
+///
+/// # Panics
+/// Never: what is described here is the same every time.
+pub fn service(procedures: usize, way: Way) -> Service {
     let sum = |params: &Sum| Ok::<_, Fault>(params.total());
     let called = [
         procedure(way, "sum", sum),
@@ -68,14 +74,14 @@ where
 }
 
 /// Makes a number of calls, and returns the bytes of the responses.
-pub(crate) fn run(service: &Service, body: &'static [u8], calls: usize) -> usize {
+pub fn run(service: &Service, body: &'static [u8], calls: usize) -> usize {
     (0..calls)
         .map(|_| call(service, body).map_or(0, |response| response.len()))
         .sum()
 }
 
 /// Makes a call. The handlers do not wait, so it is over at the first poll.
-pub(crate) fn call(service: &Service, body: &'static [u8]) -> Option<Vec<u8>> {
+pub fn call(service: &Service, body: &'static [u8]) -> Option<Vec<u8>> {
     let response = pin!(service.handle(black_box(body)));
     match response.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(response) => response,

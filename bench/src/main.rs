@@ -1,16 +1,12 @@
 //! Makes one call a number of times, in process, for an instruction counter: `cargo xtask
 //! instructions` takes the difference between two numbers of calls.
 
-mod case;
-mod docent;
-mod floor;
-mod types;
-
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use case::{CASES, Case};
-use docent::Way;
+use bench::case::{CASES, Case};
+use bench::docent::Way;
+use bench::{docent, floor};
 
 const USAGE: &str = "usage: bench floor|async|sync|blocking|build CASE CALLS [PROCEDURES]";
 
@@ -20,9 +16,17 @@ fn main() -> ExitCode {
         show();
         return ExitCode::SUCCESS;
     }
+    if let [word, case] = &arguments[..]
+        && word == "body"
+        && let Some(case) = Case::find(case)
+    {
+        // For other programs, which send it to servers.
+        print!("{}", String::from_utf8_lossy(case.body()));
+        return ExitCode::SUCCESS;
+    }
     let Some(bytes) = measured(&arguments) else {
         let cases = CASES.map(|case| case.name).join(" ");
-        eprintln!("{USAGE}\n       bench show\ncases: {cases}");
+        eprintln!("{USAGE}\n       bench show\n       bench body CASE\ncases: {cases}");
         return ExitCode::from(2);
     };
     println!("{bytes} bytes");

@@ -5,15 +5,16 @@ use serde::{Deserialize, Serialize};
 
 /// Adds two numbers.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Sum {
+pub struct Sum {
     /// Left addend.
-    pub(crate) a: f64,
+    pub a: f64,
     /// Right addend.
-    pub(crate) b: f64,
+    pub b: f64,
 }
 
 impl Sum {
-    pub(crate) fn total(&self) -> f64 {
+    /// Reads every field.
+    pub fn total(&self) -> f64 {
         self.a + self.b
     }
 }
@@ -21,17 +22,17 @@ impl Sum {
 /// Finds books.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Find {
+pub struct Find {
     /// Words of the title.
-    pub(crate) words: String,
+    pub words: String,
     /// How many to return.
     #[serde(default = "ten")]
-    pub(crate) limit: u32,
+    pub limit: u32,
     /// How many to skip.
     #[serde(default)]
-    pub(crate) offset: u32,
+    pub offset: u32,
     /// Only books of this shelf.
-    pub(crate) shelf: Option<String>,
+    pub shelf: Option<String>,
 }
 
 fn ten() -> u32 {
@@ -40,7 +41,7 @@ fn ten() -> u32 {
 
 impl Find {
     /// Reads every field.
-    pub(crate) fn found(&self) -> usize {
+    pub fn found(&self) -> usize {
         let narrowed = self.shelf.as_ref().map_or(0, String::len);
         self.words.len() + narrowed + self.limit as usize + self.offset as usize
     }
@@ -48,78 +49,78 @@ impl Find {
 
 /// Reserves places.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Reserve {
+pub struct Reserve {
     /// The code of the event.
     #[schemars(regex(pattern = "^[a-z]+$"))]
-    pub(crate) code: String,
+    pub code: String,
     /// How many places.
     #[schemars(range(min = 1, max = 100))]
-    pub(crate) places: u32,
+    pub places: u32,
 }
 
 /// Accepts an order.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Order {
+pub struct Order {
     /// Who orders.
-    pub(crate) customer: Customer,
+    pub customer: Customer,
     /// Where to deliver.
-    pub(crate) address: Address,
+    pub address: Address,
     /// What is ordered.
     #[schemars(length(min = 1))]
-    pub(crate) lines: Vec<Line>,
+    pub lines: Vec<Line>,
     /// How it is paid.
-    pub(crate) payment: Payment,
+    pub payment: Payment,
     /// How it is sent.
-    pub(crate) shipping: Shipping,
+    pub shipping: Shipping,
     /// A note for the courier.
-    pub(crate) note: Option<String>,
+    pub note: Option<String>,
     /// Whether to wrap it.
     #[serde(default)]
-    pub(crate) gift: bool,
+    pub gift: bool,
 }
 
 /// Who orders.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Customer {
+pub struct Customer {
     /// The full name.
-    pub(crate) name: String,
+    pub name: String,
     /// Where to send the receipt.
-    pub(crate) email: String,
+    pub email: String,
     /// The number of the customer.
-    pub(crate) number: u64,
+    pub number: u64,
 }
 
 /// A postal address.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Address {
+pub struct Address {
     /// Street and house number.
-    pub(crate) street: String,
+    pub street: String,
     /// The city.
-    pub(crate) city: String,
+    pub city: String,
     /// Five digits.
     #[schemars(regex(pattern = "^[0-9]{5}$"))]
-    pub(crate) zip: String,
+    pub zip: String,
     /// Two letters.
-    pub(crate) country: String,
+    pub country: String,
 }
 
 /// A line of an order.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Line {
+pub struct Line {
     /// The number of the product.
-    pub(crate) product: String,
+    pub product: String,
     /// How many.
     #[schemars(range(min = 1, max = 1000))]
-    pub(crate) quantity: u32,
+    pub quantity: u32,
     /// The price of one.
     #[schemars(range(min = 0.0))]
-    pub(crate) price: f64,
+    pub price: f64,
 }
 
 /// How an order is paid.
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Payment {
+pub enum Payment {
     /// By card.
     Card {
         /// The token of the card.
@@ -135,7 +136,7 @@ pub(crate) enum Payment {
 /// How an order is sent.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Shipping {
+pub enum Shipping {
     /// Within a week.
     Standard,
     /// Tomorrow.
@@ -143,19 +144,19 @@ pub(crate) enum Shipping {
 }
 
 /// What an order costs.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Receipt {
+#[derive(Clone, Serialize, JsonSchema)]
+pub struct Receipt {
     /// How many products.
-    pub(crate) products: u32,
+    pub products: u32,
     /// The price of everything.
-    pub(crate) total: f64,
+    pub total: f64,
     /// Whether it will arrive tomorrow.
-    pub(crate) tomorrow: bool,
+    pub tomorrow: bool,
 }
 
 impl Order {
     /// Reads every field, as a handler would.
-    pub(crate) fn receipt(&self) -> Receipt {
+    pub fn receipt(&self) -> Receipt {
         let price = |line: &Line| f64::from(line.quantity) * line.price;
         let fee = match &self.payment {
             Payment::Card { token } if token.is_empty() => 1.0,
@@ -182,33 +183,33 @@ impl Order {
 
 /// Looks into a shelf.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Shelf {
+pub struct Shelf {
     /// Its number.
-    #[expect(dead_code, reason = "no shelf is ever found")]
-    pub(crate) number: u32,
+    pub number: u32,
 }
 
 /// Measures a text.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Measure {
+pub struct Measure {
     /// The text.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// Returns a text.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct Fill {
+pub struct Fill {
     /// How many bytes.
-    pub(crate) bytes: u32,
+    pub bytes: u32,
 }
 
 impl Fill {
-    pub(crate) fn text(&self) -> String {
+    /// About as many bytes as were asked for.
+    pub fn text(&self) -> String {
         "the quick brown fox\n".repeat(self.bytes as usize / 20)
     }
 }
 
 /// The code of the handler that fails.
-pub(crate) const NO_SUCH_SHELF: i64 = 1404;
+pub const NO_SUCH_SHELF: i64 = 1404;
 /// Its message.
-pub(crate) const NO_SUCH_SHELF_MESSAGE: &str = "No such shelf";
+pub const NO_SUCH_SHELF_MESSAGE: &str = "No such shelf";
