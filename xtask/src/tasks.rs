@@ -139,7 +139,7 @@ pub(crate) fn crates() -> Result<(), Failure> {
 /// Measures documents that are not part of the repository, so it is run by hand.
 pub(crate) fn documents() -> Result<(), Failure> {
     run("build --release --locked --package docent-cli")?;
-    let measure = "run --release --locked --package bench --bin documents --";
+    let measure = "run --release --locked --package compare -- documents";
     let program = command::built("release", "docent");
     command::run(
         cargo()

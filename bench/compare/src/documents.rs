@@ -5,25 +5,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use docent_describe::read::read;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-const USAGE: &str = "usage: documents DOCENT DIR, or cargo xtask documents DIR";
+use crate::{Failure, process};
 
-type Failure = Box<dyn std::error::Error>;
-
-fn main() -> Result<(), Failure> {
-    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
-    let (Some(docent), Some(folder)) = (arguments.next(), arguments.next()) else {
-        return Err(USAGE.into());
-    };
+pub(crate) fn run(docent: &Path, folder: &Path) -> Result<(), Failure> {
     let mut documents = Vec::new();
-    find(&folder, &mut documents).map_err(|error| failed(&folder, &error))?;
+    find(folder, &mut documents).map_err(|error| failed(folder, &error))?;
     documents.sort();
     if documents.is_empty() {
         return Err(format!("{}: no *.json", folder.display()).into());
@@ -34,8 +27,8 @@ fn main() -> Result<(), Failure> {
     );
     let mut broken = Vec::new();
     for document in &documents {
-        let name = document.strip_prefix(&folder).unwrap_or(document).display();
-        match measure(&docent, document) {
+        let name = document.strip_prefix(folder).unwrap_or(document).display();
+        match measure(docent, document) {
             Ok(measured) => println!("{name:<46} {}", measured.row()),
             Err(failure) => {
                 println!("{name:<46} {failure}");
@@ -79,7 +72,7 @@ struct Measured {
     procedures: usize,
     warnings: usize,
     time: Duration,
-    /// Peak memory in kB. Only Linux reports it.
+    /// Peak memory in bytes. Only Linux reports it.
     memory: Option<u64>,
     pages: usize,
     bytes: u64,
@@ -104,7 +97,7 @@ impl Measured {
         );
         let memory = self.memory.map_or_else(
             || "–".to_owned(),
-            |kilobytes| format!("{} MB", kilobytes / 1000),
+            |bytes| format!("{} MB", bytes / 1_000_000),
         );
         // Writing to a `String` cannot fail.
         let _ = write!(
@@ -131,7 +124,7 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
         .stdout(Stdio::null())
         .stderr(fs::File::create(site.path().join(".stderr"))?)
         .spawn()?;
-    let memory = wait(&mut child)?;
+    let memory = process::peak_until_end(&mut child)?;
     let time = start.elapsed();
     let status = child.wait()?;
     if !status.success() {
@@ -154,23 +147,6 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, Failure> {
     weigh(site.path(), site.path(), &mut measured).map_err(|error| failed(site.path(), &error))?;
     measured.procedure_pages.sort_unstable();
     Ok(measured)
-}
-
-/// Waits for a process to end and returns its peak memory.
-///
-/// The peak disappears with the process, so it is read repeatedly. It only ever rises, so the last
-/// reading misses at most what happens in one millisecond.
-fn wait(child: &mut Child) -> Result<Option<u64>, Failure> {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = None;
-    while child.try_wait()?.is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = peak.max(kilobytes);
-        thread::sleep(Duration::from_millis(1));
-    }
-    Ok(peak)
 }
 
 /// Adds up the files in a folder of a site.

@@ -1,0 +1,192 @@
+//! Calls in process: the same bodies for Docent, for the same work by hand, and for the entry points
+//! of other servers.
+
+use std::process::Command;
+use std::time::Instant;
+
+use crate::Failure;
+use crate::options::Options;
+use crate::process::{self, Counter};
+use crate::rounds::{Spread, alternate, ratio};
+use crate::table::{self, grouped};
+
+/// Who answers: the title, the program's word for it, and whether it is one of the other servers.
+struct Subject {
+    title: &'static str,
+    way: &'static str,
+    ours: bool,
+}
+
+const fn ours(title: &'static str, way: &'static str) -> Subject {
+    Subject {
+        title,
+        way,
+        ours: true,
+    }
+}
+
+const fn peer(title: &'static str, way: &'static str) -> Subject {
+    Subject {
+        title,
+        way,
+        ours: false,
+    }
+}
+
+/// The first one is what the others are compared with.
+const SUBJECTS: [Subject; 7] = [
+    ours("by hand", "floor"),
+    ours("Docent async", "async"),
+    ours("Docent sync", "sync"),
+    peer("jsonrpsee async", "jsonrpsee"),
+    peer("jsonrpsee sync", "jsonrpsee-sync"),
+    peer("jsonrpc-v2", "jsonrpc-v2"),
+    peer("ajj", "ajj"),
+];
+
+/// A body: what it is called, and how many calls are enough to count or time.
+struct Case {
+    name: &'static str,
+    counted: u64,
+    timed: u64,
+}
+
+const fn case(name: &'static str) -> Case {
+    Case {
+        name,
+        counted: 1_000,
+        timed: 50_000,
+    }
+}
+
+const fn large(name: &'static str, counted: u64, timed: u64) -> Case {
+    Case {
+        name,
+        counted,
+        timed,
+    }
+}
+
+const CASES: [Case; 11] = [
+    case("sum"),
+    case("named"),
+    case("defaults"),
+    case("constrained"),
+    case("order"),
+    case("refused"),
+    case("misspelt"),
+    case("error"),
+    large("batch", 20, 2_000),
+    large("large-parameter", 5, 200),
+    large("large-result", 5, 200),
+];
+
+/// Calls that come before those that count, so that starting and the first call do not.
+const BEFORE: u64 = 100;
+
+/// How many procedures there are: it makes no difference, or `growth` shows it.
+const PROCEDURES: &str = "10";
+
+impl Subject {
+    /// The program with its arguments, behind a command that begins with a counter or nothing.
+    fn add_to(&self, command: &mut Command, case: &Case, calls: u64) {
+        command
+            .arg(self.program())
+            .args([self.way, case.name, &calls.to_string(), PROCEDURES]);
+    }
+
+    fn program(&self) -> std::path::PathBuf {
+        if self.ours {
+            process::ours("bench")
+        } else {
+            process::peers()
+        }
+    }
+
+    /// What a counter counts for one call.
+    fn count(&self, counter: Counter, case: &Case) -> Result<f64, Failure> {
+        let run = |calls| {
+            let mut command = counter.command();
+            self.add_to(&mut command, case, calls);
+            counter.read(&process::output(&mut command)?)
+        };
+        let before = BEFORE.min(case.counted);
+        let calls = f64::from(u32::try_from(case.counted)?);
+        Ok((run(before + case.counted)? - run(before)?) / calls)
+    }
+
+    /// How long one call takes, in nanoseconds.
+    fn time(&self, case: &Case) -> Result<f64, Failure> {
+        let run = |calls: u64| -> Result<f64, Failure> {
+            let mut command = process::pinned("0", self.program());
+            command.args([self.way, case.name, &calls.to_string(), PROCEDURES]);
+            let start = Instant::now();
+            process::output(&mut command)?;
+            Ok(start.elapsed().as_secs_f64())
+        };
+        let before = BEFORE.min(case.timed);
+        let calls = f64::from(u32::try_from(case.timed)?);
+        Ok((run(before + case.timed)? - run(before)?) * 1e9 / calls)
+    }
+}
+
+pub(crate) fn run(options: Options) -> Result<(), Failure> {
+    process::build(&["bench"])?;
+    process::build_peers()?;
+    let mut names = vec!["call"];
+    names.extend(SUBJECTS.iter().map(|subject| subject.title));
+    for (title, counter) in [
+        ("Instructions a call, in process", Counter::Instructions),
+        ("Allocations a call, in process", Counter::Allocations),
+    ] {
+        let row = |case: &Case| counted(counter, case);
+        let rows = CASES.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+        table::print(title, &names, &rows);
+    }
+    let row = |case: &Case| timed(options, case);
+    let rows = CASES.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let title = format!(
+        "Time of a call, in process: median of {} rounds, and the ratio to the same round by hand with its quartiles",
+        options.rounds
+    );
+    table::print(&title, &names, &rows);
+    Ok(())
+}
+
+fn counted(counter: Counter, case: &Case) -> Result<Vec<String>, Failure> {
+    let mut row = vec![case.name.to_owned()];
+    let floor = SUBJECTS[0].count(counter, case)?;
+    row.push(grouped(floor));
+    for subject in &SUBJECTS[1..] {
+        let count = subject.count(counter, case)?;
+        row.push(match counter {
+            Counter::Instructions => format!("{} ({:.2})", grouped(count), count / floor),
+            Counter::Allocations => grouped(count),
+        });
+    }
+    Ok(row)
+}
+
+fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
+    let measured = alternate(&SUBJECTS, options.rounds, |subject| subject.time(case))?;
+    let mut row = vec![case.name.to_owned()];
+    for (subject, times) in measured.iter().enumerate() {
+        let median = table::time(Spread::of(times.iter().copied()).median);
+        row.push(match subject {
+            0 => median,
+            _ => format!("{median} ({})", ratio(times, &measured[0], |time| *time)),
+        });
+    }
+    Ok(row)
+}
+
+/// The instructions of one call of Docent over those of the same call by hand.
+pub(crate) fn instructions_over_floor(way: &str, case: &str) -> Result<f64, Failure> {
+    let find = |way| SUBJECTS.iter().find(|subject| subject.way == way);
+    let case = CASES.iter().find(|known| known.name == case);
+    let (Some(subject), Some(floor), Some(case)) = (find(way), find("floor"), case) else {
+        return Err(format!("no way {way}").into());
+    };
+    let count = |subject: &Subject| subject.count(Counter::Instructions, case);
+    Ok(count(subject)? / count(floor)?)
+}

@@ -1,0 +1,153 @@
+//! The guard: what a call costs in instructions as a ratio to the same work by hand, which was
+//! compiled and counted in the same run. Times would not do, since they differ from one machine and
+//! hour to the next; nor would plain counts, since they differ with what the machine can do.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::{Failure, calls, http, process};
+
+/// The most that a ratio may rise, against what is recorded.
+const MOST: f64 = 1.02;
+
+/// Calls in process: how the handler is written, and the body.
+const CALLS: [(&str, &str); 14] = [
+    ("async", "sum"),
+    ("sync", "sum"),
+    ("async", "named"),
+    ("sync", "named"),
+    ("async", "defaults"),
+    ("async", "constrained"),
+    ("async", "order"),
+    ("sync", "order"),
+    ("async", "refused"),
+    ("async", "misspelt"),
+    ("async", "error"),
+    ("async", "batch"),
+    ("async", "large-parameter"),
+    ("async", "large-result"),
+];
+
+const HEADING: &str = "\
+# What a call costs in instructions, over the same work by hand in the same run.
+# `cargo xtask instructions` fails where a ratio is more than 2 % above the one recorded here;
+# with --write it records them anew. In process: the floor of bench/; over HTTP: a bare actix-web
+# handler.
+";
+
+fn file() -> PathBuf {
+    process::root().join("bench/instructions.txt")
+}
+
+type Ratios = Vec<(String, f64)>;
+
+/// Counts everything.
+fn count() -> Result<Ratios, Failure> {
+    process::build(&["bench", "bench-http"])?;
+    let mut ratios = Vec::new();
+    for (way, case) in CALLS {
+        let ratio = calls::instructions_over_floor(way, case)?;
+        ratios.push((format!("{way} {case}"), ratio));
+    }
+    for (request, ratio) in http::instructions_over_bare()? {
+        ratios.push((format!("http {request}"), ratio));
+    }
+    Ok(ratios)
+}
+
+pub(crate) fn write() -> Result<(), Failure> {
+    let mut text = HEADING.to_owned();
+    for (name, ratio) in count()? {
+        println!("{name:<24} {ratio:.4}");
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "{name:<24} {ratio:.4}");
+    }
+    Ok(fs::write(file(), text)?)
+}
+
+pub(crate) fn check() -> Result<(), Failure> {
+    let recorded = read(&fs::read_to_string(file())?)?;
+    let counted = count()?;
+    println!("{:<24} {:>8} {:>8}", "", "recorded", "counted");
+    for (name, ratio) in &counted {
+        let before = find(&recorded, name);
+        let before = before.map_or_else(|| "none".to_owned(), |before| format!("{before:.4}"));
+        println!("{name:<24} {before:>8} {ratio:>8.4}");
+    }
+    let over = risen(&recorded, &counted);
+    if over.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("more instructions than recorded: {}", over.join("; ")).into())
+    }
+}
+
+fn read(text: &str) -> Result<Ratios, Failure> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let (name, ratio) = line.rsplit_once(' ').ok_or("a line without a ratio")?;
+            Ok((name.trim().to_owned(), ratio.parse()?))
+        })
+        .collect()
+}
+
+fn find(ratios: &Ratios, name: &str) -> Option<f64> {
+    let (_, ratio) = ratios.iter().find(|(known, _)| known == name)?;
+    Some(*ratio)
+}
+
+/// What costs more than recorded, and what is recorded but no longer counted or the other way
+/// round: neither may go unnoticed.
+fn risen(recorded: &Ratios, counted: &Ratios) -> Vec<String> {
+    let over = counted
+        .iter()
+        .filter_map(|(name, now)| match find(recorded, name) {
+            Some(before) if *now <= before * MOST => None,
+            Some(before) => Some(format!(
+                "{name}: {now:.4} times by hand, recorded are {before:.4}"
+            )),
+            None => Some(format!("{name}: {now:.4} times by hand, and not recorded")),
+        });
+    let gone = recorded
+        .iter()
+        .filter(|(name, _)| find(counted, name).is_none())
+        .map(|(name, _)| format!("{name}: recorded, but not counted"));
+    over.chain(gone).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rise_of_more_than_two_percent_fails_and_shows_both() {
+        let recorded = read("# Ratios\nasync sum     1.1000\nhttp post 1.0000\n").expect("ratios");
+        let now = |sum, post| {
+            vec![
+                ("async sum".to_owned(), sum),
+                ("http post".to_owned(), post),
+            ]
+        };
+        assert!(risen(&recorded, &now(1.121, 0.5)).is_empty());
+        assert_eq!(
+            risen(&recorded, &now(1.123, 1.0)),
+            ["async sum: 1.1230 times by hand, recorded are 1.1000"]
+        );
+    }
+
+    #[test]
+    fn what_is_only_on_one_side_fails() {
+        let recorded = read("a 1.0\nb 1.0").expect("ratios");
+        let counted = read("b 1.0\nc 1.0").expect("ratios");
+        assert_eq!(
+            risen(&recorded, &counted),
+            [
+                "c: 1.0000 times by hand, and not recorded",
+                "a: recorded, but not counted"
+            ]
+        );
+        assert!(read("nothing").is_err());
+    }
+}

@@ -1,0 +1,108 @@
+//! What the load generator found out, and how it is passed on.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::load::Sent;
+use crate::process::{self, Server};
+use crate::rounds::{Spread, quantile};
+use crate::{Failure, table};
+
+/// One server, asked for one round.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Asked {
+    /// Requests a second.
+    pub(crate) throughput: f64,
+    /// How long the server was running on a core for one request, in nanoseconds.
+    pub(crate) on_core: f64,
+    /// 50, 99 and 99.9 of 100 requests took at most so long, in nanoseconds.
+    latencies: [f64; 3],
+}
+
+impl Asked {
+    /// The medians of latencies over rounds.
+    pub(crate) fn latencies(rounds: &[Self]) -> String {
+        [0, 1, 2]
+            .map(|which| Spread::of(rounds.iter().map(|asked| asked.latencies[which])).median)
+            .map(table::time)
+            .join(" / ")
+    }
+}
+
+impl From<Sent> for Asked {
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    fn from(sent: Sent) -> Self {
+        let count = sent.latencies.len() as f64;
+        let sorted: Vec<f64> = sent.latencies.iter().map(|it| *it as f64).collect();
+        Self {
+            throughput: count / sent.time.as_secs_f64(),
+            on_core: sent.on_core.as_secs_f64() * 1e9 / count,
+            latencies: [0.5, 0.99, 0.999].map(|share| quantile(&sorted, share)),
+        }
+    }
+}
+
+/// Five numbers on one line, from one process to another.
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [half, most, nearly] = self.latencies;
+        write!(
+            f,
+            "{} {} {half} {most} {nearly}",
+            self.throughput, self.on_core
+        )
+    }
+}
+
+impl FromStr for Asked {
+    type Err = Failure;
+
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        let numbers = text.split_whitespace().map(str::parse);
+        let numbers = numbers.collect::<Result<Vec<f64>, _>>()?;
+        let [throughput, on_core, latencies @ ..] = &numbers[..] else {
+            return Err(format!("not what a load generator prints: {text}").into());
+        };
+        Ok(Self {
+            throughput: *throughput,
+            on_core: *on_core,
+            latencies: latencies.try_into()?,
+        })
+    }
+}
+
+/// Has a load generator of its own process, on these cores, ask a server.
+pub(crate) fn ask(
+    server: &Server,
+    request: &[u8],
+    connections: usize,
+    time: Duration,
+    cores: &str,
+) -> Result<Asked, Failure> {
+    let mut command = process::pinned(cores, std::env::current_exe()?);
+    command
+        .arg("load")
+        .arg(server.address.to_string())
+        .arg(connections.to_string())
+        .arg(time.as_millis().to_string())
+        .arg(server.id().to_string());
+    process::exchange(&mut command, request)?.parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_process_prints_another_one_reads() {
+        let asked = Asked::from(Sent {
+            time: Duration::from_millis(500),
+            on_core: Duration::from_micros(1),
+            latencies: (1..=1_000).collect(),
+        });
+        assert_eq!((asked.throughput, asked.on_core), (2_000.0, 1.0));
+        assert_eq!(asked.to_string().parse::<Asked>().ok(), Some(asked));
+        assert!("1 2 3".parse::<Asked>().is_err());
+    }
+}

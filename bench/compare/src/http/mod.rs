@@ -1,0 +1,268 @@
+//! Requests over HTTP, from a load generator on a core of its own.
+
+mod asked;
+mod instructions;
+mod requests;
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::load::Load;
+use crate::options::Options;
+use crate::process::{self, Server};
+use crate::rounds::{Spread, alternate, ratio};
+use crate::table::{self, grouped};
+use crate::{Failure, responder};
+
+pub(crate) use asked::{Asked, ask};
+pub(crate) use instructions::instructions_over_bare;
+pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
+
+/// A server: the title, the program's word for it, and whether it is one of the other servers.
+pub(crate) struct Subject {
+    pub(crate) title: &'static str,
+    way: &'static str,
+    ours: bool,
+}
+
+/// The first one is what the others are compared with.
+pub(crate) const SUBJECTS: [Subject; 5] = [
+    Subject {
+        title: "actix-web by hand",
+        way: "bare",
+        ours: true,
+    },
+    Subject {
+        title: "Docent",
+        way: "docent",
+        ours: true,
+    },
+    Subject {
+        title: "jsonrpsee",
+        way: "jsonrpsee",
+        ours: false,
+    },
+    Subject {
+        title: "jsonrpc-v2",
+        way: "jsonrpc-v2",
+        ours: false,
+    },
+    Subject {
+        title: "ajj",
+        way: "ajj",
+        ours: false,
+    },
+];
+
+/// The two that do everything: the others know neither GET nor descriptions.
+pub(crate) const OURS: usize = 2;
+
+/// The core of a server with one worker, and that of the load generator.
+const SERVER: &str = "0";
+pub(crate) const GENERATOR: &str = "1";
+
+impl Subject {
+    /// Starts it with one worker, on a core of its own.
+    pub(crate) fn start(&self, procedures: usize) -> Result<Server, Failure> {
+        self.start_on(SERVER, 1, procedures)
+    }
+
+    pub(crate) fn start_on(
+        &self,
+        cores: &str,
+        workers: usize,
+        procedures: usize,
+    ) -> Result<Server, Failure> {
+        let mut command = process::pinned(cores, self.program());
+        command.args(self.words(&workers.to_string(), &procedures.to_string()));
+        Server::start(&mut command)
+    }
+
+    fn program(&self) -> PathBuf {
+        if self.ours {
+            process::ours("serve")
+        } else {
+            process::peers()
+        }
+    }
+
+    fn words<'a>(&'a self, workers: &'a str, procedures: &'a str) -> Vec<&'a str> {
+        let mut words = vec![self.way, workers, procedures];
+        if !self.ours {
+            words.insert(0, "serve");
+        }
+        words
+    }
+}
+
+/// Builds all servers.
+pub(crate) fn build() -> Result<(), Failure> {
+    process::build(&["bench-http"])?;
+    process::build_peers()
+}
+
+/// What the program does when it is started as a load generator: it asks, and prints what came of
+/// it.
+pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
+    let [address, connections, milliseconds, server] = words else {
+        return Err("load ADDRESS CONNECTIONS MILLISECONDS SERVER".into());
+    };
+    let mut request = Vec::new();
+    std::io::stdin().read_to_end(&mut request)?;
+    let load = Load {
+        address: address.parse()?,
+        request,
+        connections: connections.parse()?,
+        server: Some(server.parse()?),
+        time: Duration::from_millis(milliseconds.parse()?),
+    };
+    println!("{}", Asked::from(load.run()?));
+    Ok(())
+}
+
+/// What the program does when it is started as a responder.
+pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
+    let (listener, address) = responder::listen()?;
+    println!("{address}");
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        std::process::exit(0);
+    });
+    Ok(responder::serve(
+        &listener,
+        request.parse()?,
+        body.parse()?,
+    )?)
+}
+
+/// How fast the load generator asks somebody who only answers, with as many bytes as a server.
+fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure> {
+    let request = &row.requests[0];
+    let body = length_of_answer(server, request)?.to_string();
+    let mut command = process::pinned(SERVER, std::env::current_exe()?);
+    command.args(["respond", &request.len().to_string(), &body]);
+    let responder = Server::start(&mut command)?;
+    let asked = ask(
+        &responder,
+        request,
+        row.connections,
+        options.time,
+        GENERATOR,
+    )?;
+    Ok(asked.throughput)
+}
+
+/// A row of a table: what it is called, what each server is asked, and on how many connections.
+struct Row {
+    title: &'static str,
+    requests: Vec<Vec<u8>>,
+    connections: usize,
+}
+
+pub(crate) fn posts(options: Options) -> Result<(), Failure> {
+    build()?;
+    let row = |title, case, connections| -> Result<Row, Failure> {
+        Ok(Row {
+            title,
+            requests: vec![post(case)?; SUBJECTS.len()],
+            connections,
+        })
+    };
+    let rows = [
+        row("sum, 1 connection", "sum", 1)?,
+        row("sum, 32 connections", "sum", 32)?,
+        row("sum, 256 connections", "sum", 256)?,
+        row("order, 32 connections", "order", 32)?,
+        row("error, 32 connections", "error", 32)?,
+        row("batch of 100, 32 connections", "batch", 32)?,
+        row("parameter of 1 MB, 4 connections", "large-parameter", 4)?,
+        row("result of 1 MB, 4 connections", "large-result", 4)?,
+    ];
+    instructions::print()?;
+    let servers = start_all(&SUBJECTS, 10)?;
+    compare("POST, one worker", &SUBJECTS, &servers, &rows, options)
+}
+
+fn start_all(subjects: &[Subject], procedures: usize) -> Result<Vec<Server>, Failure> {
+    let start = |subject: &Subject| subject.start(procedures);
+    subjects.iter().map(start).collect()
+}
+
+pub(crate) fn gets(options: Options) -> Result<(), Failure> {
+    process::build(&["bench-http"])?;
+    let subjects = &SUBJECTS[..OURS];
+    let servers = start_all(subjects, 1_000)?;
+    let sum = "/rpc/sum?a=1.5&b=2.25";
+    let describe = "/rpc/rpc.describe";
+    for connections in [1, 32] {
+        let mut rows = Vec::new();
+        for (title, target, known) in [
+            ("GET, 200", sum, false),
+            ("GET, 304", sum, true),
+            ("rpc.describe of 1,000 procedures, 200", describe, false),
+            ("rpc.describe of 1,000 procedures, 304", describe, true),
+        ] {
+            // Each has validators of its own.
+            let request = |server: &Server| get(target, known.then_some(server.address));
+            rows.push(Row {
+                title,
+                requests: servers.iter().map(request).collect::<Result<_, _>>()?,
+                connections,
+            });
+        }
+        let title = format!("GET, one worker, {connections} connections");
+        compare(&title, subjects, &servers, &rows, options)?;
+    }
+    Ok(())
+}
+
+/// Prints a table of throughputs and one of latencies.
+fn compare(
+    title: &str,
+    subjects: &[Subject],
+    servers: &[Server],
+    rows: &[Row],
+    options: Options,
+) -> Result<(), Failure> {
+    let mut throughputs = Vec::new();
+    let mut latencies = Vec::new();
+    for row in rows {
+        let asked: Vec<_> = servers.iter().zip(&row.requests).collect();
+        let measured = alternate(&asked, options.rounds, |(server, request)| {
+            ask(server, request, row.connections, options.time, GENERATOR)
+        })?;
+        let mut line = vec![row.title.to_owned()];
+        for (subject, asked) in measured.iter().enumerate() {
+            let median = grouped(Spread::of(asked.iter().map(|it| it.throughput)).median);
+            line.push(if subject == 0 {
+                median
+            } else {
+                let ratio = ratio(asked, &measured[0], |asked| asked.throughput);
+                format!("{median} ({ratio})")
+            });
+        }
+        line.push(grouped(fastest(&servers[0], row, options)?));
+        throughputs.push(line);
+        let mut line = vec![row.title.to_owned()];
+        line.extend(measured.iter().map(|asked| Asked::latencies(asked)));
+        latencies.push(line);
+    }
+    let mut names = vec!["request"];
+    names.extend(subjects.iter().map(|subject| subject.title));
+    table::print(
+        &format!("{title}: latency, 50 / 99 / 99.9 of 100 requests at most"),
+        &names,
+        &latencies,
+    );
+    names.push("the load generator's limit");
+    table::print(
+        &format!(
+            "{title}: requests a second, median of {} rounds, and the ratio to the same round by hand with its quartiles",
+            options.rounds
+        ),
+        &names,
+        &throughputs,
+    );
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! What is sent, as a plain client would write it.
+
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
+
+use raw_http::{Answer, Request};
+
+use crate::process::Server;
+use crate::{Failure, process};
+
+/// POST of one of the bodies that `calls` uses, too.
+pub(crate) fn post(case: &str) -> Result<Vec<u8>, Failure> {
+    process::build(&["bench"])?;
+    let mut bench = Command::new(process::ours("bench"));
+    let body = process::output(bench.args(["body", case]))?;
+    Ok(sent(&Request::post("/rpc", body.as_bytes())))
+}
+
+/// POST of a text of this length.
+pub(crate) fn post_text(length: usize) -> Vec<u8> {
+    let text = "x".repeat(length);
+    let body =
+        format!(r#"{{"jsonrpc":"2.0","method":"measure","params":{{"text":"{text}"}},"id":1}}"#);
+    sent(&Request::post("/rpc", body.as_bytes()))
+}
+
+/// GET; with an address as a client asks again that knows what this server answers.
+pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, Failure> {
+    let request = Request::new("GET", target);
+    let Some(address) = address else {
+        return Ok(sent(&request));
+    };
+    let mut connection = TcpStream::connect(address)?;
+    let answer = Answer::exchange(&mut connection, &request);
+    let tag = answer.only("etag").ok_or("an answer without a validator")?;
+    Ok(sent(&request.header("If-None-Match", tag)))
+}
+
+/// How many bytes a body has that answers this.
+pub(crate) fn length_of_answer(server: &Server, request: &[u8]) -> Result<usize, Failure> {
+    length_on(&mut TcpStream::connect(server.address)?, request)
+}
+
+/// The same on a connection that goes on.
+pub(crate) fn length_on(connection: &mut TcpStream, request: &[u8]) -> Result<usize, Failure> {
+    connection.write_all(request)?;
+    Ok(Answer::try_read(connection, false)?.body.len())
+}
+
+fn sent(request: &Request<'_>) -> Vec<u8> {
+    request
+        .clone()
+        .header("User-Agent", "compare")
+        .header("Accept", "*/*")
+        .bytes()
+}

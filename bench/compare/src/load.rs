@@ -1,0 +1,255 @@
+//! A closed loop of load on one thread: each connection sends a request, reads the response to its
+//! end, and sends the next one.
+//!
+//! It has to cost far less than the servers that it asks. So the first response is read with all
+//! care and says what the others have to be: as long, with the same status line. How far it is from
+//! being the bottleneck is measured with [`super::responder`].
+
+use std::io::{self, Read, Write};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use mio::net::TcpStream;
+use mio::{Events, Interest, Poll, Token};
+use raw_http::Answer;
+
+use crate::{Failure, process};
+
+/// What is sent, and how.
+pub(crate) struct Load {
+    pub(crate) address: SocketAddr,
+    /// The bytes of the request.
+    pub(crate) request: Vec<u8>,
+    pub(crate) connections: usize,
+    /// The process that serves, where it is one whose work is to be measured.
+    pub(crate) server: Option<u32>,
+    /// How long it is measured, after a fifth of that to warm up.
+    pub(crate) time: Duration,
+}
+
+/// What came of it.
+pub(crate) struct Sent {
+    pub(crate) time: Duration,
+    /// How long the server's threads were running on a core meanwhile.
+    pub(crate) on_core: Duration,
+    /// How long each request took, in nanoseconds, sorted.
+    pub(crate) latencies: Vec<u64>,
+}
+
+/// `HTTP/1.1 200`: what every response has to begin with.
+const STATUS: usize = 12;
+
+/// A server that answers nothing for so long is broken.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the first response was, and so all of them.
+struct Expected {
+    status: [u8; STATUS],
+    length: usize,
+}
+
+impl Load {
+    /// Sends requests until the time is over.
+    pub(crate) fn run(&self) -> Result<Sent, Failure> {
+        let expected = self.ask()?;
+        let mut poll = Poll::new()?;
+        let mut events = Events::with_capacity(self.connections.max(16));
+        let mut connections = (0..self.connections)
+            .map(|number| Connection::open(self.address, &poll, Token(number)))
+            .collect::<io::Result<Vec<_>>>()?;
+        let mut scratch = vec![0; 256 << 10];
+        let mut begin = Instant::now() + self.time / 5;
+        let mut sent = Sent {
+            time: Duration::ZERO,
+            on_core: Duration::ZERO,
+            latencies: Vec::with_capacity(1 << 20),
+        };
+        loop {
+            poll.poll(&mut events, Some(PATIENCE))?;
+            if events.is_empty() {
+                return Err("the server has stopped answering".into());
+            }
+            for event in &events {
+                let connection = &mut connections[event.token().0];
+                connection.go_on(&self.request, &expected, &mut scratch, &mut sent.latencies)?;
+            }
+            let now = Instant::now();
+            if now < begin {
+                sent.latencies.clear();
+            } else if sent.time.is_zero() {
+                // The warm-up has ended: what is measured begins here.
+                sent.on_core = self.on_core()?;
+                begin = Instant::now();
+                sent.time = Duration::from_nanos(1);
+                sent.latencies.clear();
+            } else if now - begin >= self.time {
+                sent.time = now - begin;
+                sent.on_core = self.on_core()?.saturating_sub(sent.on_core);
+                break;
+            }
+        }
+        sent.latencies.sort_unstable();
+        Ok(sent)
+    }
+
+    fn on_core(&self) -> Result<Duration, Failure> {
+        self.server.map_or(Ok(Duration::ZERO), process::on_core)
+    }
+
+    /// Asks once, on a connection of its own.
+    fn ask(&self) -> Result<Expected, Failure> {
+        let stream = std::net::TcpStream::connect(self.address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let mut copying = Copying {
+            stream,
+            bytes: Vec::new(),
+        };
+        copying.stream.write_all(&self.request)?;
+        let answer = Answer::try_read(&mut copying, false)?;
+        if !matches!(answer.status, 200 | 304) {
+            let said = String::from_utf8_lossy(&answer.body);
+            return Err(format!("{}: {said}", answer.status).into());
+        }
+        let status = copying.bytes.first_chunk().ok_or("a short response")?;
+        Ok(Expected {
+            status: *status,
+            length: copying.bytes.len(),
+        })
+    }
+}
+
+/// A connection that keeps what was read from it.
+struct Copying {
+    stream: std::net::TcpStream,
+    bytes: Vec<u8>,
+}
+
+impl Read for Copying {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.bytes.extend_from_slice(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+struct Connection {
+    stream: TcpStream,
+    /// How much of the request has been sent, and of the response has come.
+    written: usize,
+    read: usize,
+    since: Instant,
+}
+
+impl Connection {
+    fn open(address: SocketAddr, poll: &Poll, token: Token) -> io::Result<Self> {
+        // Connected before it is watched: a refusal is then an error here.
+        let stream = std::net::TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(true)?;
+        let mut stream = TcpStream::from_std(stream);
+        let both = Interest::READABLE | Interest::WRITABLE;
+        poll.registry().register(&mut stream, token, both)?;
+        Ok(Self {
+            stream,
+            written: 0,
+            read: 0,
+            since: Instant::now(),
+        })
+    }
+
+    /// Does what can be done without waiting. Only once reading or writing would block does the
+    /// system report that it can go on.
+    fn go_on(
+        &mut self,
+        request: &[u8],
+        expected: &Expected,
+        scratch: &mut [u8],
+        latencies: &mut Vec<u64>,
+    ) -> Result<(), Failure> {
+        loop {
+            while self.written < request.len() {
+                if self.written == 0 {
+                    self.since = Instant::now();
+                }
+                match self.stream.write(&request[self.written..]) {
+                    Ok(count) => self.written += count,
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            match self.stream.read(scratch) {
+                Ok(0) => return Err("the server has closed a connection".into()),
+                Ok(count) => self.take(&scratch[..count], expected)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+            if self.read == expected.length {
+                let nanoseconds = self.since.elapsed().as_nanos();
+                latencies.push(u64::try_from(nanoseconds).unwrap_or(u64::MAX));
+                (self.written, self.read) = (0, 0);
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8], expected: &Expected) -> Result<(), Failure> {
+        let status = &expected.status[self.read.min(STATUS)..];
+        let shared = status.len().min(bytes.len());
+        self.read += bytes.len();
+        if bytes[..shared] == status[..shared] && self.read <= expected.length {
+            return Ok(());
+        }
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+        Err(format!("a response is not like the first one: {start}").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    fn load(address: SocketAddr) -> Load {
+        Load {
+            address,
+            request: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+            connections: 3,
+            server: Some(std::process::id()),
+            time: Duration::from_millis(50),
+        }
+    }
+
+    #[test]
+    fn a_response_unlike_the_first_one_is_an_error() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let server = thread::spawn(move || {
+            for (number, stream) in listener.incoming().take(4).enumerate() {
+                let mut stream = stream.expect("a connection");
+                let status = if number == 0 { "200 OK" } else { "500 No" };
+                let _ = stream.read(&mut [0; 100]);
+                let _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
+                // The connection closes only once the response has been read.
+                let _ = stream.read(&mut [0; 100]);
+            }
+        });
+        let failure = load(address).run().err().expect("an error").to_string();
+        assert!(failure.contains("HTTP/1.1 500"), "{failure}");
+        server.join().expect("no panic");
+    }
+
+    #[test]
+    fn every_request_is_counted_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let load = load(address);
+        let length = load.request.len();
+        thread::spawn(move || crate::responder::serve(&listener, length, 1_000_000));
+        let sent = load.run().expect("responses");
+        assert!(sent.latencies.len() > 3, "{}", sent.latencies.len());
+        assert!(sent.latencies.is_sorted());
+        assert!(sent.on_core > Duration::ZERO);
+        assert!(sent.time >= Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,54 @@
+//! How long a comparison goes on.
+
+use std::time::Duration;
+
+/// What the command line says, or what is good where it says nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Options {
+    pub(crate) rounds: usize,
+    /// How long one server is asked in one round.
+    pub(crate) time: Duration,
+}
+
+/// So that a slip of the hand does not take the machine for a day.
+const MOST_ROUNDS: usize = 100;
+const MOST_SECONDS: f64 = 60.0;
+
+impl Options {
+    pub(crate) fn read(mut words: &[&str]) -> Option<Self> {
+        let mut options = Self {
+            rounds: 5,
+            time: Duration::from_secs(1),
+        };
+        while let [name, value, rest @ ..] = words {
+            match *name {
+                "--rounds" => options.rounds = value.parse().ok().filter(|it| *it > 0)?,
+                "--seconds" => {
+                    let seconds = value.parse().ok()?;
+                    options.time = Duration::try_from_secs_f64(seconds).ok()?;
+                }
+                _ => return None,
+            }
+            words = rest;
+        }
+        options.rounds = options.rounds.min(MOST_ROUNDS);
+        options.time = options.time.min(Duration::from_secs_f64(MOST_SECONDS));
+        words.is_empty().then_some(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_bounded_and_typos_are_refused() {
+        let read = |text: &str| Options::read(&text.split_whitespace().collect::<Vec<_>>());
+        let options = read("--rounds 9999 --seconds 0.25").expect("options");
+        assert_eq!(options.rounds, MOST_ROUNDS);
+        assert_eq!(options.time, Duration::from_millis(250));
+        for wrong in ["--round 3", "--rounds", "--rounds 0", "--seconds -1", "3"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The reference site beside what others make of the same service: Redocly of an `OpenAPI` document,
+//! rustdoc of a library. Each reads a file of its own kind, with the same names, types and texts.
+
+mod service;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::options::Options;
+use crate::rounds::{Spread, alternate};
+use crate::{Failure, process, table};
+
+/// A fixed version, so that its figures can be compared with those of another day.
+const REDOCLY: &str = "@redocly/cli@2.77.0";
+
+/// A generator: the title, its command, what it writes, and the most procedures to try it with.
+struct Generator {
+    title: &'static str,
+    command: fn(&Path, &Path) -> Command,
+    source: &'static str,
+    output: &'static str,
+    at_most: usize,
+}
+
+const GENERATORS: [Generator; 3] = [
+    Generator {
+        title: "docent docs",
+        command: docent,
+        source: "openrpc.json",
+        output: "docent",
+        at_most: usize::MAX,
+    },
+    Generator {
+        title: "redocly build-docs",
+        command: redocly,
+        source: "openapi.json",
+        output: "redocly.html",
+        at_most: 1_000,
+    },
+    Generator {
+        title: "rustdoc",
+        command: rustdoc,
+        source: "service.rs",
+        output: "rustdoc",
+        at_most: usize::MAX,
+    },
+];
+
+fn docent(source: &Path, output: &Path) -> Command {
+    let mut docent = Command::new(process::ours("docent"));
+    docent.arg("docs").arg(source).arg("--output").arg(output);
+    docent
+}
+
+fn redocly(source: &Path, output: &Path) -> Command {
+    let program = packages().join("node_modules/@redocly/cli/bin/cli.js");
+    let mut redocly = Command::new("node");
+    redocly.arg(program).arg("build-docs").arg(source);
+    // It tells its makers how it is used, and looks for a newer version, or this says no.
+    redocly
+        .arg("--output")
+        .arg(output)
+        .env("REDOCLY_TELEMETRY", "off")
+        .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+    redocly
+}
+
+fn rustdoc(source: &Path, output: &Path) -> Command {
+    let mut rustdoc = Command::new("rustdoc");
+    rustdoc.args(["--edition=2024", "--crate-type=lib"]);
+    rustdoc.arg(source).arg("--out-dir").arg(output);
+    rustdoc
+}
+
+/// Where packages of npm are, which nothing in the sources needs.
+fn packages() -> PathBuf {
+    process::target().join("bench")
+}
+
+/// One run of a generator.
+struct Made {
+    seconds: f64,
+    /// The most memory that it had in use, in bytes.
+    peak: u64,
+    files: u64,
+    bytes: u64,
+}
+
+pub(crate) fn run(options: Options) -> Result<(), Failure> {
+    process::build(&["docent-cli"])?;
+    fs::create_dir_all(packages())?;
+    let mut npm = Command::new("npm");
+    let install = "install --no-audit --no-fund --loglevel=error --prefix .";
+    npm.current_dir(packages()).args(install.split(' '));
+    process::finish(npm.arg(REDOCLY))?;
+    let mut rows = Vec::new();
+    for procedures in [100, 1_000, 10_000] {
+        let folder = tempfile::tempdir()?;
+        service::write(folder.path(), procedures)?;
+        let able: Vec<_> = GENERATORS
+            .iter()
+            .filter(|generator| procedures <= generator.at_most)
+            .collect();
+        // The large ones take long enough for a few rounds to tell.
+        let rounds = if procedures < 10_000 {
+            options.rounds
+        } else {
+            options.rounds.min(3)
+        };
+        let measured = alternate(&able, rounds, |generator| generator.make(folder.path()))?;
+        for (generator, made) in able.iter().zip(&measured) {
+            rows.push(row(generator, procedures, made));
+        }
+    }
+    let names = [
+        "generator",
+        "procedures",
+        "time",
+        "peak memory",
+        "files",
+        "size",
+    ];
+    table::print("Reference sites", &names, &rows);
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+fn row(generator: &Generator, procedures: usize, made: &[Made]) -> Vec<String> {
+    let median =
+        |value: fn(&Made) -> u64| Spread::of(made.iter().map(|it| value(it) as f64)).median;
+    vec![
+        generator.title.to_owned(),
+        procedures.to_string(),
+        format!("{} s", Spread::of(made.iter().map(|it| it.seconds))),
+        table::bytes(median(|it| it.peak)),
+        median(|it| it.files).to_string(),
+        table::bytes(median(|it| it.bytes)),
+    ]
+}
+
+impl Generator {
+    fn make(&self, folder: &Path) -> Result<Made, Failure> {
+        let output = folder.join(self.output);
+        let said = folder.join("said");
+        let mut command = (self.command)(&folder.join(self.source), &output);
+        command
+            .stdin(Stdio::null())
+            .stdout(fs::File::create(&said)?)
+            .stderr(fs::File::create(folder.join("complained"))?);
+        let before = Instant::now();
+        let mut child = command.spawn()?;
+        let peak = process::peak_until_end(&mut child)?;
+        let seconds = before.elapsed().as_secs_f64();
+        let status = child.wait()?;
+        if !status.success() {
+            let text = fs::read_to_string(folder.join("complained"))?;
+            return Err(format!("{}: {status}: {text:.2000}", self.title).into());
+        }
+        let mut made = Made {
+            seconds,
+            peak: peak.unwrap_or_default(),
+            files: 0,
+            bytes: 0,
+        };
+        made.weigh(&output)?;
+        // The next round begins with nothing there.
+        if output.is_dir() {
+            fs::remove_dir_all(&output)?;
+        } else {
+            fs::remove_file(&output)?;
+        }
+        Ok(made)
+    }
+}
+
+impl Made {
+    fn weigh(&mut self, path: &Path) -> Result<(), Failure> {
+        let about = fs::metadata(path)?;
+        if about.is_dir() {
+            for entry in fs::read_dir(path)? {
+                self.weigh(&entry?.path())?;
+            }
+        } else {
+            self.files += 1;
+            self.bytes += about.len();
+        }
+        Ok(())
+    }
+}

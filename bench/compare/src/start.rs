@@ -1,0 +1,74 @@
+//! What it takes to start: time until a server answers, and the memory that it has then.
+
+use std::time::{Duration, Instant};
+
+use crate::http::{self, SUBJECTS, Subject};
+use crate::options::Options;
+use crate::process;
+use crate::rounds::{Spread, alternate};
+use crate::{Failure, table};
+
+/// One start.
+struct Started {
+    /// Until it listened.
+    listening: Duration,
+    /// Until it had answered the first call.
+    answered: Duration,
+    /// In bytes, after that call: what is in use, and the most that was.
+    memory: [u64; 2],
+}
+
+impl Started {
+    fn measure(subject: &Subject, procedures: usize, request: &[u8]) -> Result<Self, Failure> {
+        let before = Instant::now();
+        let server = subject.start(procedures)?;
+        http::length_of_answer(&server, request)?;
+        let answered = before.elapsed();
+        let memory = ["VmRSS:", "VmHWM:"].map(|line| process::memory(server.id(), line));
+        Ok(Self {
+            listening: server.started_in,
+            answered,
+            memory: memory.map(Option::unwrap_or_default),
+        })
+    }
+}
+
+pub(crate) fn run(options: Options) -> Result<(), Failure> {
+    http::build()?;
+    let request = http::post("sum")?;
+    let mut rows = Vec::new();
+    for procedures in [10, 1_000, 10_000] {
+        let measured = alternate(&SUBJECTS, options.rounds, |subject| {
+            Started::measure(subject, procedures, &request)
+        })?;
+        for (subject, starts) in SUBJECTS.iter().zip(&measured) {
+            let time = |value: fn(&Started) -> Duration| {
+                let spread = Spread::of(starts.iter().map(|it| value(it).as_secs_f64() * 1e3));
+                format!("{spread} ms")
+            };
+            #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+            let memory = |which: usize| {
+                let bytes = starts.iter().map(|it| it.memory[which] as f64);
+                table::bytes(Spread::of(bytes).median)
+            };
+            rows.push(vec![
+                subject.title.to_owned(),
+                procedures.to_string(),
+                time(|it| it.listening),
+                time(|it| it.answered),
+                memory(0),
+                memory(1),
+            ]);
+        }
+    }
+    let names = [
+        "server",
+        "procedures",
+        "listens after",
+        "has answered after",
+        "memory then",
+        "peak",
+    ];
+    table::print("Start, one worker", &names, &rows);
+    Ok(())
+}
