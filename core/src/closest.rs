@@ -1,8 +1,8 @@
-//! Which existing name was probably meant.
+//! Finds the existing names that a misspelled name may stand for.
 //!
-//! Comparing two names takes time, so names that surely differ by too much are ruled out at a
-//! glance: by how many letters they have, and which. Every name gets a glance, and a bounded number
-//! of them is compared.
+//! Comparing two names takes time, so a quick check rules out names that surely differ too much, by
+//! how many letters they have and which. Every name gets the quick check, and a bounded number of
+//! names is compared.
 
 use strsim::osa_distance;
 
@@ -13,10 +13,10 @@ const FARTHEST: usize = 3;
 /// The maximum number of names that a search compares, the most promising first.
 const COMPARED: usize = 2_000;
 
-/// Names to search for what is like one.
+/// Names that can be searched for similar ones.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// By letters, then as they are written.
+    /// Sorted by letters, then by spelling.
     sorted: Box<[Name]>,
 }
 
@@ -27,11 +27,11 @@ struct Name {
     glance: Glance,
 }
 
-/// What of a name's letters is told at a glance.
+/// What a quick check uses of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Glance {
     length: usize,
-    /// Which letters there are, a bit a letter; some letters share one.
+    /// The letters that occur, one bit each. Some letters share a bit.
     letters: u64,
 }
 
@@ -45,8 +45,8 @@ impl Glance {
         }
     }
 
-    /// By how much two names differ at least: each slip makes a name one letter longer or shorter at
-    /// most, and brings or takes one kind of letter at most.
+    /// Returns a lower bound of the distance of two names. Each typo changes the length by at most
+    /// one, and adds or removes at most one kind of letter.
     fn least_distance(self, other: Self) -> usize {
         let brought = (self.letters & !other.letters).count_ones();
         let taken = (other.letters & !self.letters).count_ones();
@@ -57,7 +57,7 @@ impl Glance {
 }
 
 impl Names {
-    /// Makes names fit to be searched.
+    /// Prepares names for searching.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let names = names.into_iter().map(|name| {
             let letters = letters(name);
@@ -72,20 +72,20 @@ impl Names {
         Self { sorted }
     }
 
-    /// Whether anything can be like this name.
+    /// Returns whether any name can be similar to this one.
     pub(crate) fn can_be_meant(name: &str) -> bool {
         name.len() <= LONGEST
     }
 
-    /// At most so many names that differ little enough from `name` for it to be a slip of the pen:
-    /// the closest first, equally close ones in the order of the alphabet.
+    /// Returns at most `most` names that differ from `name` by no more than typos: the closest
+    /// first, equally close ones in alphabetical order.
     pub(crate) fn closest(&self, name: &str, most: usize) -> Vec<&str> {
         if !Self::can_be_meant(name) || most == 0 {
             return Vec::new();
         }
         let wanted = letters(name);
         let glance = Glance::new(&wanted);
-        // By how much they differ at least, and by how much they do, in order.
+        // Names by their minimum distance, and by their actual distance.
         let mut candidates: [Vec<&Name>; FARTHEST + 1] = Default::default();
         let mut found: [Vec<&Name>; FARTHEST + 1] = Default::default();
         for name in &self.sorted {
@@ -106,12 +106,13 @@ impl Names {
                     found.push(name);
                 }
             }
-            // Names that are still to come differ by more.
+            // The remaining names differ by more.
             if found[..=distance].iter().map(Vec::len).sum::<usize>() >= most {
                 break;
             }
         }
-        // What was compared for a later distance stands behind what was compared before.
+        // Names that were compared for a greater distance come after those that were compared
+        // before.
         for found in &mut found {
             found.sort_unstable();
         }
@@ -120,7 +121,7 @@ impl Names {
     }
 }
 
-/// The letters that count: neither case nor the usual ways of joining words make a name another.
+/// Returns the letters that count: case and word separators do not distinguish names.
 fn letters(name: &str) -> Box<str> {
     let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
@@ -131,7 +132,7 @@ mod tests {
     use super::Names;
 
     #[test]
-    fn a_slip_of_the_pen_is_seen_through() {
+    fn a_typo_is_recognised() {
         let names = ["words", "limit", "from_date", "ISBN", "x", "café"];
         let names = Names::new(names);
         for (written, meant) in [
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_come_first_and_no_more_than_are_asked_for() {
+    fn the_closest_come_first_and_no_more_than_requested() {
         let names = Names::new(["book.get", "book.set", "book.got", "book.gets", "loan.get"]);
         let closest = ["book.get", "book.gets", "book.got", "book.set"];
         assert_eq!(names.closest("book.get", 9), closest);
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// The distance by the book, with a table of its own for each two names.
+    /// Computes the distance in the textbook way, with a new table for each two names.
     fn distance(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {
@@ -196,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_what_comparing_with_every_name_finds() {
-        // Names of few letters, so that many are close to each other.
+    fn a_search_finds_what_an_exhaustive_comparison_finds() {
+        // Names with few letters, so that many are close to each other.
         let mut seed = 7_u32;
         let mut name = || {
             let mut next = || {

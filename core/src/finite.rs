@@ -12,7 +12,7 @@ use serde::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-/// A value whose numbers all have to be finite.
+/// A value whose numbers must all be finite.
 pub(crate) struct Finite<'a, T: ?Sized>(pub(crate) &'a T);
 
 impl<T: Serialize + ?Sized> Serialize for Finite<'_, T> {
@@ -22,7 +22,7 @@ impl<T: Serialize + ?Sized> Serialize for Finite<'_, T> {
     }
 }
 
-/// A serializer, or one of its compound parts, that refuses numbers that are not finite.
+/// A serializer, or one of its compound parts, that rejects infinite numbers and NaN.
 struct Checked<S>(S);
 
 #[cold]
@@ -30,7 +30,7 @@ fn not_finite<E: Error>() -> E {
     E::custom("a number is infinite or NaN, which JSON cannot represent")
 }
 
-/// Passes a scalar on.
+/// Passes on a scalar.
 macro_rules! pass {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
@@ -153,8 +153,8 @@ impl<S: Serializer> Serializer for Checked<S> {
 
     #[inline]
     fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
-        // Only what is put together of several parts does not know how many members it will have:
-        // a struct with a flattened field. The keys of a map differ by themselves.
+        // Only a struct with a flattened field does not know how many members it will have. The
+        // keys of a map are unique by themselves.
         let names = length.is_none().then(HashSet::new);
         let inner = self.0.serialize_map(length)?;
         Ok(Members { inner, names })
@@ -192,7 +192,7 @@ impl<S: Serializer> Serializer for Checked<S> {
     }
 }
 
-/// Passes the elements of a compound on, each checked.
+/// Passes on the elements of a compound and checks each.
 macro_rules! pass_elements {
     ($($trait:ident::$method:ident($($key:ident: $key_type:ty)?)),* $(,)?) => {$(
         impl<S: $trait> $trait for Checked<S> {
@@ -228,7 +228,7 @@ pass_elements! {
 /// The members of a map, or of a struct with a flattened field.
 struct Members<S> {
     inner: S,
-    /// The names so far, where one of them could come again.
+    /// The names so far, if one of them could occur again.
     names: Option<HashSet<String>>,
 }
 
@@ -255,13 +255,13 @@ impl<S: SerializeMap> SerializeMap for Members<S> {
     }
 }
 
-/// Notes the name of a member; an error if it was there before.
+/// Records the name of a member, and fails if it occurred before.
 fn note<E: Error, T: Serialize + ?Sized>(names: &mut HashSet<String>, key: &T) -> Result<(), E> {
-    // A key is written as text whatever its type, which is how names are compared.
+    // A key of any type is written as text, so names are compared as text.
     let name = match serde_json::to_value(key) {
         Ok(serde_json::Value::String(name)) => name,
         Ok(other) => other.to_string(),
-        // What cannot be a key is refused where it is written.
+        // A value that cannot be a key is rejected when it is written.
         Err(_) => return Ok(()),
     };
     if names.contains(&name) {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finite_is_written_as_it_would_be() {
+    fn finite_values_are_written_unchanged() {
         let value = all(1e300);
         let expected = serde_json::to_string(&value).expect("JSON");
         assert_eq!(
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_refused_wherever_it_stands() {
+    fn infinite_numbers_and_nan_are_rejected_at_any_depth() {
         for number in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
             assert!(serde_json::to_string(&Finite(&all(number))).is_err());
             assert!(serde_json::to_string(&Finite(&number)).is_err());
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flattened_map_that_repeats_a_member_is_refused() {
+    fn a_flattened_map_that_repeats_a_member_is_rejected() {
         let flat = |key: &'static str| Flattened {
             name: 1,
             rest: BTreeMap::from([(key, 2)]),

@@ -1,5 +1,5 @@
-//! Incident IDs: they connect what a caller gets for an internal error with the log entry that has
-//! the cause.
+//! Incident IDs connect the internal error that a caller gets with the log entry that has its
+//! cause.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -7,19 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::runtime::{Runtime, unpredictable};
 
-/// The incidents of a service. There is nothing to be done for a call that succeeds.
+/// Generates the incident IDs of a service. A call that succeeds does not use it.
 #[derive(Debug, Default)]
 pub(crate) struct Incidents {
     seed: OnceLock<u64>,
     count: AtomicU64,
 }
 
-/// One incident: 16 hexadecimal digits.
+/// An incident ID: 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Incident(u64);
 
 impl Incidents {
-    /// An incident that differs from all others of the service.
+    /// Returns an ID that differs from all others of the service.
     pub(crate) fn next(&self, runtime: Option<&dyn Runtime>) -> Incident {
         let seed = *self
             .seed
@@ -29,8 +29,8 @@ impl Incidents {
     }
 }
 
-/// `SplitMix64`: a bijection of the count, so that no two incidents of a seed are the same, and one
-/// does not tell how many there were before.
+/// Computes `SplitMix64`, a bijection of the count: no two IDs from one seed are the same, and an
+/// ID does not reveal how many came before it.
 fn mixed(seed: u64, count: u64) -> u64 {
     let mut mixed = seed.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn two_services_do_not_count_alike() {
+    fn two_services_have_different_incident_ids() {
         let first = || Incidents::default().next(None);
         assert_ne!(first(), first());
     }

@@ -8,13 +8,13 @@ use crate::code;
 use crate::fault::Fault;
 use crate::finite::Finite;
 
-/// An answer in the making: what the protocol writes before the result is there already, and the
-/// handler's value is serialised right behind it.
+/// A response in progress. The protocol has written what precedes the result, and the handler's
+/// value is serialised right after it.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
     limit: usize,
-    /// The result of a notification is not needed: it is dropped without being serialised.
+    /// Whether this is a notification, whose result is dropped without being serialised.
     silent: bool,
 }
 
@@ -28,13 +28,13 @@ impl Output {
         }
     }
 
-    /// The output of a handler that has taken its buffer along. The error that is sent instead is
-    /// short and has no limit.
+    /// Creates the output for a handler that has taken its buffer away. It carries the error that
+    /// is sent instead, which is short and has no limit.
     pub(crate) fn lost() -> Self {
         Self::new(usize::MAX, true)
     }
 
-    /// Serialises a result behind what is there.
+    /// Serialises a result after what has been written.
     pub(crate) fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
         if self.silent {
             return Ok(());
@@ -53,19 +53,19 @@ impl Output {
         })
     }
 
-    /// The most bytes that the buffer may hold.
+    /// Returns the maximum size of the buffer.
     pub(crate) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Whether as many more bytes fit.
+    /// Returns whether `more` bytes fit.
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
         self.buffer.len().saturating_add(more) <= self.limit
     }
 }
 
-/// Stops serialising as soon as the limit is passed, so that an answer that will not be sent never
-/// takes more memory than one that will.
+/// A writer that stops at the limit, so that a response that is too large never takes more memory
+/// than one that is not.
 struct Bounded<'a> {
     buffer: &'a mut Vec<u8>,
     limit: usize,

@@ -1,4 +1,4 @@
-//! Catches and logs panics in code that is not ours, and drops them safely.
+//! Catches and logs panics in user code, and drops them safely.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use crate::incident::Incident;
 /// A panic that was caught.
 pub(crate) struct Panic(Box<dyn Any + Send>);
 
-/// Runs something that may panic.
+/// Runs a function and catches its panic.
 #[inline]
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     catch_unwind(AssertUnwindSafe(work)).map_err(Panic)
@@ -20,14 +20,14 @@ impl Panic {
         std::panic::resume_unwind(self.0)
     }
 
-    /// Logs what panicked and during a call of which procedure, and drops the panic.
+    /// Logs what panicked and in which procedure, and drops the panic.
     pub(crate) fn log(self, what: &str, procedure: &str) {
         let cause = self.cause();
         tracing::error!(procedure, cause, "{what} panicked");
         self.let_go();
     }
 
-    /// The same, with the incident ID that the caller gets.
+    /// Logs the same with the incident ID that the caller gets.
     pub(crate) fn log_incident(self, what: &str, procedure: &str, incident: Incident) {
         let cause = self.cause();
         tracing::error!(procedure, %incident, cause, "{what} panicked");
@@ -40,8 +40,8 @@ impl Panic {
         text.unwrap_or("a panic value that is not a string")
     }
 
-    /// A panic may carry any value, and one that panics when it is dropped. What that panics with may
-    /// do so again, so it is never dropped.
+    /// Drops a panic. Its value may panic when it is dropped, and so may the value of that panic,
+    /// which is therefore never dropped.
     fn let_go(self) {
         if let Err(another) = caught(|| drop(self.0)) {
             std::mem::forget(another.0);

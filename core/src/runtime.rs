@@ -33,8 +33,8 @@ pub trait Runtime: Send + Sync + 'static {
     }
 }
 
-/// A number that is different each time and in each process. The standard library generates such
-/// numbers for its hash tables.
+/// Returns a number that is different each time and in each process. It comes from the random keys
+/// that the standard library generates for hash tables.
 pub(crate) fn unpredictable() -> u64 {
     RandomState::new().hash_one(0_u8)
 }

@@ -11,7 +11,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceParent(Box<str>);
 
-/// `00-` and what version 00 has: the trace, the parent and the flags, with dashes between them.
+/// The length of version 00: `00-`, the trace, the parent and the flags, with dashes between them.
 const LENGTH: usize = 55;
 
 impl TraceParent {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_later_version_what_is_known_is_kept() {
+    fn of_a_future_version_the_known_parts_are_kept() {
         let known = format!("00-{TRACE}-{PARENT}-01");
         for later in [
             format!("cc-{TRACE}-{PARENT}-01"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_form_is_no_trace() {
+    fn a_malformed_value_is_not_a_trace() {
         for value in [
             String::new(),
             "hello".to_owned(),

@@ -153,7 +153,7 @@ impl Call {
         write.is_some_and(|write| write.kind == Kind::Loan)
     }
 
-    /// Returns whether the call may be a retry: its `request_id` lets the library recognize it.
+    /// Returns whether the call may be a retry: its `request_id` lets the library recognise it.
     fn is_again(&self) -> bool {
         self.params.get("request_id").is_some()
     }

@@ -1,4 +1,4 @@
-//! The called procedure, as far as its calls know it.
+//! A procedure as its calls see it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::guard::{CallInfo, Posted};
 use crate::incident::Incidents;
 
-/// What calls of a procedure know of it. How it is called is the service's.
+/// What calls know about their procedure. The service decides how to call it.
 #[derive(Clone)]
 pub(crate) struct Callee {
     pub(crate) description: ProcedureDescription,
@@ -19,7 +19,7 @@ pub(crate) struct Callee {
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) guards: Box<[Posted]>,
-    /// These two are the whole service's. They are here so that a call need not keep them.
+    /// These two belong to the whole service. They are here so that a call need not store them.
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) incidents: Arc<Incidents>,
 }
@@ -29,7 +29,7 @@ impl Callee {
         &self.description.name
     }
 
-    /// Asks the guards that stand before the procedure, until one refuses.
+    /// Asks the procedure's guards, until one rejects the call.
     pub(crate) fn ask_guards(&self, attempt: &CallInfo<'_>) -> Result<(), Fault> {
         let mut guards = self.guards.iter();
         guards
@@ -37,14 +37,14 @@ impl Callee {
             .map_err(|rejection| rejection.0)
     }
 
-    /// The fields by which the guards have said that they decide.
+    /// Returns the fields that the guards declare to read.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
         let fields = self.guards.iter().filter_map(Posted::reads);
         fields.flatten().map(String::as_str)
     }
 
-    /// Whether the procedure, or a guard before it, may answer with this fault: the description says
-    /// so, or it holds for every procedure.
+    /// Returns whether the procedure or one of its guards may return this fault: the description
+    /// declares it, or it applies to every procedure.
     pub(crate) fn may_answer(&self, fault: &Fault) -> bool {
         let code = fault.code();
         if fault.is_protocols_own() {

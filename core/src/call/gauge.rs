@@ -1,9 +1,9 @@
-//! How many calls run at once.
+//! Limits concurrent calls.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the calls that run, up to a limit. A call that would be one too many is refused rather
-/// than queued: a queue only moves the moment at which memory runs out.
+/// Counts running calls, up to a limit. A call above the limit is rejected and not queued: a queue
+/// would only delay the moment at which memory runs out.
 #[derive(Debug)]
 pub(crate) struct Gauge {
     running: AtomicUsize,
@@ -26,15 +26,16 @@ impl Gauge {
         self.running() >= self.limit
     }
 
-    /// How many more calls may run before half of all places are taken.
+    /// Returns how many more calls may run before half of the limit is reached.
     pub(crate) fn free_half(&self) -> usize {
         (self.limit / 2).saturating_sub(self.running())
     }
 
-    /// Takes a place, if there is one.
+    /// Counts one more call, if the limit allows it.
     #[inline]
     pub(super) fn enter(&self) -> bool {
-        // Counted first and taken back if it was one too many: one operation where all is well.
+        // Add first and subtract if that was one too many: a successful call needs only one
+        // operation.
         let entered = self.running.fetch_add(1, Ordering::Relaxed) < self.limit;
         if !entered {
             self.running.fetch_sub(1, Ordering::Relaxed);
@@ -42,10 +43,10 @@ impl Gauge {
         entered
     }
 
-    /// Gives a place back.
+    /// Counts one call less.
     #[inline]
     pub(super) fn leave(&self) {
-        // When the count is seen to fall to zero, the effects of the call are visible too.
+        // A thread that sees the count fall to zero also sees the effects of the calls.
         self.running.fetch_sub(1, Ordering::Release);
     }
 }

@@ -1,4 +1,4 @@
-//! What is known about a call, whatever procedure it calls.
+//! What is known about a call of any procedure.
 
 use std::time::Instant;
 
@@ -8,16 +8,16 @@ use crate::wire::Protocol;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meta {
     pub(crate) protocol: Protocol,
-    /// Whether it wants no answer.
+    /// Whether the call is a notification.
     pub(crate) notification: bool,
-    /// The size of the parameters as they were written.
+    /// The size of the parameters as sent, in bytes.
     pub(crate) request_bytes: usize,
-    /// When it started, if the duration is needed.
+    /// When the call started, if its duration is needed.
     pub(crate) begun: Option<Instant>,
 }
 
 impl Meta {
-    /// Of what carries no parameters, or none that anybody has read.
+    /// Creates the value for a request without parameters, or with parameters that were not read.
     pub(crate) fn bare(protocol: Protocol, begun: Option<Instant>) -> Self {
         Self {
             protocol,

@@ -1,7 +1,6 @@
-//! A call: the procedure that it calls, its place among the running calls, what the log says about
-//! it, and what its handler sees of all that.
+//! A call: its procedure, its permit, its span in the log, and the context that its handler sees.
 //!
-//! Nothing here runs a call. That is up to the service, which is one layer above.
+//! Nothing here runs a call. The service does, one layer above.
 
 mod callee;
 mod context;

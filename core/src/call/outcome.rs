@@ -1,9 +1,9 @@
-//! How far a handler has come.
+//! The progress of a handler.
 
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// A handler that has ended: the buffer with its result, or what went wrong.
+/// A finished handler: the buffer with its result, or its error.
 pub(crate) struct Ended {
     pub(crate) output: Output,
     pub(crate) result: Result<(), Fault>,
@@ -16,10 +16,10 @@ impl Ended {
     }
 }
 
-/// What came of starting a handler.
+/// The outcome of starting a handler.
 pub(crate) enum Started<R> {
-    /// It has ended already.
+    /// The handler has finished.
     Ended(Ended),
-    /// It goes on.
+    /// The handler is still running.
     Running(R),
 }

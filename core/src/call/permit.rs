@@ -1,20 +1,20 @@
-//! The right to run one call.
+//! The permit that lets a call run.
 
 use std::sync::Arc;
 
 use super::callee::Callee;
 
-/// The right to run one call of a procedure; released when dropped.
+/// A permit to run one call of a procedure. Dropping it releases it.
 pub(crate) struct Permit(Arc<Callee>);
 
 impl Permit {
-    /// The right to run one more call, unless it would be one too many.
+    /// Returns a permit, unless too many calls are running.
     #[inline]
     pub(crate) fn new(callee: &Arc<Callee>) -> Option<Self> {
         callee.gauge.enter().then(|| Self(Arc::clone(callee)))
     }
 
-    /// The called procedure.
+    /// Returns the called procedure.
     #[inline]
     pub(super) fn callee(&self) -> &Arc<Callee> {
         &self.0

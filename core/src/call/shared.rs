@@ -1,4 +1,4 @@
-//! One call, from its permit until nothing refers to it any more.
+//! A call, from its permit until the last reference to it is dropped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -46,13 +46,13 @@ impl Call {
         }
     }
 
-    /// The called procedure.
+    /// Returns the called procedure.
     #[inline]
     pub(crate) fn callee(&self) -> &Arc<Callee> {
         self.permit.callee()
     }
 
-    /// Does something that the log is to know as part of the call.
+    /// Runs `work` in the call's span.
     #[inline]
     pub(crate) fn in_span<T>(&self, work: impl FnOnce() -> T) -> T {
         self.span.in_scope(work)
@@ -66,7 +66,7 @@ impl Call {
             .get_or_init(|| runtime.now().checked_add(timeout))
     }
 
-    /// Asks the guards that stand before the procedure, until one refuses.
+    /// Asks the procedure's guards, until one rejects the call.
     #[inline]
     pub(crate) fn ask_guards(&self) -> Result<(), Fault> {
         let callee = self.callee();
@@ -94,7 +94,7 @@ impl Call {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether no caller hears what comes of it.
+    /// Returns whether no caller receives the result.
     pub(crate) fn is_unheard(&self) -> bool {
         self.meta.notification || self.is_cancelled()
     }

@@ -13,8 +13,8 @@ use crate::wire::Protocol;
 pub(super) struct CallSpan(Option<Span>);
 
 impl CallSpan {
-    /// The names are the service's own: nothing that a caller writes is in it but the trace that
-    /// the call belongs to.
+    /// Creates the span. Its names come from the service. The only text from the caller is the
+    /// trace that the call belongs to.
     #[inline]
     pub(super) fn new(
         callee: &Callee,

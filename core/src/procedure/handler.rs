@@ -1,4 +1,4 @@
-//! The kinds of handlers, and what dispatch sees of them.
+//! The kinds of handlers, and the interface that dispatch uses.
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ use crate::call::{Call, Cx, Ended, Started};
 use crate::errors::RpcError;
 use crate::output::Output;
 
-/// A handler together with the state that it is called with: all that dispatch sees.
+/// A handler with its state, as dispatch sees it.
 pub(crate) trait Invoke: Send + Sync {
     /// Binds the parameters and starts the handler.
     fn start(
@@ -25,19 +25,19 @@ pub(crate) trait Invoke: Send + Sync {
         output: Output,
     ) -> Started<Task>;
 
-    /// Says what is wrong with parameters that have problems.
+    /// Explains the problems of invalid parameters.
     fn refuse(&self, plan: &Plan, params: Params<'_>, problems: Problems) -> BindError;
 
-    /// Binds the parameters and does nothing with them: what an example has to pass.
+    /// Binds the parameters without calling the handler, as a check of examples.
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
 }
 
-/// A handler that still lacks its state.
+/// A handler without its state.
 pub(crate) trait Unbound<S>: Send + Sync {
     fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke>;
 }
 
-/// A handler function and the way it is run.
+/// A handler function, and how it runs.
 pub(crate) trait Handle<S>: Send + Sync + 'static {
     type Params: DeserializeOwned;
 
@@ -84,7 +84,7 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
     }
 }
 
-/// A function that gives a future.
+/// A function that returns a future.
 pub(crate) struct Asynchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
 
 impl<S, F, Fut, P, R, E> Handle<S> for Asynchronous<F, P>
@@ -105,7 +105,7 @@ where
     }
 }
 
-/// A function that is run in place.
+/// A function that runs in place.
 pub(crate) struct Synchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
 
 impl<S, F, P, R, E> Handle<S> for Synchronous<F, P>
@@ -123,7 +123,8 @@ where
     }
 }
 
-/// A function that is run on a thread that may block; shared, since it goes there for every call.
+/// A function that runs on a thread that may block. It is shared, because every call sends it
+/// there.
 pub(crate) struct Blocking<F, P>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P)>);
 
 impl<S, F, P, R, E> Handle<S> for Blocking<F, P>

@@ -1,5 +1,4 @@
-//! Procedures as values: a handler together with everything that its types and its author say about
-//! it.
+//! Procedures as values: a handler with everything that its types and its author say about it.
 
 mod handler;
 mod queue;
@@ -65,7 +64,7 @@ pub struct Procedure<S = ()> {
     pub(crate) about: About,
 }
 
-/// A procedure that has its state.
+/// A procedure with its state.
 pub(crate) struct Registered {
     pub(crate) name: String,
     pub(crate) handler: Box<dyn Invoke>,
@@ -73,7 +72,7 @@ pub(crate) struct Registered {
     pub(crate) about: About,
 }
 
-/// What the handler's types say: functions, so that `build()` asks once for each type.
+/// What the handler's types say, as functions, so that `build()` evaluates each type once.
 pub(crate) struct Types {
     pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
     pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
@@ -96,7 +95,7 @@ pub(crate) struct About {
     pub(crate) shared_cache: bool,
     pub(crate) list_name: Option<String>,
     pub(crate) returns: Option<String>,
-    /// Values that could not be turned into JSON, to be reported by `build()`.
+    /// Values that could not be converted to JSON. `build()` reports them.
     pub(crate) broken: Vec<String>,
 }
 
@@ -315,7 +314,7 @@ impl<S> Procedure<S> {
     ) -> Self {
         self.add_example(summary, &params, &data, |data| {
             let mut error = Object::new();
-            // The message is known when all errors are.
+            // The message is added once all errors are known.
             error.insert("code".to_owned(), Json::from(code));
             if !matches!(data, Json::Null) {
                 error.insert("data".to_owned(), data);
@@ -432,7 +431,7 @@ impl<S> std::fmt::Debug for Procedure<S> {
     }
 }
 
-/// What `value` looks like as JSON, with the text of its numbers.
+/// Converts `value` to JSON and keeps the text of its numbers.
 fn to_json(value: &impl Serialize) -> Result<Json, String> {
     let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
     text.parse()

@@ -1,5 +1,5 @@
-//! Work that waits for a thread that may block: it either runs completely, or is given up and does
-//! not run at all. Whichever side decides first wins.
+//! Work that waits for a thread that may block. It either runs to completion or is given up before
+//! it starts. Whichever happens first wins.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,12 +12,12 @@ use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::runtime::Runtime;
 
-/// Puts the work of a call into the queue of a runtime.
+/// Queues the work of a call in a runtime.
 pub(super) fn enter<W>(runtime: &dyn Runtime, call: Arc<Call>, work: W) -> Task
 where
     W: FnOnce() -> Ended + Send + 'static,
 {
-    // The time that it waits is part of its time.
+    // The time in the queue counts toward the timeout.
     call.deadline();
     let (sender, receiver) = oneshot::channel();
     let slot = Arc::new(Slot(Mutex::new(State::Waiting(call, work))));
@@ -37,7 +37,7 @@ where
     Task::queued(future, queued)
 }
 
-/// Work in the queue. What waits is held here alone, so that a call that is given up frees its place
+/// Work in the queue. The slot owns all that waits, so that giving up a call releases its permit
 /// and its memory at once, however long the queue is.
 struct Slot<W>(Mutex<State<W>>);
 
@@ -48,11 +48,11 @@ enum State<W> {
 }
 
 impl<W: FnOnce() -> Ended + Send> Slot<W> {
-    /// Runs on a thread of the runtime.
+    /// Runs the work on a thread of the runtime.
     fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
         let Some((call, work)) = self.begin() else {
-            // If the call was given up, its caller has been answered already; otherwise it is
-            // answered here.
+            // If the call was given up, its caller already has a response. Otherwise it gets one
+            // here.
             let late = Ended::failed(Output::lost(), Fault::not_started());
             let _ = sender.send(Ok(late));
             return;
@@ -65,7 +65,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
         }
     }
 
-    /// The work, where it is still to be done.
+    /// Returns the work if it has not been started or given up.
     fn begin(&self) -> Option<(Arc<Call>, W)> {
         let mut state = self.lock();
         if matches!(&*state, State::Waiting(call, _) if call.is_out_of_time()) {
@@ -83,7 +83,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<W>> {
-        // The state is whole at every moment.
+        // No change leaves the state incomplete.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

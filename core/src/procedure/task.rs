@@ -10,7 +10,7 @@ use crate::call::Ended;
 /// A handler that is running, or waits for a thread to run on.
 pub(crate) struct Task {
     future: Pin<Box<dyn Future<Output = Ended> + Send>>,
-    /// Where it may still wait.
+    /// The slot in the queue where the handler may still wait.
     queued: Option<Arc<dyn Queued>>,
 }
 
@@ -21,7 +21,7 @@ pub(super) trait Queued: Send + Sync {
     fn give_up(&self, because: Because) -> bool;
 }
 
-/// Why a call is given up before it begins.
+/// Why a call is given up before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Because {
     TimeIsOver,
@@ -29,7 +29,7 @@ pub(crate) enum Because {
 }
 
 impl Task {
-    /// A handler that begins with the first poll.
+    /// Creates a task that starts with its first poll.
     pub(super) fn begun(future: Pin<Box<dyn Future<Output = Ended> + Send>>) -> Self {
         Self {
             future,
@@ -37,7 +37,7 @@ impl Task {
         }
     }
 
-    /// A handler that begins when its turn comes.
+    /// Creates a task that starts when a thread is free.
     pub(super) fn queued(
         future: Pin<Box<dyn Future<Output = Ended> + Send>>,
         queued: Arc<dyn Queued>,

@@ -50,7 +50,7 @@ struct Large {
     bytes: u64,
 }
 
-/// A text of any size that needs no memory until it is serialized.
+/// A text of any size that needs no memory until it is serialised.
 struct Filler(u64);
 
 impl fmt::Display for Filler {

@@ -127,7 +127,7 @@ fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> Bound<P> 
     }
 }
 
-/// Returns whether a value has the form in which its type is serialized. serde also accepts an
+/// Returns whether a value has the form in which its type is serialised. serde also accepts an
 /// array for a struct and an object for a unit variant, which no schema allows.
 fn is_written_so(value: &Value, params: &impl Serialize) -> bool {
     serde_json::to_value(params).is_ok_and(|written| same_form(value, &written))

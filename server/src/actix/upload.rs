@@ -195,7 +195,6 @@ enum Arrived {
 impl Arrived {
     /// Adds a chunk. It is copied, because actix-web cannot reuse its read buffer while any part of
     /// it is kept.
-    /// to find memory for more as long as any of it is kept.
     fn with(self, chunk: &[u8], waiting: &Arc<Waiting>) -> Result<Parcel, Unread> {
         let mut parcel = match self {
             Self::Partly(parcel) => parcel,

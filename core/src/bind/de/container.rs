@@ -1,4 +1,4 @@
-//! Strings, and arrays and objects, element by element.
+//! Decodes strings, arrays and objects.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::key::Key;
 use super::{DecodeError, Decoder, Problem, Result};
 
 impl<'de> Decoder<'de> {
-    /// The array at the cursor.
+    /// Decodes the array at the cursor.
     #[inline]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
@@ -18,7 +18,7 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
-    /// The object at the cursor.
+    /// Decodes the object at the cursor.
     #[inline]
     pub(super) fn object<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.cursor.offset();
@@ -28,7 +28,7 @@ impl<'de> Decoder<'de> {
         Ok(value)
     }
 
-    /// The value that comes next, and an error about it placed where the value begins.
+    /// Decodes the next value. An error without an offset gets that of the value.
     #[inline]
     pub(crate) fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         self.cursor.next_token();
@@ -38,13 +38,14 @@ impl<'de> Decoder<'de> {
             Err(error) => return Err(error.at(start)),
         };
         if self.cursor.offset() == start {
-            // A type may be decoded from nothing. Skip its value, or the next element would read it.
+            // A type may decode without reading its value. Skip the value, or the next element
+            // would be read from it.
             self.skip_value()?;
         }
         Ok(value)
     }
 
-    /// Passes over the value that comes next, whatever it is.
+    /// Skips the next value.
     pub(super) fn skip_value(&mut self) -> Result<()> {
         if self.cursor.next_token() == 0 {
             return Err(self.malformed());
@@ -53,7 +54,7 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// Passes over the colon between a name and its value.
+    /// Skips the colon between a name and its value.
     #[inline]
     pub(crate) fn colon(&mut self) -> Result<()> {
         if self.cursor.next_token() != b':' {
@@ -63,7 +64,7 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// The string at the cursor.
+    /// Reads the string at the cursor.
     #[inline]
     pub(crate) fn take_string(&mut self) -> Result<Cow<'de, str>> {
         match self.cursor.plain_string() {
@@ -79,7 +80,7 @@ impl<'de> Decoder<'de> {
         text.map_err(|_| DecodeError::new(Problem::LoneSurrogate).at(start))
     }
 
-    /// Passes over the opening bracket at the cursor.
+    /// Skips the opening bracket at the cursor.
     #[inline]
     pub(super) fn open(&mut self) -> Result<()> {
         if self.depth_left == 0 {
@@ -90,8 +91,8 @@ impl<'de> Decoder<'de> {
         Ok(())
     }
 
-    /// Passes over the closing bracket of the container at `start`. The target has taken what it
-    /// wanted: should it have left something over, that is an error.
+    /// Skips the closing bracket of the container at `start`. If the target has left elements or
+    /// members unread, that is an error.
     #[inline]
     pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
         if self.cursor.next_token() != bracket {
@@ -115,7 +116,7 @@ impl<'de> Decoder<'de> {
         DecodeError::new(Problem::Malformed).at(self.cursor.offset())
     }
 
-    /// Leaves a type that belongs to `serde_json` to its deserializer.
+    /// Passes a type that belongs to `serde_json` to its deserializer.
     pub(super) fn hand_to_serde_json<V: Visitor<'de>>(
         &mut self,
         name: &'static str,

@@ -6,7 +6,7 @@ use super::key::Key;
 use super::{DecodeError, Decoder, Problem, Result};
 
 impl<'de> Decoder<'de> {
-    /// The enum at the cursor.
+    /// Decodes the enum at the cursor.
     #[inline]
     pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.cursor.next_token() {
@@ -27,7 +27,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// The variant's name, at the cursor.
+    /// Decodes the variant's name at the cursor.
     #[inline]
     fn variant<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         let start = self.cursor.offset();
@@ -38,7 +38,7 @@ impl<'de> Decoder<'de> {
     }
 }
 
-/// A variant that is named by a string and has nothing in it.
+/// A unit variant, named by a string.
 struct Bare<'a, 'de>(&'a mut Decoder<'de>);
 
 impl<'de> EnumAccess<'de> for Bare<'_, 'de> {
@@ -78,7 +78,7 @@ impl<'de> VariantAccess<'de> for Nothing {
     }
 }
 
-/// A variant that is named by an object's only name and has its value in it.
+/// A variant with content, named by the only member of an object.
 struct Tagged<'a, 'de>(&'a mut Decoder<'de>);
 
 impl<'a, 'de> EnumAccess<'de> for Tagged<'a, 'de> {
@@ -97,7 +97,7 @@ impl<'a, 'de> EnumAccess<'de> for Tagged<'a, 'de> {
     }
 }
 
-/// What is in a variant, at the cursor.
+/// The content of a variant, at the cursor.
 struct Content<'a, 'de>(&'a mut Decoder<'de>);
 
 impl<'de> VariantAccess<'de> for Content<'_, 'de> {

@@ -1,8 +1,8 @@
-//! Why a text does not become a value, as plain facts.
+//! Why a text cannot be decoded, as plain facts.
 //!
 //! serde reports errors through the hooks of [`serde::de::Error`]. They are stored as facts and
-//! turned into words only when the value is given up: an untagged enum produces errors on its way
-//! to a success, and those must stay cheap.
+//! become words only when decoding finally fails: an untagged enum produces errors on its way to a
+//! success, and those must stay cheap.
 
 use std::fmt;
 
@@ -11,7 +11,8 @@ use serde::de::{Expected, Unexpected};
 use super::problem::{Found, Problem};
 use crate::bind::words;
 
-/// Why decoding failed and where. One pointer wide, since every step of decoding returns it.
+/// Why decoding failed, and where. It is one pointer wide, because every step of decoding returns
+/// it.
 #[derive(Debug)]
 pub(crate) struct DecodeError(Box<Inner>);
 
@@ -22,7 +23,7 @@ struct Inner {
 }
 
 impl DecodeError {
-    /// An error whose place is filled in [later](Self::at).
+    /// Creates an error whose offset is set [later](Self::at).
     #[cold]
     pub(crate) fn new(problem: Problem) -> Self {
         Self(Box::new(Inner {
@@ -31,14 +32,14 @@ impl DecodeError {
         }))
     }
 
-    /// The error, placed at `offset` unless it has a place already: the innermost value counts.
+    /// Sets the offset unless there is one already: the innermost value counts.
     #[cold]
     pub(crate) fn at(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// The value in question is not of the type that `expected` stands for.
+    /// Creates the error for a value of a type other than `expected`.
     #[cold]
     pub(super) fn mismatch(expected: &dyn Expected) -> Self {
         Self::new(Problem::Type {
@@ -47,7 +48,7 @@ impl DecodeError {
         })
     }
 
-    /// The number in question does not fit the type that `expected` stands for.
+    /// Creates the error for a number outside the range of `expected`.
     #[cold]
     pub(super) fn out_of_range(expected: &dyn Expected) -> Self {
         Self::new(Problem::Value {
@@ -56,12 +57,12 @@ impl DecodeError {
         })
     }
 
-    /// The byte offset of the offending value.
+    /// Returns the byte offset of the offending value.
     pub(crate) fn offset(&self) -> Option<usize> {
         self.0.offset
     }
 
-    /// What went wrong.
+    /// Returns what went wrong.
     pub(crate) fn problem(&self) -> &Problem {
         &self.0.problem
     }
@@ -140,7 +141,7 @@ impl From<Unexpected<'_>> for Found {
             Unexpected::Signed(value) => Self::Signed(value),
             Unexpected::Float(value) => Self::Float(value),
             Unexpected::Char(value) => Self::Text(value.to_string()),
-            // One character more than is shown, so that it is seen to go on.
+            // Keep one character more than is shown, so that the text can be marked as cut.
             Unexpected::Str(text) => Self::Text(words::beginning(text).into_owned()),
             Unexpected::Unit => Self::Null,
             Unexpected::Seq | Unexpected::TupleVariant => Self::Array,
@@ -148,8 +149,8 @@ impl From<Unexpected<'_>> for Found {
                 Self::Object
             }
             Unexpected::Other(text) => Self::Other(words::beginning(text).into_owned()),
-            // What remains (bytes, an option, a newtype, a unit variant) is not a kind of JSON
-            // value: the text itself says it better.
+            // The rest (bytes, an option, a newtype, a unit variant) are not kinds of JSON values,
+            // so the text itself is the better description.
             _ => Self::Here,
         }
     }

@@ -1,4 +1,4 @@
-//! The names of an object's members, which are strings in JSON and anything in Rust.
+//! Decodes the names of members, which are strings in JSON and can be of any type in Rust.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use super::{DecodeError, Decoder, PRIVATE_TO_SERDE_JSON, Result};
 pub(super) struct Key<'a, 'de>(pub(super) &'a mut Decoder<'de>);
 
 impl<'de> Key<'_, 'de> {
-    /// The whole number that the name spells. Unlike a value's, its spelling counts: two members
-    /// `"42"` and `"42.0"` are two names, and could not be two keys.
+    /// Reads an integer spelled by the name. Unlike for values, the spelling matters: `"42"` and
+    /// `"42.0"` are two names, and must not become the same key.
     fn take_whole(&mut self) -> Result<Option<Whole>> {
         let text = self.0.take_string()?;
         let digits = text.strip_prefix('-').unwrap_or(&text);
@@ -99,7 +99,7 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // There is always a name, and none of them is null.
+        // There is always a name, and it is never null.
         visitor.visit_some(self)
     }
 

@@ -1,21 +1,22 @@
-//! From JSON text to Rust values, for text whose grammar has been checked already.
+//! Decodes JSON text to Rust values. The grammar of the text has been checked already.
 //!
-//! Why not `serde_json`'s deserializer: it refuses `42.0` for an integer, which the wire's contract
-//! does not; its errors are sentences about Rust types, with a line and a column, where a caller
-//! needs the place in the value and words about JSON; and it checks the grammar a second time.
+//! `serde_json`'s deserializer does not fit: it rejects `42.0` for an integer, which the wire
+//! contract allows. Its errors are sentences about Rust types with a line and a column, but a
+//! caller needs the place in the value and words about JSON. And it checks the grammar a second
+//! time.
 //!
-//! Otherwise it decodes as `serde_json` does, so that types behave as their authors know them. The
-//! differences:
-//! - a number with an integral value is an integer, whatever it is written like;
+//! Otherwise this decoder does what `serde_json` does, so that types behave as their authors
+//! expect. The differences:
+//! - a number with an integral value is an integer, in any notation;
 //! - doubles are always the nearest ones;
 //! - a lone surrogate is an error for byte strings too;
-//! - a struct is an object and never an array, and a variant without content is a string and never
-//!   `{"Unit": null}`: that is what schemas say;
+//! - a struct is an object and never an array, and a unit variant is a string and never `{"Unit":
+//!   null}`, as schemas require;
 //! - a tuple with too many elements gets that message, instead of "trailing characters".
 //!
-//! **Invariant**: nothing is allocated, counted or remembered for the sake of error messages before
-//! there is an error. An error knows the byte offset of the innermost value it is about; everything
-//! else is worked out from the text, once, by those who have to explain it.
+//! **Invariant**: nothing is allocated, counted or stored for error messages before there is an
+//! error. An error knows the byte offset of the innermost value it is about. The code that explains
+//! it derives everything else from the text.
 
 mod container;
 mod enumeration;
@@ -34,27 +35,27 @@ pub(crate) use problem::{Found, Problem};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
-/// How many containers may be open at once.
+/// The maximum number of open containers.
 ///
-/// The caller limits the nesting of what it reads; this limit protects the stack where that one
-/// was set high, since types that contain themselves decode by recursion.
+/// The caller limits the nesting of its text. This limit protects the stack if that one is high,
+/// because recursive types decode by recursion.
 const MAX_DEPTH: u32 = 512;
 
-/// `serde_json` passes types of its own through serde under names with this beginning.
+/// The prefix of the names under which `serde_json` passes its own types through serde.
 const PRIVATE_TO_SERDE_JSON: &str = "$serde_json::private::";
 
-/// Reads values from JSON text.
+/// Decodes values from JSON text.
 pub(crate) struct Decoder<'de> {
     pub(crate) cursor: Cursor<'de>,
     depth_left: u32,
-    /// Whether a target that takes anything is given `42.0` as an integer.
+    /// Whether a target that accepts any value gets `42.0` as an integer.
     whole_as_integers: bool,
     /// Whether that would have made a difference.
     has_met_whole: bool,
 }
 
 impl<'de> Decoder<'de> {
-    /// A decoder at the beginning of `text`.
+    /// Creates a decoder at the start of `text`.
     #[inline]
     pub(crate) fn new(text: &'de str) -> Self {
         Self {
@@ -65,7 +66,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// A decoder at some value of `text`, for a first try or a [second](Self::again).
+    /// Creates a decoder at a value of `text`, for the first or the [second](Self::again) try.
     #[cold]
     pub(crate) fn in_the_middle(text: &'de str, at: usize, whole_as_integers: bool) -> Self {
         Self {
@@ -75,12 +76,12 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// A decoder for a second try, where that may come out differently: it gives `42.0` as an
-    /// integer to targets that take anything.
+    /// Returns a decoder for a second try if its result may differ. It passes `42.0` as an integer
+    /// to targets that accept any value.
     ///
-    /// A target that accepts anything may be a `Value`, which distinguishes `42.0` from `42`, or
-    /// the buffer of an untagged enum or a flattened struct that contains an integer. We cannot
-    /// tell which, so the first try is for the former and the second for the latter.
+    /// Such a target may be a `Value`, which distinguishes `42.0` from `42`, or the buffer of an
+    /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
+    /// so the first try is for the former and the second for the latter.
     #[cold]
     pub(crate) fn again(&self) -> Option<Self> {
         self.has_met_whole.then(|| Self {
@@ -90,7 +91,7 @@ impl<'de> Decoder<'de> {
     }
 }
 
-/// The methods for the integers that serde passes on as 64 bits.
+/// Defines the methods for integers that serde passes as 64 bits.
 macro_rules! integers {
     ($($method:ident)*) => {$(
         #[inline]

@@ -5,90 +5,90 @@ use crate::check::Violation;
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The parameters' names or their number are wrong. The text says how: finding out is left to
-    /// those who have to explain it.
+    /// The names or the number of the parameters are wrong. The code that explains the error
+    /// derives the details from the text.
     Names,
-    /// A parameter's check found fault, which is kept where the check was run.
+    /// A check of a parameter failed. The details are stored where the check ran.
     Check(Box<Violation>),
-    /// A value of another type.
+    /// The value has another type.
     Type {
-        /// What stands in the value's place.
+        /// The value that was found.
         found: Found,
-        /// What the target says it expects.
+        /// What the target expects, in its own words.
         expected: String,
     },
-    /// A value of the right type that is none of those allowed.
+    /// The value has the right type but is not an allowed one.
     Value {
-        /// What stands in the value's place.
+        /// The value that was found.
         found: Found,
-        /// What the target says it expects.
+        /// What the target expects, in its own words.
         expected: String,
     },
-    /// Too few elements, or too many.
+    /// There are too few or too many elements.
     Length {
-        /// How many there are.
+        /// The number of elements.
         found: usize,
-        /// What the target says it expects.
+        /// What the target expects, in its own words.
         expected: String,
     },
-    /// More elements than the target takes.
+    /// There are more elements than the target reads.
     LeftOver {
-        /// How many bytes, counted from the opening bracket, the target has taken.
+        /// How many bytes the target has read, from the opening bracket on.
         taken: usize,
     },
-    /// A string, or an object's only name, that is none of the choices.
+    /// A string, or an object's only name, is not one of the variants.
     UnknownVariant {
-        /// The choice.
+        /// The name that was found.
         found: String,
-        /// The choices there are.
+        /// The names of the variants.
         allowed: &'static [&'static str],
     },
-    /// A choice that was made without saying what it needs.
+    /// A variant with content was named without its content.
     BareVariant,
-    /// An object that should have had exactly one member.
+    /// An object should have exactly one member.
     NotOneMember,
-    /// A member that the target does not know.
+    /// The target does not know a member.
     UnknownField {
-        /// Its name.
+        /// The member's name.
         found: String,
         /// The names that the target knows.
         allowed: &'static [&'static str],
     },
-    /// A member that is missing.
+    /// A member is missing.
     MissingField(&'static str),
-    /// A member that was given twice.
+    /// A member occurs twice.
     DuplicateField(&'static str),
-    /// Half of a surrogate pair in a string.
+    /// A string contains a lone surrogate.
     LoneSurrogate,
-    /// More containers are open than this decoder takes.
+    /// More containers are open than the decoder allows.
     TooDeep,
-    /// The text is not JSON. Only a mistake in this library leads here.
+    /// The text is not JSON. Only a bug in this library leads here.
     Malformed,
-    /// The type's own words.
+    /// A message from the type itself.
     Custom(String),
 }
 
-/// What stood where something else was expected.
+/// The value that was found in place of the expected one.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Whatever stands at the error's offset.
+    /// The value at the error's offset.
     Here,
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Unsigned(u64),
-    /// A whole number, mostly below zero.
+    /// An integer, usually a negative one.
     Signed(i64),
     /// A number.
     Float(f64),
-    /// A string, perhaps only its beginning.
+    /// A string, or only its start.
     Text(String),
     /// An array.
     Array,
     /// An object.
     Object,
-    /// Something that only the type knows.
+    /// Something that only the type can name.
     Other(String),
 }

@@ -1,4 +1,4 @@
-//! Numbers at the cursor, for each kind of target.
+//! Decodes numbers for each kind of target.
 
 use docent_describe::json::{NotWhole, Whole};
 use serde::de::Visitor;
@@ -6,7 +6,7 @@ use serde::de::Visitor;
 use super::{DecodeError, Decoder, Result};
 
 impl<'de> Decoder<'de> {
-    /// The error for a value of the wrong type at the cursor.
+    /// Returns the error for a value of the wrong type at the cursor.
     #[cold]
     pub(super) fn mismatch<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
         DecodeError::mismatch(visitor).at(self.cursor.offset())
@@ -37,7 +37,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// The integer at the cursor as one of 128 bits.
+    /// Reads a 128-bit integer at the cursor.
     pub(super) fn wide_integer<'a, T>(
         &mut self,
         narrow: impl FnOnce(Whole) -> Option<T>,
@@ -49,7 +49,7 @@ impl<'de> Decoder<'de> {
             .ok_or_else(|| DecodeError::out_of_range(visitor).at(start))
     }
 
-    /// The whole number at the cursor.
+    /// Reads the integer at the cursor.
     fn take_whole<'a>(&mut self, visitor: &impl Visitor<'a>) -> Result<Whole> {
         let start = self.cursor.offset();
         let whole = match self.cursor.peek() {
@@ -65,7 +65,7 @@ impl<'de> Decoder<'de> {
         })
     }
 
-    /// The number at the cursor for a target that takes anything.
+    /// Decodes the number at the cursor for a target that accepts any value.
     pub(super) fn any_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.cursor.plain_u64() {
             Some(value) => visitor.visit_u64(value),
@@ -77,7 +77,7 @@ impl<'de> Decoder<'de> {
         let start = self.cursor;
         let text = self.cursor.value();
         if let Ok(whole) = Whole::new(text) {
-            // A negative zero is a double: no integer keeps its sign.
+            // A negative zero is a double, because no integer keeps its sign.
             let as_integer = !text.contains(['.', 'e', 'E']) && text != "-0";
             if as_integer || self.whole_as_integers {
                 if let Some(value) = whole.to_u64() {
@@ -96,7 +96,7 @@ impl<'de> Decoder<'de> {
         }
     }
 
-    /// The number at the cursor was too large, or there is none.
+    /// Returns the error for a number that is too large, or for a value that is not a number.
     #[cold]
     pub(super) fn no_float<'a>(&mut self, visitor: &impl Visitor<'a>) -> DecodeError {
         match self.cursor.peek() {

@@ -1,4 +1,4 @@
-//! Each call fails alone: handlers that panic, return what cannot be serialized, or return
+//! Each call fails alone: handlers that panic, return what cannot be serialised, or return
 //! undeclared errors.
 
 use std::collections::BTreeMap;

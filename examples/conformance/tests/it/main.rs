@@ -3,7 +3,6 @@
 //! There is one binary because linking the server takes long. Expected responses are written in the
 //! short form of [`reply::brief`]: `19 #1` is the result 19 with the id 1, `error -32600 #null` is
 //! an error, `nothing` means no response, and a batch is in brackets.
-//! error, `nothing` silence, and a batch stands in brackets.
 
 mod batch;
 mod batch_time;

@@ -16,7 +16,7 @@ impl Drop for Bomb {
     }
 }
 
-/// Panics halfway through serialization.
+/// Panics halfway through serialisation.
 struct Unwritable;
 
 impl serde::Serialize for Unwritable {

@@ -35,7 +35,7 @@ where
     };
     db.prepare_cached("DELETE FROM requests WHERE day < ?1")?
         .execute([today.plus_days(-MEMORY_DAYS)])?;
-    // Serialized from the decoded parameters, so that spelling and order in the request do not
+    // Serialised from the decoded parameters, so that spelling and order in the request do not
     // matter.
     let params = serde_json::to_string(params)?;
     let before: Option<(String, String, String)> = db

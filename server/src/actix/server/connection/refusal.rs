@@ -47,7 +47,7 @@ fn malformed(status: Status, reason: &str) -> Vec<u8> {
     write(Response::of_reply(status, reply))
 }
 
-/// Serializes a response after which the connection closes.
+/// Serialises a response after which the connection closes.
 fn write(response: Response) -> Vec<u8> {
     let code = response.status.code();
     let reason = StatusCode::from_u16(code).ok();
