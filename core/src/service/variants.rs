@@ -38,7 +38,7 @@ impl Service {
     ///
     /// ```
     /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};
-    /// #[derive(serde::Serialise, schemars::JsonSchema)]
+    /// #[derive(serde::Serialize, schemars::JsonSchema)]
     /// struct Reading {
     ///     #[schemars(range(max = 10))]
     ///     volts: f64,
