@@ -1,0 +1,41 @@
+//! Runs one of the servers and prints its address: `serve docent|bare [WORKERS [PROCEDURES]]`.
+
+use std::io;
+
+use bench_http::{PROCEDURES, bare, docent};
+
+#[actix_web::main]
+async fn main() -> io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let way = arguments.next().unwrap_or_default();
+    let mut number = |default| {
+        let given = arguments.next().and_then(|text| text.parse().ok());
+        given.unwrap_or(default)
+    };
+    let (workers, procedures) = (number(1), number(PROCEDURES));
+    match way.as_str() {
+        "docent" => {
+            let server = docent::bind(workers, procedures)?;
+            for address in server.addresses() {
+                println!("{address}");
+            }
+            server.run().await
+        }
+        "bare" => {
+            // The description in the frame of an answer, which is what Docent sends.
+            let description = docent::service(procedures).rendered_description();
+            let frame: [&[u8]; 3] = [
+                br#"{"jsonrpc":"2.0","result":"#,
+                &description,
+                br#","id":null}"#,
+            ];
+            let (address, server) = bare::bind(workers, procedures, frame.concat())?;
+            println!("{address}");
+            server.await
+        }
+        _ => {
+            eprintln!("usage: serve docent|bare [WORKERS [PROCEDURES]]");
+            std::process::exit(2);
+        }
+    }
+}
