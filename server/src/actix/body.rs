@@ -1,4 +1,4 @@
-//! Response bodies in the form that actix-web polls.
+//! Bodies of responses, as actix-http asks for them.
 
 use std::io;
 use std::pin::Pin;
@@ -10,6 +10,7 @@ use bytes::Bytes;
 use crate::contract::pieces::Body;
 
 /// The body of a response.
+#[derive(Debug)]
 pub(super) struct Outgoing {
     body: Body,
     size: BodySize,
@@ -34,6 +35,14 @@ impl Outgoing {
         Self {
             body: Body::None,
             size: size(body),
+        }
+    }
+
+    /// The same body for an `App`, which has a way of its own for bytes that are there.
+    pub(super) fn boxed(self) -> BoxBody {
+        match self.body {
+            Body::Whole(bytes) => BoxBody::new(bytes),
+            _ => BoxBody::new(self),
         }
     }
 }
@@ -61,21 +70,39 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// Work that a body does after its last piece, before actix-web learns that it has ended.
+/// What happens when a body has been given, and before actix-http hears that it has ended.
 pub(super) trait Afterwards {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 }
 
-/// A body followed by [`Afterwards`].
+impl<A: Afterwards> Afterwards for Option<Box<A>> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Some(after) = self {
+            ready!(after.poll(cx));
+            *self = None;
+        }
+        Poll::Ready(())
+    }
+}
+
+/// The one, and then the other.
+impl<A: Afterwards, B: Afterwards> Afterwards for (Option<Box<A>>, B) {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        ready!(self.0.poll(cx));
+        self.1.poll(cx)
+    }
+}
+
+/// A body with something that happens afterwards.
 #[derive(Debug)]
 pub(super) struct Followed<A> {
-    body: BoxBody,
+    body: Outgoing,
     ended: bool,
     after: A,
 }
 
 impl<A> Followed<A> {
-    pub(super) fn new(body: BoxBody, after: A) -> Self {
+    pub(super) fn new(body: Outgoing, after: A) -> Self {
         Self {
             body,
             ended: false,
@@ -85,7 +112,7 @@ impl<A> Followed<A> {
 }
 
 impl<A: Afterwards + Unpin> MessageBody for Followed<A> {
-    type Error = <BoxBody as MessageBody>::Error;
+    type Error = io::Error;
 
     fn size(&self) -> BodySize {
         self.body.size()
@@ -143,7 +170,7 @@ mod tests {
         let waker = Waker::from(Arc::clone(&count));
         let mut cx = Context::from_waker(&waker);
         let whole = Outgoing::new(Body::Whole("text".into()));
-        let mut body = Followed::new(BoxBody::new(whole), Twice(0));
+        let mut body = Followed::new(whole, Twice(0));
         assert_eq!(body.size(), BodySize::Sized(4));
         let mut next = || Pin::new(&mut body).poll_next(&mut cx);
         assert!(matches!(next(), Poll::Ready(Some(Ok(text))) if text == "text"));

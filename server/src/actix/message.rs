@@ -1,9 +1,9 @@
-//! Converts actix-web requests for the contract, and the contract's responses for actix-web.
+//! Requests as the contract reads them, and responses as actix-http sends them.
 
-use actix_web::body::BoxBody;
+use actix_http::{RequestHead, Response as HttpResponse};
+use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode, Version};
-use actix_web::{HttpRequest, HttpResponse};
 
 use super::body::Outgoing;
 use crate::contract::pieces::Body;
@@ -11,31 +11,30 @@ use crate::contract::request::{Method, Request, Target};
 use crate::contract::response::{After, Field, Response, Value};
 use crate::contract::{Headers, Peer};
 
-/// Converts a request.
-pub(super) fn read(request: &HttpRequest) -> Request<'_> {
-    let fields = request.headers();
-    let mut headers = Headers::with_room_for(fields.len());
-    for (name, value) in fields {
+/// The request as the contract reads it, below a mount with this many slashes in its path.
+pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
+    let mut headers = Headers::with_room_for(head.headers.len());
+    for (name, value) in &head.headers {
         headers.push(name.as_str(), value.as_bytes());
     }
     Request {
-        method: method(request),
+        method: method(head),
         target: Target {
-            // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
-            // so the contract gets the raw path.
-            path: request.uri().path(),
-            query: request.uri().query().unwrap_or_default(),
-            host: request.uri().host(),
-            mount: slashes_of_mount(request),
+            // actix-web's decoded path leaves `%2F` as it is and turns bytes that are not UTF-8 into
+            // U+FFFD; this is the raw one.
+            path: head.uri.path(),
+            query: head.uri.query().unwrap_or_default(),
+            host: head.uri.host(),
+            mount,
         },
-        takes_any_length: request.version() >= Version::HTTP_11,
-        peer: request.peer_addr().map(Peer),
+        takes_any_length: head.version >= Version::HTTP_11,
+        peer: head.peer_addr.map(Peer),
         headers,
     }
 }
 
-pub(super) fn method(request: &HttpRequest) -> Method {
-    match *request.method() {
+pub(super) fn method(head: &RequestHead) -> Method {
+    match head.method {
         HttpMethod::GET => Method::Get,
         HttpMethod::HEAD => Method::Head,
         HttpMethod::POST => Method::Post,
@@ -44,9 +43,9 @@ pub(super) fn method(request: &HttpRequest) -> Method {
     }
 }
 
-/// Counts the slashes in the mount's decoded path. The raw path has the same number, because
-/// actix-web never decodes `%2F`.
-fn slashes_of_mount(request: &HttpRequest) -> usize {
+/// How many slashes there are in the path of the mount that actix-web has found for a request. The
+/// decoded path has the same slashes as the raw one, since `%2F` is never decoded there.
+pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
     let decoded = request.match_info().as_str();
     let below = request.match_info().unprocessed().len();
     decoded[..decoded.len().saturating_sub(below)]
@@ -54,8 +53,9 @@ fn slashes_of_mount(request: &HttpRequest) -> usize {
         .count()
 }
 
-/// Converts a response. `Incoming::end` handles the rest of the request's body.
-pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
+/// The response to a request as actix-http sends it. `Incoming::rest` deals with the rest of the
+/// request's body.
+pub(super) fn send(head: &RequestHead, response: Response) -> HttpResponse<Outgoing> {
     let Response {
         status,
         fields,
@@ -64,53 +64,63 @@ pub(super) fn send(request: &HttpRequest, response: Response) -> HttpResponse {
     } = response;
     // Every status of the contract is a valid one.
     let status = StatusCode::from_u16(status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut sent = HttpResponse::new(status);
+    let is_to_head = head.method == HttpMethod::HEAD;
+    let is_last = after != After::Open || offers_upgrade(head);
+    let (body, is_worded) = outgoing(body, status, is_to_head);
+    let mut sent = HttpResponse::with_body(status, body);
     let head = sent.head_mut();
     for (field, value) in fields {
         if let Some(value) = header_value(value) {
-            head.headers_mut().insert(name(field), value);
+            head.headers.insert(name(field), value);
         }
     }
-    // actix-web treats an offer to upgrade as a decision: it sends `Connection: upgrade`, closes
-    // the connection after the response and loses what the caller sends on it. `Server` removes
-    // such offers before actix-web sees them. In your own `App`, nothing does.
-    let is_last = request.head().connection_type() == ConnectionType::Upgrade;
-    if is_last || after != After::Open {
+    if is_worded {
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        head.headers.insert(header::CONTENT_TYPE, text);
+    }
+    if is_bodiless(status) {
+        head.no_chunking(true);
+    }
+    if is_last {
         head.set_connection_type(ConnectionType::Close);
     }
-    with_body(sent, body, request.method() == HttpMethod::HEAD)
+    sent
 }
 
-/// actix-web appends an empty response to its write buffer without checking the buffer's size, so a
-/// caller that sends requests and never reads could fill the memory. A response of unknown length
-/// waits for room in the buffer. 204 and 304 are therefore sent with unknown length, and any other
-/// empty response gets the text of its status as its body.
-fn with_body(response: HttpResponse, body: Body, is_head: bool) -> HttpResponse {
-    response.map_body(|head, _| {
-        let body = match body {
-            Body::None
-                if matches!(
-                    head.status,
-                    StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
-                ) =>
-            {
-                head.no_chunking(true);
-                return BoxBody::new(Outgoing::empty_of_unknown_length());
-            }
-            Body::None => {
-                let text = HeaderValue::from_static("text/plain; charset=utf-8");
-                head.headers_mut().insert(header::CONTENT_TYPE, text);
-                let reason = head.status.canonical_reason().unwrap_or("Answered");
-                Body::Whole(format!("{reason}\n").into())
-            }
-            body => body,
-        };
-        match body {
-            body if is_head => BoxBody::new(Outgoing::without_bytes(&body)),
-            Body::Whole(bytes) => BoxBody::new(bytes),
-            body => BoxBody::new(Outgoing::new(body)),
+/// Whether actix-http takes an offer to go on in another protocol for a decision: it answers
+/// `Connection: upgrade`, closes the connection behind the answer without a word, and loses what the
+/// caller sends on it. `Server` takes offers out of a request before actix-http sees them; your own
+/// `App` has no such place.
+fn offers_upgrade(head: &RequestHead) -> bool {
+    head.connection_type() == ConnectionType::Upgrade
+}
+
+/// The body of a response, and whether it is the status in words.
+///
+/// actix-http appends an answer of no bytes to what is to be written without looking at how much
+/// that is already. A caller that asks again and again and never reads would fill the memory with
+/// such answers. A response of unknown length waits until there is room, so 204 and 304 are sent
+/// as such; any other gets its status in words as its body.
+fn outgoing(body: Body, status: StatusCode, is_to_head: bool) -> (Outgoing, bool) {
+    let (body, is_worded) = match body {
+        Body::None if is_bodiless(status) => return (Outgoing::empty_of_unknown_length(), false),
+        Body::None => {
+            let reason = status.canonical_reason().unwrap_or("Answered");
+            (Body::Whole(format!("{reason}\n").into()), true)
         }
-    })
+        body => (body, false),
+    };
+    let body = if is_to_head {
+        Outgoing::without_bytes(&body)
+    } else {
+        Outgoing::new(body)
+    };
+    (body, is_worded)
+}
+
+/// Whether a response of this status never has a body.
+fn is_bodiless(status: StatusCode) -> bool {
+    matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
 }
 
 fn header_value(value: Value) -> Option<HeaderValue> {

@@ -3,11 +3,14 @@
 use std::io;
 use std::sync::Arc;
 
+use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory};
+use actix_web::http::ConnectionType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 
-use super::message::{read, send};
+use super::body::Followed;
+use super::message::{read, send, slashes_of_mount};
 use super::places::{self, Place};
 use super::upload::Incoming;
 use crate::contract::Endpoint;
@@ -86,6 +89,14 @@ impl Mount {
         mounts
     }
 
+    pub(super) fn place(&self) -> Place {
+        Place::new(&self.path)
+    }
+
+    pub(super) fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
     fn placed(&self) -> (Place, &Service) {
         (Place::new(&self.path), &self.endpoint.service)
     }
@@ -142,8 +153,20 @@ async fn serve(
     payload: web::Payload,
     endpoint: web::Data<Endpoint>,
 ) -> HttpResponse {
-    let mut upload = Incoming::new(&request, payload);
-    let response = endpoint.respond(read(&request), &mut upload).await;
-    let after = response.after;
-    upload.end(send(&request, response), after, &endpoint.options)
+    let head = request.head();
+    let mut upload = Incoming::new(head, None, payload.into_inner());
+    let request = read(head, slashes_of_mount(&request));
+    let response = endpoint.respond(request, &mut upload).await;
+    let rest = upload.rest(response.after, &endpoint.options);
+    let mut response = send(head, response);
+    match rest {
+        None => response.map_body(|_, body| body.boxed()).into(),
+        Some(rest) => {
+            let head = response.head_mut();
+            head.set_connection_type(ConnectionType::Close);
+            response
+                .map_body(|_, body| BoxBody::new(Followed::new(body, rest)))
+                .into()
+        }
+    }
 }

@@ -1,23 +1,29 @@
-//! The pages that a server has besides its services, each at its own path.
+//! What a server has besides its services, for an `App`.
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-#[cfg(any(feature = "docs", feature = "metrics"))]
-use super::message::read;
 use super::message::{method, send};
-use crate::contract::response::{Response, Status};
+#[cfg(any(feature = "docs", feature = "metrics"))]
+use super::message::{read, slashes_of_mount};
+use crate::contract::response::Response;
 use crate::health::Health;
 
-/// Responds to a request for an address that does not exist.
-pub(super) async fn nowhere(request: HttpRequest) -> HttpResponse {
-    send(&request, Response::new(Status::NOT_FOUND))
+fn respond(request: &HttpRequest, response: Response) -> HttpResponse {
+    send(request.head(), response)
+        .map_body(|_, body| body.boxed())
+        .into()
+}
+
+#[cfg(any(feature = "docs", feature = "metrics"))]
+fn below(request: &HttpRequest) -> crate::contract::request::Request<'_> {
+    read(request.head(), slashes_of_mount(request))
 }
 
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-            send(&request, health.respond(method(&request)))
+            respond(&request, health.respond(method(request.head())))
         }
         web::resource("/health")
             .app_data(web::Data::new(self))
@@ -33,7 +39,7 @@ impl HttpServiceFactory for crate::metrics::Page {
             request: HttpRequest,
             page: web::Data<crate::metrics::Page>,
         ) -> HttpResponse {
-            send(&request, page.respond(&read(&request)))
+            respond(&request, page.respond(&below(&request)))
         }
         web::resource("/metrics")
             .app_data(web::Data::new(self))
@@ -53,7 +59,7 @@ impl HttpServiceFactory for crate::metrics::Metrics {
 impl HttpServiceFactory for crate::docs::Docs {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, docs: web::Data<crate::docs::Docs>) -> HttpResponse {
-            send(&request, docs.respond(&read(&request)))
+            respond(&request, docs.respond(&below(&request)))
         }
         let path = self.path().to_owned();
         web::scope(&path)

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use docent_core::Service;
+use percent_encoding::percent_decode_str;
 
 /// A path, split into segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +19,15 @@ enum Segment {
     Is(String),
     /// An actix-web pattern, such as `{tenant}`.
     Matches(String),
+}
+
+impl Segment {
+    fn is(&self, raw: &str) -> bool {
+        match self {
+            Self::Is(text) => text == raw || percent_decode_str(raw).eq(text.bytes()),
+            Self::Matches(_) => false,
+        }
+    }
 }
 
 impl Place {
@@ -80,7 +90,29 @@ impl Place {
         self.0.len() > other.0.len() && self.0.starts_with(&other.0)
     }
 
-    /// Returns the procedure of a service at `place` whose address is this path.
+    /// How many segments it has, and so slashes.
+    pub(crate) fn depth(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What follows this place in a raw path, if the path leads here or below. Each segment is decoded
+    /// by itself, so that `%2F` is part of a segment.
+    pub(crate) fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let rest = self.0.iter().try_fold(path, |rest, segment| {
+            let rest = rest.strip_prefix('/')?;
+            let end = rest.bytes().position(|byte| byte == b'/');
+            let (given, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            segment.is(given).then_some(rest)
+        })?;
+        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+    }
+
+    /// Whether a raw path leads exactly here.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        self.rest_of(path).is_some_and(str::is_empty)
+    }
+
+    /// The procedure of a service at another place whose address is this place.
     fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
         let Some((Segment::Is(name), above)) = self.0.split_last() else {
             return None;
@@ -177,6 +209,34 @@ mod tests {
             "/t/{tenant}/rpc",
         ] {
             assert_eq!(Place::new(path).fault(), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_raw_path_leads_to_a_place_however_it_is_encoded() {
+        for (place, path, rest) in [
+            ("/rpc", "/rpc", Some("")),
+            ("/rpc", "/rpc/", Some("/")),
+            ("/rpc", "/rpc/sum", Some("/sum")),
+            ("/rpc", "/r%70c/s%75m", Some("/s%75m")),
+            ("/rpc", "/rpcs", None),
+            ("/rpc", "/RPC", None),
+            ("/rpc", "//rpc", None),
+            ("/rpc", "rpc", None),
+            ("/rpc", "/", None),
+            ("/rpc", "*", None),
+            ("/rpc/v2", "/rpc/v2/sum", Some("/sum")),
+            ("/rpc/v2", "/rpc%2Fv2", None),
+            ("/rpc/v2", "/rpc", None),
+            ("/caf\u{e9}", "/caf%C3%A9", Some("")),
+            ("/caf\u{e9}", "/caf%E9", None),
+            ("", "/sum", Some("/sum")),
+            ("", "/", Some("/")),
+            ("", "*", None),
+            ("/{tenant}", "/{tenant}", None),
+        ] {
+            assert_eq!(Place::new(place).rest_of(path), rest, "{place:?} {path:?}");
+            assert_eq!(Place::new(place).is_at(path), rest == Some(""), "{path:?}");
         }
     }
 

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::body::BodySize;
 
-use super::body::{Afterwards, Followed};
+use super::body::Afterwards;
 
 /// The request of a connection that has not been answered, if there is one.
 #[derive(Debug)]
@@ -68,7 +68,12 @@ impl Turn {
         self.whole.set(true);
     }
 
-    /// Records that the request was rejected without calling the service.
+    /// Whether the end of the request has been seen.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole.get()
+    }
+
+    /// It was refused without the service.
     pub(super) fn end(&self) {
         self.stage.set(Stage::Idle);
     }
@@ -133,14 +138,16 @@ impl Turn {
 pub(super) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
-    /// Attaches the response to its body, so that it is complete when the body has ended.
-    pub(super) fn until_end_of(self, body: BoxBody) -> Followed<Self> {
-        if matches!(body.size(), BodySize::None | BodySize::Sized(0)) {
-            // actix-http does not poll an empty body, and would not wait for the response to be
-            // sent.
+    /// The answer has a body of this size, with which it is given.
+    pub(super) fn until_end_of(&self, size: BodySize) {
+        if matches!(size, BodySize::None | BodySize::Sized(0)) {
+            // actix-http does not ask for it, and would not wait for the answer to be sent.
             self.0.complete();
         }
-        Followed::new(body, self)
+    }
+
+    pub(super) fn turn(&self) -> &Rc<Turn> {
+        &self.0
     }
 }
 

@@ -2,20 +2,18 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use actix_web::body::BoxBody;
+use actix_http::{Payload, RequestHead};
+use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
-use actix_web::http::{ConnectionType, Method};
-use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Sleep, sleep, timeout};
 
-use super::body::{Afterwards, Followed};
+use super::body::Afterwards;
 use super::turn::Turn;
 use crate::contract::response::After;
 use crate::contract::upload::{Bounds, Unread, Upload};
@@ -24,68 +22,65 @@ use crate::options::HttpOptions;
 
 /// The body of a request.
 pub(super) struct Incoming<'r> {
-    request: &'r HttpRequest,
-    payload: web::Payload,
+    head: &'r RequestHead,
+    /// What the connection of a [`Server`](crate::Server) knows of the request. In your own `App`
+    /// there is none: actix-web sends `100 Continue` before the service is called.
+    turn: Option<&'r Turn>,
+    payload: Payload,
 }
 
 impl<'r> Incoming<'r> {
-    pub(super) fn new(request: &'r HttpRequest, payload: web::Payload) -> Self {
-        Self { request, payload }
+    pub(super) fn new(head: &'r RequestHead, turn: Option<&'r Turn>, payload: Payload) -> Self {
+        Self {
+            head,
+            turn,
+            payload,
+        }
     }
 
-    /// Sends the response. Afterwards, drains as much of the body as `after` allows.
-    pub(super) fn end(
-        self,
-        response: HttpResponse,
-        after: After,
-        options: &HttpOptions,
-    ) -> HttpResponse {
-        let is_endless = self.request.method() == Method::POST && is_unframed(self.request);
+    /// What is read of the body behind the response, as far as `after` says. Where there is
+    /// something, the response is the last of its connection.
+    pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
+        let is_endless = self.head.method == Method::POST && is_unframed(self.head);
         let (left, time) = match after {
-            After::Open if !is_endless => return response,
+            After::Open if !is_endless => return None,
             After::Open | After::Close => (0, Duration::ZERO),
             After::Drain => (options.max_drain_bytes, options.drain_time),
         };
-        let rest = Rest {
+        Some(Rest {
             payload: self.payload,
             left,
             timer: Box::pin(sleep(time)),
-        };
-        response.map_body(|head, body| {
-            head.set_connection_type(ConnectionType::Close);
-            BoxBody::new(Followed::new(body, rest))
         })
-    }
-
-    /// Returns the turn of the connection, if it belongs to a [`Server`](crate::Server). In your
-    /// own `App` there is none, because actix-web sends `100 Continue` before it calls the service.
-    fn turn(&self) -> Option<&Rc<Turn>> {
-        self.request.conn_data()
     }
 }
 
 impl Upload for Incoming<'_> {
     async fn read(&mut self, bounds: Bounds<'_>) -> Result<Bytes, Unread> {
-        let announced = announced(self.request);
+        let announced = announced(self.head);
         if announced.is_some_and(|length| length > bounds.bytes) {
             return Err(Unread::TooLarge);
         }
-        if let Some(turn) = self.turn() {
+        if let Some(turn) = self.turn {
             turn.ask_for_body();
         }
         let framing = Framing {
             announced,
-            ends: !is_unframed(self.request),
+            ends: !is_unframed(self.head),
         };
-        // If the body has already arrived, the timer is never started.
-        timeout(bounds.time, collect(&mut self.payload, &bounds, framing))
+        let body = collect(&mut self.payload, &bounds, framing);
+        if self.turn.is_some_and(Turn::is_whole) {
+            // All of it has arrived, and nothing is left to be timed.
+            return body.await;
+        }
+        timeout(bounds.time, body)
             .await
             .unwrap_or(Err(Unread::TooSlow))
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {
-        // The body may still arrive, because clients do not wait for permission forever.
-        if self.turn().is_some_and(|turn| turn.is_body_withheld()) {
+        // The body may still arrive, from a client that does not wait for long.
+        if self.turn.is_some_and(Turn::is_body_withheld) {
             return After::Drain;
         }
         let rest = async {
@@ -106,12 +101,12 @@ impl Upload for Incoming<'_> {
 /// The rest of a request's body after its response has been sent. Reads enough of it for a client
 /// that is still sending to see the response.
 ///
-/// It keeps the reader of the body even if it reads nothing. actix-web closes a connection with an
-/// unread body only while the reader exists. Otherwise it waits for the end of the body, which may
-/// never come.
-struct Rest {
-    payload: web::Payload,
-    /// How many more bytes to read.
+/// It keeps the reader of the body until the end even if nothing is read. actix-web closes a
+/// connection with an unread body only while the reader exists; otherwise it waits for the end of
+/// the body, which may never come.
+pub(super) struct Rest {
+    payload: Payload,
+    /// How many more bytes are read.
     left: usize,
     timer: Pin<Box<Sleep>>,
 }
@@ -137,11 +132,11 @@ struct Framing {
     ends: bool,
 }
 
-/// Returns whether actix-web would read to the end of the connection, whatever length the body
-/// announces. It does so for requests that could become a `WebSocket`, which never happens here.
-/// The response to such a request must be the last of its connection.
-fn is_unframed(request: &HttpRequest) -> bool {
-    let headers = request.headers();
+/// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
+/// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
+/// a request has to be the last of its connection.
+fn is_unframed(head: &RequestHead) -> bool {
+    let headers = &head.headers;
     let wanted = headers.get_all(UPGRADE);
     let is_websocket = |wanted: &[u8]| wanted.trim_ascii().eq_ignore_ascii_case(b"websocket");
     !headers.contains_key(TRANSFER_ENCODING)
@@ -150,14 +145,14 @@ fn is_unframed(request: &HttpRequest) -> bool {
             .any(|wanted| is_websocket(wanted.as_bytes()))
 }
 
-fn announced(request: &HttpRequest) -> Option<usize> {
-    let length = request.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
-    // A number that does not fit is larger than any limit.
+fn announced(head: &RequestHead) -> Option<usize> {
+    let length = head.headers.get(CONTENT_LENGTH)?.to_str().ok()?;
+    // A number that does not fit is larger than anything.
     Some(length.parse().unwrap_or(usize::MAX))
 }
 
 async fn collect(
-    payload: &mut web::Payload,
+    payload: &mut Payload,
     bounds: &Bounds<'_>,
     framing: Framing,
 ) -> Result<Bytes, Unread> {

@@ -7,6 +7,7 @@ mod leave;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
+mod routes;
 mod serve;
 mod signals;
 mod stalled;
@@ -186,7 +187,7 @@ impl Server {
         let workers = workers.unwrap_or_else(one_for_each_core);
         let options = self.options.clone();
         let parts = self.into_parts()?;
-        let (mounts, health) = (parts.mounts().to_vec(), parts.health().clone());
+        let (mounts, health) = (parts.mounts.clone(), parts.health.clone());
         let mut builder = actix_server::Server::build()
             .disable_signals()
             .workers(workers);

@@ -2,20 +2,12 @@
 
 use std::io;
 
-#[cfg(feature = "docs")]
-use actix_web::guard;
-use actix_web::web::{self, ServiceConfig};
-#[cfg(feature = "docs")]
-use actix_web::{HttpRequest, HttpResponse};
 use docent_core::Service;
 
 use super::Server;
 #[cfg(feature = "docs")]
 use super::reference;
-#[cfg(feature = "docs")]
-use crate::actix::message::{read, send};
 use crate::actix::mount::Mount;
-use crate::actix::pages;
 use crate::actix::places::{self, Place};
 use crate::health::Health;
 #[cfg(feature = "metrics")]
@@ -24,14 +16,14 @@ use crate::metrics::{Metrics, Page};
 /// The services and pages that every worker serves.
 #[derive(Clone)]
 pub(super) struct Parts {
-    mounts: Vec<Mount>,
-    health: Health,
+    pub(super) mounts: Vec<Mount>,
+    pub(super) health: Health,
     #[cfg(feature = "docs")]
-    docs: Option<crate::docs::Docs>,
+    pub(super) docs: Option<crate::docs::Docs>,
     #[cfg(feature = "docs")]
-    options: web::Data<crate::options::HttpOptions>,
+    pub(super) options: crate::options::HttpOptions,
     #[cfg(feature = "metrics")]
-    metrics: Option<Page>,
+    pub(super) metrics: Option<Page>,
 }
 
 /// Where calls are counted, and whether `/metrics` is served.
@@ -71,7 +63,7 @@ impl Server {
             #[cfg(feature = "docs")]
             docs,
             #[cfg(feature = "docs")]
-            options: web::Data::new(self.options.clone()),
+            options: self.options.clone(),
             #[cfg(feature = "metrics")]
             metrics: self.counting.page(&self.options),
         })
@@ -140,8 +132,8 @@ impl Server {
     }
 }
 
-/// Returns the path of the reference site.
-fn site() -> Place {
+/// The place of the reference.
+pub(super) fn site() -> Place {
     Place::new("/docs")
 }
 
@@ -151,47 +143,4 @@ impl Counting {
         let metrics = self.metrics.clone().filter(|_| self.served)?;
         Some(Page::new(metrics, options.clone().into()))
     }
-}
-
-impl Parts {
-    pub(super) fn health(&self) -> &Health {
-        &self.health
-    }
-
-    pub(super) fn mounts(&self) -> &[Mount] {
-        &self.mounts
-    }
-
-    pub(super) fn register(self, config: &mut ServiceConfig) {
-        config.service(self.health);
-        #[cfg(feature = "metrics")]
-        if let Some(metrics) = self.metrics {
-            config.service(metrics);
-        }
-        #[cfg(feature = "docs")]
-        let has_docs = self.docs.is_some();
-        #[cfg(feature = "docs")]
-        if let Some(docs) = self.docs {
-            config.service(docs);
-        }
-        for mount in self.mounts {
-            config.service(mount);
-        }
-        config.default_service(web::to(pages::nowhere));
-        // Redirects `/` to the reference site, unless a service is mounted there.
-        #[cfg(feature = "docs")]
-        if has_docs {
-            let readers = guard::Any(guard::Get()).or(guard::Head());
-            let way = web::resource("/").guard(readers);
-            config.service(way.app_data(self.options).to(from_root));
-        }
-    }
-}
-
-#[cfg(feature = "docs")]
-async fn from_root(
-    request: HttpRequest,
-    options: web::Data<crate::options::HttpOptions>,
-) -> HttpResponse {
-    send(&request, reference::from_root(&read(&request), &options))
 }

@@ -1,29 +1,27 @@
-//! Serves an `App` behind [`Connection`]s, as actix-web's `HttpServer` serves it behind plain
-//! sockets.
+//! Puts what a server serves behind connections of ours, as actix-web's `HttpServer` puts an `App` behind
+//! plain ones.
 
-use std::future::Future;
+use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
 use std::time::Duration;
 
+use actix_http::body::MessageBody as _;
 use actix_http::error::DispatchError;
-use actix_http::{Extensions, HttpService, KeepAlive, Request, Response};
+use actix_http::{ConnectionType, Extensions, HttpService, KeepAlive, Request, Response};
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
-use actix_service::{
-    IntoServiceFactory as _, Service as _, ServiceFactory, ServiceFactoryExt as _,
-    apply_fn_factory, fn_service, map_config,
-};
-use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
+use actix_service::{ServiceFactory, ServiceFactoryExt as _, fn_service};
 use actix_web::rt::net::TcpStream;
-use actix_web::{App, Error, HttpResponse};
 use socket2::{Domain, Protocol, Socket, Type};
 
 use super::connection::{Connection, Times};
 use super::parts::Parts;
+use super::routes::Routes;
 use super::stalled;
 use crate::actix::body::Followed;
 use crate::actix::turn::{Outstanding, Turn};
+use crate::actix::upload::Rest;
 use crate::options::HttpOptions;
 
 /// How many connections may wait to be accepted.
@@ -70,8 +68,7 @@ pub(super) fn serve(
     let leaving = builder.graceful_shutdown_signal();
     builder.listen(format!("docent-{address}"), listener, move || {
         let (parts, leaving) = (parts.clone(), leaving.clone());
-        let app = App::new().configure(|config| parts.register(config));
-        accepted(&options).and_then(http(app, &options, address, leaving))
+        accepted(&options).and_then(http(Routes::new(parts), &options, address, leaving))
     })
 }
 
@@ -93,9 +90,9 @@ fn accepted(
     })
 }
 
-/// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
-fn http<A>(
-    app: App<A>,
+/// HTTP/1.1, whose times before a request are the connection's to keep.
+fn http(
+    routes: Routes,
     options: &HttpOptions,
     address: SocketAddr,
     leaving: GracefulShutdownSignal,
@@ -105,18 +102,8 @@ fn http<A>(
     Response = (),
     Error = DispatchError,
     InitError = (),
-> + use<A>
-where
-    A: ServiceFactory<
-            ServiceRequest,
-            Config = (),
-            Response = ServiceResponse,
-            Error = Error,
-            InitError = (),
-        > + 'static,
-{
-    let app = app.into_factory().map_err(|error| error.error_response());
-    let app = map_config(app, |()| AppConfig::default());
+> + use<> {
+    let routes = Rc::new(routes);
     let keep_alive = if options.keep_alive.is_zero() {
         KeepAlive::Disabled
     } else {
@@ -137,9 +124,10 @@ where
         .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
             data.insert(connection.turn());
         })
-        .h1(apply_fn_factory(app, |request: Request, app| {
+        .h1(fn_service(move |request: Request| {
             let outstanding = outstanding(&request);
-            watched(app.call(request), outstanding)
+            // In a box, since a connection has room for it even while it is idle.
+            Box::pin(respond(Rc::clone(&routes), request, outstanding))
         }))
 }
 
@@ -150,14 +138,23 @@ fn outstanding(request: &Request) -> Outstanding {
     turn.unwrap_or_default().call()
 }
 
-/// Tells a connection when a response has ended.
-async fn watched(
-    call: impl Future<Output = Result<ServiceResponse, HttpResponse>>,
+/// What follows the body of a response: what is read of the request, and the end of its turn.
+type Afterwards = (Option<Box<Rest>>, Outstanding);
+
+/// Responds to a request, and tells its connection of the end of the response.
+async fn respond(
+    routes: Rc<Routes>,
+    mut request: Request,
     outstanding: Outstanding,
-) -> Result<Response<Followed<Outstanding>>, HttpResponse> {
-    let response = match call.await {
-        Ok(response) => response.into(),
-        Err(refusal) => Response::from(refusal),
-    };
-    Ok(response.map_body(|_, body| outstanding.until_end_of(body)))
+) -> Result<Response<Followed<Afterwards>>, Infallible> {
+    let payload = request.take_payload();
+    let responding = routes.respond(request.head(), outstanding.turn(), payload);
+    let (mut response, rest) = responding.await;
+    if rest.is_some() {
+        let head = response.head_mut();
+        head.set_connection_type(ConnectionType::Close);
+    }
+    outstanding.until_end_of(response.body().size());
+    let after = (rest.map(Box::new), outstanding);
+    Ok(response.map_body(|_, body| Followed::new(body, after)))
 }

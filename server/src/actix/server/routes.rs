@@ -1,0 +1,99 @@
+//! Which part of a server an address belongs to.
+//!
+//! A `Server` has few places, all known when it is bound. It finds them itself: the router of an
+//! actix-web `App`, with its services, extractors and boxes for each request, costs a quarter of a
+//! small call.
+
+use actix_http::{Payload, RequestHead, Response as HttpResponse};
+
+use super::parts::Parts;
+use crate::actix::body::Outgoing;
+use crate::actix::message::{self, read, send};
+use crate::actix::mount::Mount;
+use crate::actix::places::Place;
+use crate::actix::turn::Turn;
+use crate::actix::upload::{Incoming, Rest};
+use crate::contract::Endpoint;
+use crate::contract::response::{Response, Status};
+
+/// What every worker serves, by its places.
+pub(super) struct Routes {
+    parts: Parts,
+    health: Place,
+    #[cfg(feature = "metrics")]
+    metrics: Place,
+    #[cfg(feature = "docs")]
+    docs: Place,
+    mounts: Vec<Place>,
+}
+
+impl Routes {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self {
+            health: Place::new("/health"),
+            #[cfg(feature = "metrics")]
+            metrics: Place::new("/metrics"),
+            #[cfg(feature = "docs")]
+            docs: super::parts::site(),
+            mounts: parts.mounts.iter().map(Mount::place).collect(),
+            parts,
+        }
+    }
+
+    /// Responds to a request, and says what is read of its body afterwards.
+    pub(super) async fn respond(
+        &self,
+        head: &RequestHead,
+        turn: &Turn,
+        payload: Payload,
+    ) -> (HttpResponse<Outgoing>, Option<Rest>) {
+        if let Some(response) = self.own(head) {
+            return (send(head, response), None);
+        }
+        let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
+            return (send(head, self.elsewhere(head)), None);
+        };
+        let mut upload = Incoming::new(head, Some(turn), payload);
+        let response = endpoint.respond(read(head, depth), &mut upload).await;
+        let rest = upload.rest(response.after, &endpoint.options);
+        (send(head, response), rest)
+    }
+
+    /// What the server has besides its services.
+    fn own(&self, head: &RequestHead) -> Option<Response> {
+        let path = head.uri.path();
+        if self.health.is_at(path) {
+            return Some(self.parts.health.respond(message::method(head)));
+        }
+        #[cfg(feature = "metrics")]
+        if let Some(metrics) = &self.parts.metrics
+            && self.metrics.is_at(path)
+        {
+            return Some(metrics.respond(&read(head, self.metrics.depth())));
+        }
+        #[cfg(feature = "docs")]
+        if let Some(docs) = &self.parts.docs
+            && self.docs.rest_of(path).is_some()
+        {
+            return Some(docs.respond(&read(head, self.docs.depth())));
+        }
+        None
+    }
+
+    /// The service at this address or above it, and the depth of its place.
+    fn endpoint(&self, path: &str) -> Option<(&Endpoint, usize)> {
+        let at = |place: &Place| place.rest_of(path).is_some();
+        let found = self.mounts.iter().position(at)?;
+        let (mount, place) = (self.parts.mounts.get(found)?, self.mounts.get(found)?);
+        Some((mount.endpoint(), place.depth()))
+    }
+
+    /// The response where there is no service. The root redirects to the reference site.
+    fn elsewhere(&self, head: &RequestHead) -> Response {
+        #[cfg(feature = "docs")]
+        if self.parts.docs.is_some() && head.uri.path() == "/" && message::method(head).is_read() {
+            return super::reference::from_root(&read(head, 0), &self.parts.options);
+        }
+        Response::new(Status::NOT_FOUND)
+    }
+}
