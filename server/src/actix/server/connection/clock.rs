@@ -13,6 +13,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(super) struct Clock {
     deadline: Option<Instant>,
     timer: Option<Pin<Box<Sleep>>>,
+    /// Whether the timer will wake the task of the connection, which is the same from poll to poll.
+    armed: bool,
 }
 
 impl Clock {
@@ -20,6 +22,7 @@ impl Clock {
         Self {
             deadline: None,
             timer: None,
+            armed: false,
         }
     }
 
@@ -40,6 +43,10 @@ impl Clock {
             .get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if timer.deadline() > deadline {
             timer.as_mut().reset(deadline);
+            self.armed = false;
+        }
+        if self.armed && !timer.is_elapsed() {
+            return Poll::Pending;
         }
         while timer.as_mut().poll(cx).is_ready() {
             if timer.deadline() >= deadline {
@@ -47,6 +54,7 @@ impl Clock {
             }
             timer.as_mut().reset(deadline);
         }
+        self.armed = true;
         Poll::Pending
     }
 }
