@@ -11,18 +11,22 @@ use super::{front_door, get, post, refusal};
 
 impl Endpoint {
     /// Responds to whatever arrives below the mount.
-    pub(crate) async fn respond(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
-        let mut response = self.dispatch(request, upload).await;
-        // A server that is shutting down accepts no further call on this connection, and says so.
+    pub(crate) async fn respond(
+        &self,
+        mut request: Request<'_>,
+        upload: &mut impl Upload,
+    ) -> Response {
+        let mut response = self.dispatch(&mut request, upload).await;
+        // A server that shuts down takes no further call on this connection, and says so.
         if response.after == After::Open && self.is_shutting_down() {
             response.after = After::Close;
         }
         response
     }
 
-    async fn dispatch(&self, request: Request<'_>, upload: &mut impl Upload) -> Response {
+    async fn dispatch(&self, request: &mut Request<'_>, upload: &mut impl Upload) -> Response {
         let address = Address::of(&request.target);
-        if !self.options.accepts_host(&request) {
+        if !self.options.accepts_host(request) {
             return self.refuse(
                 request.method,
                 Status::MISDIRECTED_REQUEST,
@@ -35,10 +39,10 @@ impl Endpoint {
         match (request.method, address) {
             (Method::Post, address) => post::call(request, upload, self, address).await,
             (Method::Get | Method::Head, Address::Mount) => {
-                front_door::open(&request, self).for_all()
+                front_door::open(request, self).for_all()
             }
             (Method::Get | Method::Head, Address::Procedure(name)) => {
-                get::call(&request, self, &name).await
+                get::call(request, self, &name).await
             }
             (method, address) => other_method(method, self, &address),
         }

@@ -108,7 +108,8 @@ fn in_gzip(
     match gzipped {
         Gzipped::Whole(bytes) => response.json(bytes).for_one(&endpoint.traffic, ticket),
         Gzipped::Leaving(parcel) => {
-            response.json(Body::Compressing(Compressing::new(parcel, ticket)))
+            let body = Compressing::new(parcel, ticket);
+            response.json(Body::Compressing(Box::new(body)))
         }
     }
 }

@@ -15,15 +15,15 @@ use super::waiting::{GivenUp, Parcel, Waiting};
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
 
-/// The body of a response.
+/// The body of a response. What most responses do not have is boxed: a response is moved often.
 #[derive(Debug)]
 pub(crate) enum Body {
     None,
     Whole(Bytes),
-    Pieces(Pieces),
-    Compressing(Compressing),
+    Pieces(Box<Pieces>),
+    Compressing(Box<Compressing>),
     #[cfg(feature = "docs")]
-    Unpacking(super::compressor::Unpacking),
+    Unpacking(Box<super::compressor::Unpacking>),
 }
 
 impl Body {
@@ -81,10 +81,10 @@ impl Body {
 
     fn divided(self, source: impl FnOnce(Bytes) -> Source) -> Self {
         match self {
-            Self::Whole(bytes) if bytes.len() > PIECE => Self::Pieces(Pieces {
+            Self::Whole(bytes) if bytes.len() > PIECE => Self::Pieces(Box::new(Pieces {
                 left: bytes.len(),
                 source: source(bytes),
-            }),
+            })),
             body => body,
         }
     }

@@ -12,7 +12,7 @@ use super::upload::{Bounds, Unread, Upload};
 use super::{media, status};
 
 pub(super) async fn call(
-    request: Request<'_>,
+    request: &mut Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
     address: Address,
@@ -78,7 +78,7 @@ async fn read(
 }
 
 async fn exchange(
-    request: Request<'_>,
+    request: &mut Request<'_>,
     endpoint: &Endpoint,
     address: Address,
     body: Bytes,
@@ -88,7 +88,7 @@ async fn exchange(
     if endpoint.is_shutting_down() {
         return endpoint.busy(Method::Post);
     }
-    let mut incoming = Incoming::new(body).extensions(request.into_extensions());
+    let mut incoming = Incoming::new(body).extensions(request.take_extensions());
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }

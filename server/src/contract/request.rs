@@ -59,8 +59,8 @@ impl Request<'_> {
         self.extend(self.headers.clone())
     }
 
-    /// Returns the same, and consumes the request.
-    pub(super) fn into_extensions(mut self) -> Arc<Extensions> {
+    /// The same, for a request whose header fields are not needed afterwards.
+    pub(super) fn take_extensions(&mut self) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         Arc::new(self.extend(headers))
     }

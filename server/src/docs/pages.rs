@@ -85,6 +85,9 @@ impl Kept {
 
     /// The text, for those who take no compression.
     pub(super) fn text(&self) -> Body {
-        Body::Unpacking(Unpacking::new(self.compressed.clone(), self.length))
+        Body::Unpacking(Box::new(Unpacking::new(
+            self.compressed.clone(),
+            self.length,
+        )))
     }
 }

@@ -88,7 +88,15 @@ impl Routes {
         Some((mount.endpoint(), place.depth()))
     }
 
-    /// The response where there is no service. The root redirects to the reference site.
+    /// The response where there is no service.
+    #[cfg_attr(
+        not(feature = "docs"),
+        expect(
+            unused_variables,
+            clippy::unused_self,
+            reason = "nothing leads to a site"
+        )
+    )]
     fn elsewhere(&self, head: &RequestHead) -> Response {
         #[cfg(feature = "docs")]
         if self.parts.docs.is_some() && head.uri.path() == "/" && message::method(head).is_read() {
