@@ -15,7 +15,7 @@ use crate::contract::{Headers, Peer};
 pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
     let mut headers = Headers::with_room_for(head.headers.len());
     for (name, value) in &head.headers {
-        headers.push(name.as_str(), value.as_bytes());
+        headers.push_lower(name.as_str(), value.as_bytes());
     }
     Request {
         method: method(head),
@@ -125,14 +125,35 @@ fn is_bodiless(status: StatusCode) -> bool {
 
 fn header_value(value: Value) -> Option<HeaderValue> {
     match value {
-        Value::Borrowed(text) => Some(HeaderValue::from_static(text)),
+        Value::Borrowed(text) => {
+            Some(known(text).unwrap_or_else(|| HeaderValue::from_static(text)))
+        }
         Value::Owned(text) => HeaderValue::try_from(text)
             .inspect_err(|error| tracing::error!(%error, "a header field was left out"))
             .ok(),
     }
 }
 
-/// Returns the name of a header field.
+/// What almost every response says, checked when this was compiled.
+fn known(text: &str) -> Option<HeaderValue> {
+    macro_rules! one_of {
+        ($($text:literal),*) => {
+            match text {
+                $($text => Some(const { HeaderValue::from_static($text) }),)*
+                _ => None,
+            }
+        };
+    }
+    one_of!(
+        "application/json",
+        "nosniff",
+        "no-store",
+        "no-cache",
+        "Accept-Encoding, Authorization, Cookie"
+    )
+}
+
+/// The name of a field.
 pub(super) fn name(field: Field) -> HeaderName {
     match field {
         Field::AcceptEncoding => header::ACCEPT_ENCODING,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
 use percent_encoding::percent_decode_str;
 
 use super::request::Target;
@@ -25,7 +26,7 @@ impl Address {
 
     /// Parses what remains of a raw path after as many slashes as the mount has.
     fn below(slashes: usize, raw: &str) -> Self {
-        let Some((at, _)) = raw.match_indices('/').nth(slashes) else {
+        let Some(at) = memchr_iter(b'/', raw.as_bytes()).nth(slashes) else {
             return Self::Mount;
         };
         let segment = &raw[at + 1..];

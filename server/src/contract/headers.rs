@@ -48,11 +48,10 @@ impl Headers {
         }
     }
 
-    /// Adds a field.
-    pub(crate) fn push(&mut self, name: &str, value: &[u8]) {
-        let start = self.text.len();
+    /// Adds a field whose name is in lower case.
+    #[inline]
+    pub(crate) fn push_lower(&mut self, name: &str, value: &[u8]) {
         self.text.extend_from_slice(name.as_bytes());
-        self.text[start..].make_ascii_lowercase();
         let name = self.text.len();
         self.text.extend_from_slice(value);
         self.ends.push((name, self.text.len()));
@@ -112,7 +111,7 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Self {
         let mut headers = Self::default();
         for (name, value) in fields {
-            headers.push(name.as_ref(), value.as_ref());
+            headers.push_lower(&name.as_ref().to_ascii_lowercase(), value.as_ref());
         }
         headers
     }

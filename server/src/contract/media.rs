@@ -64,6 +64,10 @@ fn check_type(headers: &Headers) -> Result<(), String> {
             TAKEN[0]
         ));
     };
+    if field == TAKEN[0].as_bytes() {
+        // What almost every client sends.
+        return Ok(());
+    }
     let mut quoted = false;
     let parts = std::str::from_utf8(field)
         .unwrap_or_default()
