@@ -1,4 +1,4 @@
-//! Bodies of responses, as actix-http asks for them.
+//! Response bodies in the form that actix-http polls.
 
 use std::io;
 use std::pin::Pin;
@@ -38,7 +38,7 @@ impl Outgoing {
         }
     }
 
-    /// The same body for an `App`, which has a way of its own for bytes that are there.
+    /// Boxes the body for an `App`. actix-web sends plain bytes without another box.
     pub(super) fn boxed(self) -> BoxBody {
         match self.body {
             Body::Whole(bytes) => BoxBody::new(bytes),
@@ -70,7 +70,7 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// What happens when a body has been given, and before actix-http hears that it has ended.
+/// Work that a body does after its last piece, before actix-http learns that it has ended.
 pub(super) trait Afterwards {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 }
@@ -85,7 +85,7 @@ impl<A: Afterwards> Afterwards for Option<Box<A>> {
     }
 }
 
-/// The one, and then the other.
+/// Does one after the other.
 impl<A: Afterwards, B: Afterwards> Afterwards for (Option<Box<A>>, B) {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         ready!(self.0.poll(cx));
@@ -93,7 +93,7 @@ impl<A: Afterwards, B: Afterwards> Afterwards for (Option<Box<A>>, B) {
     }
 }
 
-/// A body with something that happens afterwards.
+/// A body followed by [`Afterwards`].
 #[derive(Debug)]
 pub(super) struct Followed<A> {
     body: Outgoing,

@@ -1,4 +1,4 @@
-//! Requests as the contract reads them, and responses as actix-http sends them.
+//! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
 
 use actix_http::{RequestHead, Response as HttpResponse};
 use actix_web::HttpRequest;
@@ -11,7 +11,7 @@ use crate::contract::request::{Method, Request, Target};
 use crate::contract::response::{After, Field, Response, Value};
 use crate::contract::{Headers, Peer};
 
-/// The request as the contract reads it, below a mount with this many slashes in its path.
+/// Converts a request for a mount whose path has this many slashes.
 pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
     let mut headers = Headers::with_room_for(head.headers.len());
     for (name, value) in &head.headers {
@@ -20,8 +20,8 @@ pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
     Request {
         method: method(head),
         target: Target {
-            // actix-web's decoded path leaves `%2F` as it is and turns bytes that are not UTF-8 into
-            // U+FFFD; this is the raw one.
+            // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
+            // so the contract gets the raw path.
             path: head.uri.path(),
             query: head.uri.query().unwrap_or_default(),
             host: head.uri.host(),
@@ -43,8 +43,8 @@ pub(super) fn method(head: &RequestHead) -> Method {
     }
 }
 
-/// How many slashes there are in the path of the mount that actix-web has found for a request. The
-/// decoded path has the same slashes as the raw one, since `%2F` is never decoded there.
+/// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the
+/// same number, because actix-web never decodes `%2F`.
 pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
     let decoded = request.match_info().as_str();
     let below = request.match_info().unprocessed().len();
@@ -53,8 +53,7 @@ pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
         .count()
 }
 
-/// The response to a request as actix-http sends it. `Incoming::rest` deals with the rest of the
-/// request's body.
+/// Converts a response. `Incoming::rest` handles the rest of the request's body.
 pub(super) fn send(head: &RequestHead, response: Response) -> HttpResponse<Outgoing> {
     let Response {
         status,
@@ -87,20 +86,19 @@ pub(super) fn send(head: &RequestHead, response: Response) -> HttpResponse<Outgo
     sent
 }
 
-/// Whether actix-http takes an offer to go on in another protocol for a decision: it answers
-/// `Connection: upgrade`, closes the connection behind the answer without a word, and loses what the
-/// caller sends on it. `Server` takes offers out of a request before actix-http sees them; your own
-/// `App` has no such place.
+/// Returns whether a request offers an upgrade. actix-http treats an offer as a decision: it sends
+/// `Connection: upgrade`, closes the connection after the response and loses what the caller sends on
+/// it. `Server` removes such offers before actix-http sees them. In your own `App`, nothing does.
 fn offers_upgrade(head: &RequestHead) -> bool {
     head.connection_type() == ConnectionType::Upgrade
 }
 
-/// The body of a response, and whether it is the status in words.
+/// Returns the body to send, and whether it is the text of the status.
 ///
-/// actix-http appends an answer of no bytes to what is to be written without looking at how much
-/// that is already. A caller that asks again and again and never reads would fill the memory with
-/// such answers. A response of unknown length waits until there is room, so 204 and 304 are sent
-/// as such; any other gets its status in words as its body.
+/// actix-http appends an empty response to its write buffer without checking the buffer's size, so a
+/// caller that sends requests and never reads could fill the memory. A response of unknown length
+/// waits for room in the buffer. 204 and 304 are therefore sent with unknown length, and any other
+/// empty response gets the text of its status as its body.
 fn outgoing(body: Body, status: StatusCode, is_to_head: bool) -> (Outgoing, bool) {
     let (body, is_worded) = match body {
         Body::None if is_bodiless(status) => return (Outgoing::empty_of_unknown_length(), false),
@@ -118,7 +116,7 @@ fn outgoing(body: Body, status: StatusCode, is_to_head: bool) -> (Outgoing, bool
     (body, is_worded)
 }
 
-/// Whether a response of this status never has a body.
+/// Returns whether responses with this status have no body.
 fn is_bodiless(status: StatusCode) -> bool {
     matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
 }
@@ -134,7 +132,7 @@ fn header_value(value: Value) -> Option<HeaderValue> {
     }
 }
 
-/// What almost every response says, checked when this was compiled.
+/// Returns the values that almost every response has, validated at compile time.
 fn known(text: &str) -> Option<HeaderValue> {
     macro_rules! one_of {
         ($($text:literal),*) => {
@@ -153,7 +151,7 @@ fn known(text: &str) -> Option<HeaderValue> {
     )
 }
 
-/// The name of a field.
+/// Returns the name of a header field.
 pub(super) fn name(field: Field) -> HeaderName {
     match field {
         Field::AcceptEncoding => header::ACCEPT_ENCODING,

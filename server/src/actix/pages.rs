@@ -1,4 +1,4 @@
-//! What a server has besides its services, for an `App`.
+//! The pages that a server has besides its services, as services of your own `App`.
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};

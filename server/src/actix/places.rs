@@ -90,13 +90,13 @@ impl Place {
         self.0.len() > other.0.len() && self.0.starts_with(&other.0)
     }
 
-    /// How many segments it has, and so slashes.
+    /// Returns the number of segments, which is the number of slashes.
     pub(crate) fn depth(&self) -> usize {
         self.0.len()
     }
 
-    /// What follows this place in a raw path, if the path leads here or below. Each segment is decoded
-    /// by itself, so that `%2F` is part of a segment.
+    /// Returns what follows this place in a raw path, if the path is this place or below it. Each
+    /// segment is decoded by itself, so `%2F` does not separate segments.
     pub(crate) fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.0.iter().try_fold(path, |rest, segment| {
             let rest = rest.strip_prefix('/')?;
@@ -107,12 +107,12 @@ impl Place {
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     }
 
-    /// Whether a raw path leads exactly here.
+    /// Returns whether a raw path is exactly this place.
     pub(crate) fn is_at(&self, path: &str) -> bool {
         self.rest_of(path).is_some_and(str::is_empty)
     }
 
-    /// The procedure of a service at another place whose address is this place.
+    /// Returns the procedure of a service at `place` whose address is this path.
     fn procedure_of<'p>(&'p self, place: &Self, service: &Service) -> Option<&'p str> {
         let Some((Segment::Is(name), above)) = self.0.split_last() else {
             return None;

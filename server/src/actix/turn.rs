@@ -68,12 +68,12 @@ impl Turn {
         self.whole.set(true);
     }
 
-    /// Whether the end of the request has been seen.
+    /// Returns whether the end of the request has been received.
     pub(super) fn is_whole(&self) -> bool {
         self.whole.get()
     }
 
-    /// It was refused without the service.
+    /// Records that the request was rejected without calling the service.
     pub(super) fn end(&self) {
         self.stage.set(Stage::Idle);
     }
@@ -138,10 +138,11 @@ impl Turn {
 pub(super) struct Outstanding(Rc<Turn>);
 
 impl Outstanding {
-    /// The answer has a body of this size, with which it is given.
+    /// Records the size of the response body. The response is complete when the body has ended.
     pub(super) fn until_end_of(&self, size: BodySize) {
         if matches!(size, BodySize::None | BodySize::Sized(0)) {
-            // actix-http does not ask for it, and would not wait for the answer to be sent.
+            // actix-http does not poll an empty body, and would not wait for the response to be
+            // sent.
             self.0.complete();
         }
     }

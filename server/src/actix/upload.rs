@@ -23,8 +23,8 @@ use crate::options::HttpOptions;
 /// The body of a request.
 pub(super) struct Incoming<'r> {
     head: &'r RequestHead,
-    /// What the connection of a [`Server`](crate::Server) knows of the request. In your own `App`
-    /// there is none: actix-web sends `100 Continue` before the service is called.
+    /// The turn of the connection, if it belongs to a [`Server`](crate::Server). In your own `App`
+    /// there is none, because actix-web sends `100 Continue` before it calls the service.
     turn: Option<&'r Turn>,
     payload: Payload,
 }
@@ -38,8 +38,8 @@ impl<'r> Incoming<'r> {
         }
     }
 
-    /// What is read of the body behind the response, as far as `after` says. Where there is
-    /// something, the response is the last of its connection.
+    /// Returns what to read of the body after the response. If there is something, the connection
+    /// closes after the response.
     pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
         let is_endless = self.head.method == Method::POST && is_unframed(self.head);
         let (left, time) = match after {
@@ -70,7 +70,7 @@ impl Upload for Incoming<'_> {
         };
         let body = collect(&mut self.payload, &bounds, framing);
         if self.turn.is_some_and(Turn::is_whole) {
-            // All of it has arrived, and nothing is left to be timed.
+            // It has arrived, so it needs no timer.
             return body.await;
         }
         timeout(bounds.time, body)
@@ -79,7 +79,7 @@ impl Upload for Incoming<'_> {
     }
 
     async fn skip(&mut self, options: &HttpOptions) -> After {
-        // The body may still arrive, from a client that does not wait for long.
+        // The body may still arrive, because clients do not wait for permission forever.
         if self.turn.is_some_and(Turn::is_body_withheld) {
             return After::Drain;
         }
@@ -101,12 +101,12 @@ impl Upload for Incoming<'_> {
 /// The rest of a request's body after its response has been sent. Reads enough of it for a client
 /// that is still sending to see the response.
 ///
-/// It keeps the reader of the body until the end even if nothing is read. actix-web closes a
-/// connection with an unread body only while the reader exists; otherwise it waits for the end of
-/// the body, which may never come.
+/// It keeps the reader of the body even if it reads nothing. actix-http closes a connection with an
+/// unread body only while the reader exists. Otherwise it waits for the end of the body, which may
+/// never come.
 pub(super) struct Rest {
     payload: Payload,
-    /// How many more bytes are read.
+    /// How many more bytes to read.
     left: usize,
     timer: Pin<Box<Sleep>>,
 }
@@ -132,9 +132,9 @@ struct Framing {
     ends: bool,
 }
 
-/// Whether actix-web reads on to the end of the connection whatever the body's length is said to be.
-/// It does so where a connection might become a `WebSocket`, which none does here. The answer to such
-/// a request has to be the last of its connection.
+/// Returns whether actix-http would read to the end of the connection, whatever length the body
+/// announces. It does so for requests that could become a `WebSocket`, which never happens here.
+/// The response to such a request must be the last of its connection.
 fn is_unframed(head: &RequestHead) -> bool {
     let headers = &head.headers;
     let wanted = headers.get_all(UPGRADE);
@@ -147,7 +147,7 @@ fn is_unframed(head: &RequestHead) -> bool {
 
 fn announced(head: &RequestHead) -> Option<usize> {
     let length = head.headers.get(CONTENT_LENGTH)?.to_str().ok()?;
-    // A number that does not fit is larger than anything.
+    // A number that does not fit is larger than any limit.
     Some(length.parse().unwrap_or(usize::MAX))
 }
 

@@ -17,7 +17,7 @@ impl Endpoint {
         upload: &mut impl Upload,
     ) -> Response {
         let mut response = self.dispatch(&mut request, upload).await;
-        // A server that shuts down takes no further call on this connection, and says so.
+        // A server that is shutting down accepts no further call on this connection, and says so.
         if response.after == After::Open && self.is_shutting_down() {
             response.after = After::Close;
         }

@@ -48,7 +48,7 @@ impl Headers {
         }
     }
 
-    /// Adds a field whose name is in lower case.
+    /// Adds a field. Its name must be in lower case.
     #[inline]
     pub(crate) fn push_lower(&mut self, name: &str, value: &[u8]) {
         self.text.extend_from_slice(name.as_bytes());

@@ -65,7 +65,7 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         ));
     };
     if field == TAKEN[0].as_bytes() {
-        // What almost every client sends.
+        // Almost every client sends exactly this.
         return Ok(());
     }
     let mut quoted = false;

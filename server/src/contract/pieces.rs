@@ -15,7 +15,7 @@ use super::waiting::{GivenUp, Parcel, Waiting};
 /// The size of a piece in bytes. A smaller response is handed over whole.
 pub(crate) const PIECE: usize = 32 << 10;
 
-/// The body of a response. What most responses do not have is boxed: a response is moved often.
+/// The body of a response. The rare kinds are boxed, because responses are moved often.
 #[derive(Debug)]
 pub(crate) enum Body {
     None,

@@ -59,7 +59,7 @@ impl Request<'_> {
         self.extend(self.headers.clone())
     }
 
-    /// The same, for a request whose header fields are not needed afterwards.
+    /// Returns the same, and takes the header fields out of the request.
     pub(super) fn take_extensions(&mut self) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         Arc::new(self.extend(headers))

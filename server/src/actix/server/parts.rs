@@ -132,7 +132,7 @@ impl Server {
     }
 }
 
-/// The place of the reference.
+/// Returns the path of the reference site.
 pub(super) fn site() -> Place {
     Place::new("/docs")
 }

@@ -1,8 +1,7 @@
-//! Which part of a server an address belongs to.
+//! Finds the part of a server that an address belongs to.
 //!
-//! A `Server` has few places, all known when it is bound. It finds them itself: the router of an
-//! actix-web `App`, with its services, extractors and boxes for each request, costs a quarter of a
-//! small call.
+//! A `Server` has few paths, and knows all of them when it is bound. So it needs no actix-web `App`,
+//! whose router, extractors and boxed futures would cost 2,800 instructions for each request.
 
 use actix_http::{Payload, RequestHead, Response as HttpResponse};
 
@@ -16,7 +15,7 @@ use crate::actix::upload::{Incoming, Rest};
 use crate::contract::Endpoint;
 use crate::contract::response::{Response, Status};
 
-/// What every worker serves, by its places.
+/// What every worker serves, by path.
 pub(super) struct Routes {
     parts: Parts,
     health: Place,
@@ -40,7 +39,7 @@ impl Routes {
         }
     }
 
-    /// Responds to a request, and says what is read of its body afterwards.
+    /// Responds to a request. Returns also what to read of its body afterwards.
     pub(super) async fn respond(
         &self,
         head: &RequestHead,
@@ -59,7 +58,7 @@ impl Routes {
         (send(head, response), rest)
     }
 
-    /// What the server has besides its services.
+    /// Responds to requests for what the server has besides its services.
     fn own(&self, head: &RequestHead) -> Option<Response> {
         let path = head.uri.path();
         if self.health.is_at(path) {
@@ -80,7 +79,7 @@ impl Routes {
         None
     }
 
-    /// The service at this address or above it, and the depth of its place.
+    /// Returns the service at this address or above it, and the depth of its path.
     fn endpoint(&self, path: &str) -> Option<(&Endpoint, usize)> {
         let at = |place: &Place| place.rest_of(path).is_some();
         let found = self.mounts.iter().position(at)?;
@@ -88,7 +87,8 @@ impl Routes {
         Some((mount.endpoint(), place.depth()))
     }
 
-    /// The response where there is no service.
+    /// Responds to a request for an address without a service. With a reference site, `/` redirects
+    /// there.
     #[cfg_attr(
         not(feature = "docs"),
         expect(

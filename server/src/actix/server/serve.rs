@@ -1,5 +1,5 @@
-//! Puts what a server serves behind connections of ours, as actix-web's `HttpServer` puts an `App` behind
-//! plain ones.
+//! Serves [`Routes`] behind [`Connection`]s, as actix-web's `HttpServer` serves an `App` behind plain
+//! sockets.
 
 use std::convert::Infallible;
 use std::io;
@@ -90,7 +90,7 @@ fn accepted(
     })
 }
 
-/// HTTP/1.1, whose times before a request are the connection's to keep.
+/// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
 fn http(
     routes: Routes,
     options: &HttpOptions,
@@ -126,7 +126,7 @@ fn http(
         })
         .h1(fn_service(move |request: Request| {
             let outstanding = outstanding(&request);
-            // In a box, since a connection has room for it even while it is idle.
+            // Boxed, so that idle connections do not reserve memory for it.
             Box::pin(respond(Rc::clone(&routes), request, outstanding))
         }))
 }
@@ -138,10 +138,10 @@ fn outstanding(request: &Request) -> Outstanding {
     turn.unwrap_or_default().call()
 }
 
-/// What follows the body of a response: what is read of the request, and the end of its turn.
+/// The work after the body of a response: reading the rest of the request, then ending its turn.
 type Afterwards = (Option<Box<Rest>>, Outstanding);
 
-/// Responds to a request, and tells its connection of the end of the response.
+/// Responds to a request, and tells its connection when the response has ended.
 async fn respond(
     routes: Rc<Routes>,
     mut request: Request,

@@ -13,7 +13,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(super) struct Clock {
     deadline: Option<Instant>,
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether the timer will wake the task of the connection, which is the same from poll to poll.
+    /// Whether the timer will wake the task of the connection. A connection is always polled by the
+    /// same task, so it does not have to be asked again before it fires.
     armed: bool,
 }
 
