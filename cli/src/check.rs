@@ -1,4 +1,4 @@
-//! `docent check`: what is wrong with a description, and what it leaves unsaid.
+//! `docent check`: lists what is wrong or undocumented in a description.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::undocumented::undocumented;
 
 pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> Result<(), Failure> {
     check_inputs(&args.inputs)?;
-    // What can be read is checked, whatever becomes of the rest.
+    // Check every description that can be read, even if others cannot.
     let (described, unreadable) = read_all(&args.inputs);
     let mut report = String::new();
     for described in &described {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> Result<(), Failure> {
     Failure::all(failures)
 }
 
-/// What there is of some kinds in a description, a line each.
+/// Lists the findings of these kinds in a description, one on each line.
 pub(crate) fn list(described: &Described, kinds: &[Finding]) -> Vec<String> {
     let mut lines = Vec::new();
     if kinds.contains(&Finding::Warnings) {
@@ -50,7 +50,7 @@ pub(crate) fn list(described: &Described, kinds: &[Finding]) -> Vec<String> {
     lines
 }
 
-/// Why descriptions are not accepted, if some kinds of findings are denied.
+/// Returns the failure for denied kinds of findings, if the descriptions have any.
 pub(crate) fn denial(described: &[Described], denied: &[Finding]) -> Option<Failure> {
     let number = |finding| match finding {
         Finding::Warnings => described

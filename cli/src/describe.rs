@@ -1,4 +1,4 @@
-//! `docent describe`: one description in another format.
+//! `docent describe`: prints a description in another format.
 
 use docent_describe::render::{OpenRpcOptions, describe, openrpc, system_describe};
 

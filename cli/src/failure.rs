@@ -1,19 +1,19 @@
-//! Why a command ends without having done what it was asked, and the exit code that says so.
+//! Why a command failed, and its exit code.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// What kind of thing went wrong, as far as a script can tell the kinds apart.
+/// The kind of failure, as far as scripts distinguish them.
 ///
-/// Where several things go wrong at once, the greatest decides the exit code: it is no use to try a
-/// network again for an input that is wrong whatever it answers.
+/// If several things fail at once, the greatest kind determines the exit code: retrying a network
+/// error is useless if another input is wrong anyway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// A file, a folder or the network.
+    /// A failure of a file, a folder or the network.
     System,
-    /// The command line.
+    /// An invalid command line.
     Usage,
-    /// The input, or something in it that was denied.
+    /// An invalid input, or a finding in it that was denied.
     Input,
 }
 
@@ -32,7 +32,7 @@ impl From<Kind> for ExitCode {
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) kind: Kind,
-    /// What is to be said, each on a line or several of its own.
+    /// The messages, each of one or more lines.
     pub(crate) messages: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl Failure {
         Self::new(Kind::System, message)
     }
 
-    /// Several failures as one; none, where there are none.
+    /// Combines several failures. Returns `Ok` if there are none.
     pub(crate) fn all(failures: Vec<Self>) -> Result<(), Self> {
         let Some(kind) = failures.iter().map(|failure| failure.kind).max() else {
             return Ok(());

@@ -1,9 +1,9 @@
-//! `docent`: what a described JSON-RPC service says about itself, as a site, as a document, as a
-//! list of what is missing.
+//! `docent`: builds a reference site from the description of a JSON-RPC service, converts the
+//! description, or lists what is missing in it.
 //!
-//! A command reads its inputs ([`input`]), does one thing with them, and ends with a status that a
-//! script can act on ([`failure`]). What it makes goes to standard output or to where `-o` says;
-//! what it has to say about that goes to standard error ([`terminal`]).
+//! A command reads its inputs ([`input`]), does one thing with them, and exits with a status that a
+//! script can use ([`failure`]). Its result goes to standard output or to the path given with `-o`,
+//! its messages to standard error ([`terminal`]).
 
 mod args;
 mod check;

@@ -1,4 +1,4 @@
-//! What is said while a command runs: progress to people, warnings to everybody.
+//! The messages of a command: progress for people, warnings for everyone.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -13,7 +13,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Shows progress if standard error is a terminal, or if it was asked for.
+    /// Shows progress if standard error is a terminal, or if `verbose` is set.
     pub(crate) fn new(verbose: bool) -> Self {
         Self {
             progress: verbose || io::stderr().is_terminal(),
@@ -28,22 +28,22 @@ impl Terminal {
     }
 
     /// Prints a warning, even if the output is piped.
-    #[expect(clippy::unused_self, reason = "said where progress is said")]
+    #[expect(clippy::unused_self, reason = "called like `progress`")]
     pub(crate) fn warn(self, text: impl fmt::Display) {
         error_line(&text.to_string());
     }
 
-    /// Says why the command fails.
+    /// Prints why the command failed.
     pub(crate) fn fail(self, failure: &Failure) {
         for message in &failure.messages {
             self.warn(format_args!("docent: {message}"));
         }
     }
 
-    /// Writes what the command was run for to standard output.
+    /// Writes the result of the command to standard output.
     ///
-    /// A reader that has had enough (`docent describe … | head`) is no failure.
-    #[expect(clippy::unused_self, reason = "the other of the two streams")]
+    /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
+    #[expect(clippy::unused_self, reason = "called like `progress`")]
     pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -60,8 +60,8 @@ fn error_line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
-/// The text without what a terminal would obey: names and messages come from documents of others.
-/// Line ends and tabs stay.
+/// Replaces the characters that a terminal would interpret, because names and messages come from
+/// others' documents. Line ends and tabs stay.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_deceptive) {
         return Cow::Borrowed(text);
@@ -78,13 +78,13 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Controls, and the marks with which one text can be made to look like another.
+/// Returns whether a character is a control, or a mark that can make one text look like another.
 fn is_deceptive(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
         || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
-/// A number of things, in words: `1 page`, `12 pages`.
+/// Returns a number with a noun: `1 page`, `12 pages`.
 pub(crate) fn count(number: usize, one: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {one}{plural}")

@@ -1,4 +1,4 @@
-//! What a description says nothing about.
+//! Finds the parts of a description without documentation.
 
 use std::fmt;
 
@@ -33,7 +33,8 @@ impl fmt::Display for Undocumented<'_> {
     }
 }
 
-/// Every procedure, parameter, return and error without documentation, in the description's order.
+/// Returns every procedure, parameter, return and error without documentation, in the order of the
+/// description.
 pub(crate) fn undocumented(service: &ServiceDescription) -> Vec<Undocumented<'_>> {
     service
         .procs
@@ -58,7 +59,7 @@ fn of_procedure<'d>(
     let returns = procedure.returns.as_ref();
     let is_documented = match returns {
         None => procedure.notification,
-        // Nothing is nothing; there is no more to say about it.
+        // A result that is always null needs no documentation.
         Some(returns) if returns.type_code == TypeCode::Nil => true,
         Some(returns) => {
             is_said(returns.description.as_ref()) || schema_says(&returns.schema, service)
@@ -68,7 +69,7 @@ fn of_procedure<'d>(
         parts.push(Part::Return);
     }
     for error in &procedure.errors {
-        // OpenRPC and JSON-RPC itself have no more room than the message.
+        // OpenRPC and JSON-RPC itself have no place for more than the message.
         if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
             parts.push(Part::Error(error.code));
         }
@@ -83,9 +84,9 @@ fn is_said(text: Option<&String>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
 }
 
-/// Whether a schema, or the shared type that it is, says what its values mean.
+/// Returns whether a schema, or the shared type that it refers to, documents its values.
 fn schema_says(schema: &Json, service: &ServiceDescription) -> bool {
-    /// References lead to references, and may lead in a circle.
+    /// References may lead to further references, and may be cyclic.
     const STEPS: usize = 16;
     let mut schema = schema;
     for _ in 0..STEPS {

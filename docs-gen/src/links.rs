@@ -1,10 +1,10 @@
-//! Addresses within a site: always relative, so that a site works from a folder, under any prefix,
+//! Links within a site. They are always relative, so a site works from a folder, under any prefix,
 //! and as one file.
 
 use crate::plan::{ServicePlan, Target};
 use crate::slug::Slugs;
 
-/// Where the pages that link to each other are.
+/// Where the linked pages are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Files in folders.
@@ -26,7 +26,7 @@ impl<'a> Links<'a> {
         Self { plan, medium, here }
     }
 
-    /// From this page to the folder of its service: `""` or `"../"`.
+    /// Returns the path from this page to the folder of its service: `""` or `"../"`.
     pub(crate) fn to_service(&self) -> &'static str {
         match self.here {
             _ if self.medium == Medium::Single => "",
@@ -35,7 +35,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// From this page to the folder of the site.
+    /// Returns the path from this page to the root of the site.
     pub(crate) fn to_root(&self) -> String {
         let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single {
             ""
@@ -45,7 +45,7 @@ impl<'a> Links<'a> {
         format!("{}{up}", self.to_service())
     }
 
-    /// From this page to another.
+    /// Returns the link from this page to another.
     pub(crate) fn to(&self, target: Target) -> String {
         match self.medium {
             Medium::Folder => format!("{}{}.html", self.to_service(), self.plan.stem(target)),
@@ -53,7 +53,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// From this page to an anchor on another.
+    /// Returns the link from this page to an anchor on another.
     pub(crate) fn to_anchor(&self, target: Target, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
@@ -61,12 +61,12 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// To an anchor on this page.
+    /// Returns the link to an anchor on this page.
     pub(crate) fn same_page(&self, anchor: &str) -> String {
         format!("#{}", self.id(anchor))
     }
 
-    /// The `id` of an anchor on this page.
+    /// Returns the `id` of an anchor on this page.
     pub(crate) fn id(&self, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => anchor.to_owned(),
@@ -74,7 +74,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// To the page of a shared type.
+    /// Returns the link to the page of a shared type.
     pub(crate) fn type_page(&self, name: &str) -> Option<String> {
         self.plan
             .types
@@ -94,8 +94,8 @@ impl Ids {
         Self::default()
     }
 
-    /// An anchor of its own for a path such as `param.words`. Every path begins with a word of
-    /// ours and a dot, which no anchor of a template does, so the two cannot clash.
+    /// Returns a unique anchor for a path such as `param.words`. Every path starts with a word and
+    /// a dot. No anchor in a template does, so the two cannot clash.
     pub(crate) fn assign(&mut self, path: &str) -> String {
         self.slugs.assign(path)
     }

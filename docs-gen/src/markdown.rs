@@ -1,9 +1,9 @@
-//! Markdown of a description, to HTML that can do nothing.
+//! Renders Markdown from a description as harmless HTML.
 //!
-//! Two nets, one behind the other. The first works on the parser's events: raw HTML becomes text,
-//! an image becomes a link to it, and a link that leads anywhere but to the web or to a mail
-//! address becomes its text. The second is a sanitiser over the result. The first alone should be
-//! enough; the second is there for the day it is not.
+//! There are two lines of defence. The first filters the parser's events: raw HTML becomes text, an
+//! image becomes a link to it, and a link to anything but the web or a mail address becomes its
+//! text. The second sanitises the result. The first alone should be enough. The second is there in
+//! case it is not.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -14,14 +14,14 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use crate::markup::Markup;
 use crate::text;
 
-/// A longer text is cut: its layout would take memory and time out of all proportion.
+/// A longer text is truncated, because its layout would use too much memory and time.
 const LONGEST: usize = 200_000;
 
-/// Quotations and lists within each other beyond this are shown without their frames; 50,000 `>`
-/// in a row would otherwise be as many nested elements.
+/// Block quotes and lists nested more deeply than this are shown without nesting. Otherwise 50,000
+/// `>` in a row would become as many nested elements.
 const DEEPEST: usize = 12;
 
-/// Renders Markdown whose headings begin at level `top`.
+/// Renders Markdown with its top-level headings at level `top`.
 pub(crate) fn render(source: &str, top: u8) -> Markup {
     if is_plain(source) {
         let mut markup = Markup::with_capacity(source.len() + 8);
@@ -41,7 +41,7 @@ pub(crate) fn render(source: &str, top: u8) -> Markup {
     Markup::trusted(SANITISER.clean(&rendered).to_string())
 }
 
-/// One paragraph at most, without its frame: for table cells and list rows.
+/// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
 pub(crate) fn inline(source: &str) -> Markup {
     let rendered = render(source, 6);
     match rendered
@@ -54,8 +54,8 @@ pub(crate) fn inline(source: &str) -> Markup {
     }
 }
 
-/// Whether the text is a single paragraph in which no character means anything to Markdown. Most
-/// descriptions of parameters are, and two parsers are saved.
+/// Returns whether the text is a single paragraph without Markdown syntax. Most descriptions of
+/// parameters are, and need neither parser.
 fn is_plain(source: &str) -> bool {
     let trimmed = source.trim();
     trimmed.starts_with(|first: char| first.is_alphabetic())
@@ -87,8 +87,7 @@ fn bounded(source: &str) -> String {
     let cut = shorten(source, LONGEST);
     let mut kept = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
-        // A run of quotation marks beyond the depth that is shown costs the parser and shows
-        // nothing.
+        // Quotation marks beyond the depth that is shown would only cost parsing time.
         let depth = line
             .bytes()
             .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
@@ -106,11 +105,11 @@ fn bounded(source: &str) -> String {
 struct Filter {
     top: u8,
     depth: usize,
-    /// For each link that is open, whether it is shown as one.
+    /// For each open link, whether it is rendered as a link.
     links: Vec<bool>,
-    /// The level of the last heading.
+    /// The rendered level of the last heading.
     heading: u8,
-    /// The levels that its author wrote for that heading and those that it belongs to.
+    /// The written levels of the last heading and of its parents.
     headings: Vec<u8>,
 }
 
@@ -147,7 +146,7 @@ impl Filter {
                 id,
                 ..
             } => {
-                // Fetching it would tell its host who reads this page.
+                // Fetching the image would tell its host who reads this page.
                 let shown = is_allowed(&dest_url) && !self.links.contains(&true);
                 self.links.push(shown);
                 shown.then_some(Event::Start(Tag::Link {
@@ -200,8 +199,9 @@ impl Filter {
         self.depth < DEEPEST
     }
 
-    /// A page has one outline, whatever level its author began with: never above `top`, never more
-    /// than one level below the heading that it belongs to. Headings of one level stay so.
+    /// Returns the level at which a heading is rendered. A page has one outline, whatever levels
+    /// the author used: no heading is above `top` or more than one level below its parent. Headings
+    /// with the same level keep that.
     fn level(&mut self, written: HeadingLevel) -> HeadingLevel {
         let written = written as u8;
         self.headings.retain(|&above| above < written);
@@ -216,8 +216,8 @@ fn to_level(level: u8) -> HeadingLevel {
     HeadingLevel::try_from(usize::from(level)).unwrap_or(HeadingLevel::H6)
 }
 
-/// Only addresses that say in plain letters that they are of the web, or a mail address. Relative
-/// ones are not: their authors did not mean them relative to this site.
+/// Returns whether a link is clearly a web or mail address. Relative links are not, because their
+/// authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
     let scheme_fits = ["https://", "http://", "mailto:"].iter().any(|scheme| {
         address

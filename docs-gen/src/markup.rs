@@ -1,20 +1,19 @@
 //! HTML that is known to be safe, as a type.
 //!
-//! Templates write strings through their escaping. What has to be markup (a type with links in
-//! it, highlighted JSON, rendered Markdown) is a [`Markup`], and the only ways to make one are to
-//! append text that is escaped, text that was part of this program, or what the sanitiser let
-//! through. It reaches a template as an object with one member, which is what the templates'
-//! single raw helper looks for: text of a description is never an object, so it cannot pass as
-//! one.
+//! Templates escape the strings that they write. What must be markup (a type with links in it,
+//! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text,
+//! text that is part of this program, and the sanitiser's output. A template sees it as an object
+//! with one member, which the templates' only raw helper looks for. Text from a description is
+//! never an object, so it cannot pass as one.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::text;
 
-/// The member by which the raw helper knows markup.
+/// The member that marks markup for the raw helper.
 pub(crate) const MARK: &str = "$markup";
 
-/// A piece of HTML that can be written as it is.
+/// HTML that can be written without escaping.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Markup(String);
 
@@ -27,19 +26,19 @@ impl Markup {
         Self(String::with_capacity(bytes))
     }
 
-    /// What a template or the sanitiser has produced. Both are audited to produce safe markup.
+    /// Wraps the output of a template or of the sanitiser. Both are audited to produce safe markup.
     pub(crate) fn trusted(html: String) -> Self {
         Self(html)
     }
 
-    /// The text, escaped.
+    /// Escapes a text.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut markup = Self::new();
         markup.text(text);
         markup
     }
 
-    /// Appends text, escaped.
+    /// Appends a text, escaped.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         text::escape_into(text, &mut self.0);
         self
@@ -51,7 +50,7 @@ impl Markup {
         self
     }
 
-    /// Appends markup that is safe already.
+    /// Appends markup that is already safe.
     pub(crate) fn markup(&mut self, other: &Self) -> &mut Self {
         self.0.push_str(&other.0);
         self

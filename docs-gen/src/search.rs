@@ -1,7 +1,7 @@
-//! The search index: one line a page, its fields separated by tabs.
+//! The search index: one line for each page, with tabs between its fields.
 //!
-//! It is one string, so that no name of a description is ever a member's name in the reader's
-//! browser, and it is split on first use.
+//! It is a single string, so that no name in a description becomes a member's name in the reader's
+//! browser. The browser splits it on first use.
 
 use crate::links::{Links, Medium};
 use crate::plan::Target;
@@ -11,14 +11,14 @@ use crate::site::Site;
 use crate::text;
 use docent_describe::json::{push_quoted, shorten};
 
-/// How much of a summary is searched and shown.
+/// How many characters of a summary are searched and shown.
 const SUMMARY: usize = 120;
 
-/// More words than these of one procedure are not searched.
+/// How many further words of a procedure are searched.
 const MOST_TERMS: usize = 60;
 
-/// The lines of all services: kind, address from the site's root, name, summary, service, and the
-/// other words by which the page is found.
+/// Returns the lines of all services: kind, address relative to the site's root, name, summary,
+/// service, and further words that find the page.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
     let mut entries = String::new();
     for service in &site.services {
@@ -101,7 +101,7 @@ fn line(entries: &mut String, fields: [&str; 6]) {
     entries.push('\n');
 }
 
-/// Parameters, types, required credentials, and error codes.
+/// Returns the parameters, types, required credentials and error codes of a procedure.
 fn terms(service: &Service, index: usize) -> String {
     let procedure = &service.options.description.procs[index];
     let mut types = std::collections::BTreeSet::new();
@@ -122,13 +122,13 @@ fn terms(service: &Service, index: usize) -> String {
     terms.join(" ")
 }
 
-/// The script that hands the index over. A file opened from a folder cannot fetch, but it can have
-/// a script.
+/// Returns the script that loads the index. A page opened from a folder cannot fetch files, but it
+/// can load scripts.
 pub(crate) fn script(index: &str) -> String {
     format!("docentIndex({});\n", literal(index))
 }
 
-/// The index as a JSON string that may stand in a script.
+/// Returns the index as a JSON string that is safe inside a script.
 pub(crate) fn literal(index: &str) -> String {
     let mut literal = String::with_capacity(index.len() + index.len() / 16);
     push_quoted(&mut literal, index);

@@ -1,4 +1,4 @@
-//! The whole site as one file that needs nothing beside it.
+//! Writes the whole site as one file that needs no other.
 
 use std::io::{self, Write};
 
@@ -12,12 +12,13 @@ use crate::service::Service;
 use crate::site::Site;
 use crate::view::{self, Content, Inline, Scope, Shell};
 
-/// Where the pages go. No text of a description can be this: every NUL in one is spelt out.
+/// Marks where the pages go. No text in a description can contain it, because every NUL there is
+/// spelled out.
 const HERE: &str = "\0pages\0";
 
 impl Site {
-    /// The whole site as one HTML file. Its own policy allows the script and the style that are in
-    /// it, by their hashes, and calls to the services' addresses; nothing else.
+    /// Returns the whole site as one HTML file. Its content security policy allows only its own
+    /// script and style, by their hashes, and calls to the addresses of the services.
     pub fn single_file(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         // Writing to memory does not fail.
@@ -53,7 +54,8 @@ impl Site {
     }
 
     fn single_shell(&self) -> Shell {
-        // The first service lends its surroundings; a service's own name heads its section.
+        // The first service provides the header and footer. Each service's own name heads its
+        // section.
         let scope = Scope::new(self, self.first(), Medium::Single, Target::Overview);
         let content = Content {
             title: self.title.clone(),
@@ -74,7 +76,7 @@ impl Site {
     }
 
     fn first(&self) -> &Service {
-        // A builder begins with a service, so there is one.
+        // A builder starts with a service, so there is one.
         &self.services[0]
     }
 
@@ -94,7 +96,7 @@ impl Site {
     fn policy(&self) -> String {
         let script = hash(&self.inline_script());
         let style = hash(self.asset("style.css"));
-        // A reader may type another address beside Send, so any web address can be called.
+        // A reader may enter another address next to Send, so calls to any web address are allowed.
         format!(
             "default-src 'none'; script-src {script}; style-src {style}; connect-src http: https:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'"
@@ -106,7 +108,7 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
 
-/// Base64 with padding (RFC 4648, section 4).
+/// Encodes bytes in Base64 with padding (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -114,7 +116,7 @@ fn base64(bytes: &[u8]) -> String {
         let byte = |at: usize| usize::from(three.get(at).copied().unwrap_or_default());
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            // Three bytes are four digits, two are three, and one is two.
+            // Three bytes make four digits, two make three, and one makes two.
             let digit = (at <= three.len()).then(|| char::from(ALPHABET[bits >> shift & 63]));
             text.push(digit.unwrap_or('='));
         }

@@ -1,34 +1,34 @@
-//! Names that can be file names and anchors.
+//! Turns names into file names and anchors.
 //!
-//! A name of a description may be a path, a device of Windows, 300 characters long, empty, or the
-//! same as another but for the case of its letters. A file name made from it keeps what can be
-//! kept, and ends in a hash of the whole name wherever something was lost.
+//! A name in a description may be a path, a device of Windows, 300 characters long, empty, or the
+//! same as another except for case. A file name keeps as much of the name as possible, and ends in
+//! a hash of the whole name if anything was lost.
 
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// File names are compared by file systems, which may know no case; these are also kept short, so
-/// that a deep output folder does not exceed a path's limit.
+/// File systems compare file names, and some ignore case. File names are also short, so that a deep
+/// output folder does not exceed the limit on paths.
 const LONGEST: usize = 80;
 
-/// Names that Windows keeps for devices, whatever follows behind a dot.
+/// Names that Windows reserves for devices, whatever follows after a dot.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Hands out names, each only once, letters compared without case.
+/// Hands out names. Each is handed out only once, regardless of case.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
     taken: HashSet<String>,
 }
 
 impl Slugs {
-    /// Nothing taken but these.
+    /// Creates an empty set in which these names are taken.
     pub(crate) fn reserving(names: &[&str]) -> Self {
         Self {
             taken: names.iter().map(|&name| name.to_owned()).collect(),
         }
     }
 
-    /// A name of its own for `name`, made of `A–Z a–z 0–9 . _ -`.
+    /// Returns a unique name for `name`, made of `A–Z a–z 0–9 . _ -`.
     pub(crate) fn assign(&mut self, name: &str) -> String {
         let (mut slug, lossless) = reduce(name);
         let hash = hash(name);
@@ -51,7 +51,7 @@ impl Slugs {
     }
 }
 
-/// What can be kept of a name, and whether that is all of it.
+/// Returns what can be kept of a name, and whether that is everything.
 fn reduce(name: &str) -> (String, bool) {
     let mut slug = String::with_capacity(name.len().min(LONGEST));
     let mut lossless = true;
@@ -71,8 +71,8 @@ fn reduce(name: &str) -> (String, bool) {
             }
         }
     }
-    // A leading hyphen is an option to a command that is given the file, a leading dot hides the
-    // file, a trailing one vanishes on Windows.
+    // Commands would take a leading hyphen for an option. A leading dot hides the file, and Windows
+    // drops a trailing one.
     let trimmed = slug
         .trim_start_matches(['-', '.'])
         .trim_end_matches(['.', '-']);
@@ -95,7 +95,7 @@ fn is_device(slug: &str) -> bool {
     numbered || DEVICES.contains(&stem.as_str())
 }
 
-/// FNV-1a: short, and the same on every machine and in every build.
+/// Computes FNV-1a: short, and the same on every machine and in every build.
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_never_longer_than_a_file_system_takes() {
+    fn a_name_is_never_longer_than_a_file_system_allows() {
         let slug = Slugs::default().assign(&"x".repeat(10_000));
         assert!(slug.len() < 120);
     }

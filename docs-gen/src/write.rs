@@ -1,4 +1,4 @@
-//! To a folder, on all processors.
+//! Writes a site to a folder, on all cores.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use flate2::write::GzEncoder;
 
 use crate::site::{Page, Site, Source};
 
-/// What a reader's first page may weigh, compressed: the page, its style and its scripts.
+/// The limit on a reader's first page, compressed: the page, its style sheet and its scripts.
 const BAR: usize = 25_000;
 
-/// A page of fewer bytes is under the bar even at half the usual compression.
+/// A page of fewer bytes is below the limit even if it compresses only half as well as usual.
 const LIGHT: usize = 30_000;
 
 /// A summary of the files that were written.
@@ -69,7 +69,8 @@ impl Site {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let written = self.write_some(folder, &next, overhead);
-                    // A poisoned lock means that another thread has panicked, and the scope will.
+                    // A poisoned lock means that another thread has panicked. The scope will panic,
+                    // too.
                     if let Ok(mut result) = result.lock() {
                         merge(&mut result, written);
                     }
@@ -99,7 +100,7 @@ impl Site {
         Ok(())
     }
 
-    /// What every page loads beside itself.
+    /// Returns the size of what every page loads besides itself.
     fn overhead(&self) -> usize {
         self.assets
             .iter()
@@ -142,7 +143,7 @@ fn weigh(page: Page, source: Source, overhead: usize) -> Option<HeavyPage> {
 
 fn compressed(bytes: &[u8]) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail; if it did, the size as it is would be the honest answer.
+    // Writing to memory does not fail. If it did, the uncompressed size would be the honest result.
     match encoder.write_all(bytes).and_then(|()| encoder.finish()) {
         Ok(compressed) => compressed.len(),
         Err(_) => bytes.len(),

@@ -1,14 +1,13 @@
-//! The folder that becomes a site.
+//! Turns a folder into a site.
 //!
-//! A site is written into a folder of its own inside the one that it becomes, and moved file by
-//! file when it is complete. A build that fails has changed nothing. Changing the two folders for
-//! each other would be one step instead of many, but it would take away the folder that a web
-//! server, a container's mount or a shell stands in, and everything in it that is not of the site;
-//! and a folder that is a mount cannot be renamed at all. While files are moved, which takes
-//! milliseconds, each of them is whole.
+//! A site is written into a temporary folder inside its target, and its files are moved when it is
+//! complete. A build that fails changes nothing. Swapping two folders would take one step instead
+//! of many. But it would take away the folder that a web server, a container's mount or a shell is
+//! in, with all files that are not part of the site, and a mount cannot be renamed at all. While
+//! the files are moved, which takes milliseconds, each of them is complete.
 //!
-//! A list of the files is kept with them. It is what tells a site of ours from a folder of
-//! somebody else's, and which pages are to be removed when the site no longer has them.
+//! A list of the files is stored with them. It distinguishes a site from other folders, and tells
+//! which pages to remove when the site no longer has them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -22,12 +21,13 @@ use crate::failure::Failure;
 
 /// The list of files.
 const LIST: &str = ".docent-site";
-/// Where the next site is written. Only one that was killed leaves it, and the next removes it.
+/// Where the next site is written. Only a killed build leaves it behind, and the next build removes
+/// it.
 const NEXT: &str = ".docent-next";
 const LIST_HEAD: &str = "Written by `docent docs`. Files listed here are removed once they are no \
                          longer part of the site:";
 
-/// A folder that may become a site.
+/// A folder that can become a site.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -35,8 +35,8 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Looks whether the folder is one that may become a site: it is missing, empty (hidden files
-    /// aside) or a site already, or it was said that it does not matter.
+    /// Checks that the folder can become a site: it does not exist, it is empty apart from hidden
+    /// files, it is a site already, or `force` is set.
     pub(super) fn new(path: &Path, force: bool) -> Result<Self, Failure> {
         let this = Self {
             path: path.to_owned(),
@@ -65,7 +65,7 @@ impl Folder {
         &self.path
     }
 
-    /// Writes the site, so that either all of it is there or the folder is as it was.
+    /// Writes the site. Either all of it is written, or the folder is as it was.
     pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
         let next = self.path.join(NEXT);
         let written = fs::create_dir_all(&self.path)
@@ -73,7 +73,7 @@ impl Folder {
             .and_then(|()| site.write_to(&next))
             .map_err(|error| self.failed(&error))
             .and_then(|report| self.take_over(site, &next).map(|()| report));
-        // If it did not work, why it did not is what matters.
+        // If writing failed, that error is the one to report.
         let _ = remove_folder(&next);
         written
     }
@@ -99,14 +99,14 @@ impl Folder {
             .map_err(|error| self.failed(&error))
     }
 
-    /// Moves the new files in and removes those that are no longer there.
+    /// Moves the new files in and removes those that are no longer part of the site.
     fn replace(
         &self,
         old: &BTreeSet<String>,
         new: &BTreeSet<String>,
         next: &Path,
     ) -> io::Result<()> {
-        // Whatever happens on the way, every file of ours is in the list.
+        // Whatever happens next, every file of the site is in the list.
         self.write_list(next, old.union(new))?;
         let mut last = "";
         for path in new {
@@ -124,7 +124,7 @@ impl Folder {
         self.write_list(next, new.iter())
     }
 
-    /// Removes a file, and the folders that are empty then.
+    /// Removes a file, and the folders that become empty.
     fn remove(&self, path: &str) -> io::Result<()> {
         match fs::remove_file(self.path.join(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -132,7 +132,7 @@ impl Folder {
         }
         let mut path = path;
         while let Some((parent, _)) = path.rsplit_once('/') {
-            // One that holds something stays.
+            // A folder that is not empty stays.
             if fs::remove_dir(self.path.join(parent)).is_err() {
                 break;
             }
@@ -145,7 +145,7 @@ impl Folder {
         fs::read_to_string(self.path.join(LIST)).is_ok_and(|list| list.starts_with(LIST_HEAD))
     }
 
-    /// The files that were written the last time.
+    /// Returns the files that were written last time.
     fn list(&self) -> BTreeSet<String> {
         let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
         let paths = list.strip_prefix(LIST_HEAD).unwrap_or_default().lines();
@@ -175,7 +175,7 @@ impl Folder {
     }
 }
 
-/// Whether a path of the list, which anybody may have changed, is one that a site can have.
+/// Returns whether a site can have this path. The list may have been edited.
 fn is_inside(path: &str) -> bool {
     let is_plain = |part: &str| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-~".contains(&byte);

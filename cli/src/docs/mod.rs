@@ -1,4 +1,4 @@
-//! `docent docs`: the reference site.
+//! `docent docs`: builds the reference site.
 
 mod folder;
 mod output;
@@ -17,7 +17,7 @@ use crate::input::{Described, Fetched, Input, check_inputs};
 use crate::terminal::Terminal;
 use output::Output;
 
-/// How many findings of one input are shown where they are not what the command fails for.
+/// How many findings of one input are shown if they do not fail the command.
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
@@ -26,11 +26,11 @@ pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
         return Err(Failure::usage("standard input cannot be watched"));
     }
     let output = Output::new(args)?;
-    // An address that cannot be had is known before anything is written.
+    // Report a port that is in use before anything is written.
     let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
     let start = Instant::now();
     let fetched = fetch_all(&args.inputs)?;
-    // Only who builds again needs the inputs again.
+    // Only rebuilding needs the inputs again.
     let watched = listener.map(|listener| (listener, fetched.clone()));
     let site = build(args, fetched, terminal)?;
     output.write(&site, start, terminal)?;
@@ -52,7 +52,7 @@ fn fetch_all(inputs: &[Input]) -> Result<Vec<Fetched>, Failure> {
     Failure::all(failures).map(|()| fetched)
 }
 
-/// Makes the site of what was found at the inputs, and says what there is to say about that.
+/// Builds the site from the inputs and reports findings.
 fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<Site, Failure> {
     let mut described = Vec::new();
     let mut failures = Vec::new();
@@ -80,7 +80,7 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     }
 }
 
-/// Shows the first warnings, and how to see the others.
+/// Prints the first warnings and says how to list the others.
 fn show_some(warnings: &[String], shown: &str, terminal: Terminal) {
     for warning in warnings.iter().take(SHOWN) {
         terminal.warn(warning);

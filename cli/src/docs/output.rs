@@ -1,4 +1,4 @@
-//! Where a site goes, and what may be lost there: nothing that this command has not written.
+//! Where a site is written. Files that this command has not written are never lost.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::terminal::{Terminal, count};
 
-/// How many pages over the weight bar are shown.
+/// How many pages over the size limit are listed.
 const SHOWN: usize = 10;
 
-/// Where a site goes.
+/// Where a site is written.
 #[derive(Debug)]
 pub(super) enum Output {
     Folder(Folder),
@@ -25,7 +25,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Decides where the site goes, and whether it may go there.
+    /// Decides where to write the site, and checks that this is allowed.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
         let path = &args.output;
         if !args.single_file {
@@ -53,7 +53,7 @@ impl Output {
         }
     }
 
-    /// Writes the site, and says what was written.
+    /// Writes the site and reports what was written.
     pub(super) fn write(
         &self,
         site: &Site,
@@ -90,7 +90,7 @@ impl Output {
     }
 }
 
-/// Says which pages are too heavy.
+/// Reports pages that are too large.
 fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
     for heavy in report.heavy.iter().take(SHOWN) {
         terminal.warn(format_args!(
@@ -109,12 +109,13 @@ fn weigh(folder: &Path, report: &Report, terminal: Terminal) {
     }
 }
 
-/// Writes a file beside the one that it becomes, so that there is always a whole one.
+/// Writes a file under a temporary name and renames it, so that the file is always complete.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<u64> {
-    // What a link leads to is replaced and not the link; what is no file (`/dev/null`) is written to.
+    // Follow symbolic links instead of replacing them. Write directly to what is not a regular file
+    // (`/dev/null`).
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let write_to = |path: &Path| {
         let mut out = BufWriter::new(File::create(path)?);

@@ -1,8 +1,8 @@
-//! The server of `--watch`: the site, on this machine only, as it was built last.
+//! The server of `--watch`: serves the latest site on this machine only.
 //!
-//! It serves what is in memory, which is what was written to the folder, so that no address can
-//! lead to any other file. Pages are sent with the policy of a live site, and get one script more
-//! than they have in the folder: it loads them again when the site has been built again.
+//! It serves the site from memory, so that no address can lead to any other file. Pages are sent
+//! with the policy of a live site, and with one more script than in the folder, which reloads them
+//! after a rebuild.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -19,7 +19,7 @@ const PORT: u16 = 8917;
 const PATIENCE: Duration = Duration::from_secs(5);
 const MAX_HEAD: u64 = 16 << 10;
 const MAX_CONNECTIONS: usize = 64;
-/// As a live service has it, except that calls may go to where the described service is.
+/// The policy of a live service, except that calls may go to the described service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self' http: https:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
@@ -27,7 +27,7 @@ const SCRIPT: &str = include_str!("reload.js");
 const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
 
-/// What is served, and which build it is.
+/// The current site and the number of its build.
 pub(super) struct Shown {
     state: Mutex<(Arc<Site>, u128)>,
     connections: AtomicUsize,
@@ -35,7 +35,7 @@ pub(super) struct Shown {
 
 impl Shown {
     pub(super) fn new(site: Site) -> Arc<Self> {
-        // A page that was loaded from a server before this one shall be loaded again.
+        // A page loaded from an earlier server must reload.
         let start = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -45,7 +45,7 @@ impl Shown {
         })
     }
 
-    /// Serves another site from now on.
+    /// Replaces the site that is served.
     pub(super) fn replace(&self, site: Site) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         *state = (Arc::new(site), state.1 + 1);
@@ -59,7 +59,7 @@ impl Shown {
     }
 }
 
-/// Takes a port of the loopback interface.
+/// Listens on a port of the loopback interface.
 pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     match port {
@@ -70,20 +70,21 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
     }
 }
 
-/// Serves, in threads of its own.
+/// Serves in separate threads.
 pub(super) fn start(listener: TcpListener, shown: Arc<Shown>) -> io::Result<SocketAddr> {
     let address = listener.local_addr()?;
     thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // Out of file handles, most likely; some will be closed.
+                // Probably out of file descriptors. Some will be closed.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
             if shown.connections.fetch_add(1, Ordering::Relaxed) < MAX_CONNECTIONS {
                 let shown = Arc::clone(&shown);
                 thread::spawn(move || {
-                    // A browser that has gone is told nothing, and neither is anybody else.
+                    // A browser that has disconnected needs no response, and the error concerns no
+                    // one else.
                     let _ = answer(&stream, &shown);
                     shown.connections.fetch_sub(1, Ordering::Relaxed);
                 });
@@ -117,7 +118,8 @@ fn answer(mut stream: &TcpStream, shown: &Shown) -> io::Result<()> {
         words.next().unwrap_or_default(),
     );
     let reply = match method {
-        // Another name for this machine is how a page of somebody else's would read this one.
+        // A page on another site could use a name that resolves to this machine to read this
+        // server.
         _ if !host.as_deref().is_some_and(is_loopback) => Reply::text(421, "Misdirected Request"),
         "GET" | "HEAD" => reply(target, shown),
         _ => Reply::text(405, "Method Not Allowed"),
@@ -185,7 +187,7 @@ fn reply(target: &str, shown: &Shown) -> Reply {
             Reply::ok(page.content_type, with_script(page.bytes, generation))
         }
         Some(page) => Reply::ok(page.content_type, page.bytes),
-        // A page that is missing now may be there after the next build.
+        // A page that is missing now may exist after the next build.
         None => Reply {
             status: 404,
             reason: "Not Found",
@@ -199,7 +201,7 @@ fn reply(target: &str, shown: &Shown) -> Reply {
     }
 }
 
-/// The page with the script at the end of its body.
+/// Adds the script to the end of a page's body.
 fn with_script(mut page: Vec<u8>, generation: u128) -> Vec<u8> {
     const END: &[u8] = b"</body>";
     let at = page

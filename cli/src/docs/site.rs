@@ -1,4 +1,4 @@
-//! From descriptions to a site.
+//! Builds a site from descriptions.
 
 use std::fs;
 
@@ -41,8 +41,8 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
     })
 }
 
-/// What a site offers beside its pages. Of the format that it was given in, a description is
-/// offered as it was given: nobody knows better than its author what it should say.
+/// The downloads that a site offers. In its original format, a description is offered as it was
+/// given, because its author knows best what it should say.
 struct Downloads {
     description: Vec<u8>,
     openrpc: Vec<u8>,

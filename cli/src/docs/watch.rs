@@ -1,7 +1,8 @@
-//! Building again whenever something has changed.
+//! Rebuilds the site whenever something has changed.
 //!
-//! Times of modification are looked at instead of asking the operating system to be told: it works
-//! on every file system, network mounts and containers included, and a few files cost nothing.
+//! Polls modification times instead of subscribing to the operating system's notifications. This
+//! works on every file system, including network mounts and containers, and polling a few files is
+//! cheap.
 
 use std::fs;
 use std::net::TcpListener;
@@ -20,15 +21,15 @@ use crate::failure::{Failure, Kind};
 use crate::input::{Fetched, Input};
 use crate::terminal::Terminal;
 
-/// How often files are looked at.
+/// How often files are checked.
 const FILES: Duration = Duration::from_millis(300);
-/// How often live services are asked.
+/// How often live services are checked.
 const SERVICES: Duration = Duration::from_secs(3);
 
-/// When a file was changed, and how long it is; none, where it cannot be had.
+/// The modification time and the size of a file, or `None` if it cannot be read.
 type Stamp = (PathBuf, Option<(SystemTime, u64)>);
 
-/// Serves the site, and builds it again whenever it is out of date, until somebody ends it.
+/// Serves the site, and rebuilds it when it is out of date, until the process is stopped.
 pub(super) fn run(
     args: &DocsArgs,
     output: &Output,
@@ -39,7 +40,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let shown = Shown::new(site);
     let address = serve::start(listener, shown.clone()).map_err(Failure::system)?;
-    // Scripts want to know it too, so it is no progress.
+    // Scripts need the address too, so it is not progress output.
     terminal.write(format!("http://{address}/\n").as_bytes())?;
     let (sender, changes) = mpsc::channel();
     for (index, (input, fetched)) in args.inputs.iter().zip(&fetched).enumerate() {
@@ -57,19 +58,19 @@ pub(super) fn run(
                 is_old = true;
             }
             Err(RecvTimeoutError::Timeout) => {}
-            // This end holds a sender, so there is always one.
+            // The loop holds a sender, so this cannot happen.
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         let now = all_stamps(args);
         if now != stamps {
-            // The file may still be being written; look again later.
+            // The file may still be incomplete. Check again later.
             stamps = now;
             is_old = true;
         } else if is_old {
             is_old = false;
             match again(args, output, &mut fetched, terminal) {
                 Ok(site) => shown.replace(site),
-                // The old site stays until the mistake is mended.
+                // The old site stays until the mistake is fixed.
                 Err(failure) => terminal.fail(&failure),
             }
         }
@@ -93,7 +94,7 @@ fn again(
     Ok(site)
 }
 
-/// Asks a live service every few seconds, and passes on what is new.
+/// Polls a live service every few seconds and sends on new descriptions.
 fn ask_again(
     index: usize,
     input: &Input,
@@ -105,7 +106,7 @@ fn ask_again(
     loop {
         thread::sleep(SERVICES);
         let found = match input.fetch(last.way) {
-            // What it answered the last time it answers no more; it may answer something else.
+            // The way that worked last time no longer does. Another may.
             Err(failure) if failure.kind == Kind::Input => input.fetch(None),
             found => found,
         };
@@ -120,7 +121,7 @@ fn ask_again(
                 }
             }
             Err(failure) => {
-                // Once is enough for a service that is being restarted.
+                // One message is enough for a service that is being restarted.
                 if trouble.as_ref() != Some(&failure.messages) {
                     terminal.fail(&failure);
                     trouble = Some(failure.messages);

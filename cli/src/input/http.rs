@@ -1,7 +1,7 @@
-//! Asking over HTTP, within bounds.
+//! Makes HTTP requests, within limits.
 //!
-//! Redirects are followed here and not by the client: a question stays a POST on the way, what was
-//! encrypted stays encrypted, and what a caller brings is for the host that it was meant for.
+//! Redirects are followed here and not by the HTTP client: a POST stays a POST, encrypted requests
+//! stay encrypted, and credentials go only to the host that they were meant for.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ const TOTAL: Duration = Duration::from_secs(30);
 const REDIRECTS: usize = 3;
 const MAX_BODY: u64 = 64 << 20;
 
-/// All that is asked of one input, with one time limit over everything.
+/// All requests for one input, with one time limit for all of them.
 pub(super) struct Exchange {
     agent: Agent,
     origin: Url,
@@ -29,11 +29,11 @@ pub(super) struct Exchange {
     deadline: Instant,
 }
 
-/// What came back.
+/// A response.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) body: Vec<u8>,
-    /// Where it came from in the end.
+    /// The URL of the response, after redirects.
     pub(super) url: Url,
 }
 
@@ -54,7 +54,7 @@ impl Exchange {
         }
     }
 
-    /// Posts a message, or gets what is there if there is none.
+    /// Sends a message by POST, or a GET if there is no message.
     pub(super) fn ask(&self, message: Option<&str>) -> Result<Answer, String> {
         let mut url = self.origin.clone();
         let mut message = message;
@@ -89,7 +89,7 @@ impl Exchange {
 
     fn once(&self, url: &Url, message: Option<&str>) -> Result<ureq::http::Response<Body>, Error> {
         let left = self.deadline.saturating_duration_since(Instant::now());
-        // What has a scheme, a host and a port in common is one origin.
+        // URLs with the same scheme, host and port have the same origin.
         let is_meant = url.origin() == self.origin.origin();
         let authorization = self.authorization.as_deref().filter(|_| is_meant);
         let address = bare(url);
@@ -122,7 +122,7 @@ fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-/// Where a redirect leads, if it is one to follow.
+/// Returns where to follow a redirect, or an error if it must not be followed.
 fn next(from: &Url, to: &Url) -> Result<Url, String> {
     match (from.scheme(), to.scheme()) {
         ("https", "http") => Err(format!(
@@ -134,7 +134,7 @@ fn next(from: &Url, to: &Url) -> Result<Url, String> {
     }
 }
 
-/// What proves who asks, where the address says so (RFC 7617).
+/// Returns the credentials in the URL as a header value (RFC 7617).
 fn authorization(url: &Url) -> Option<String> {
     if url.username().is_empty() && url.password().is_none() {
         return None;

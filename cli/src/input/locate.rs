@@ -1,4 +1,4 @@
-//! Where in a JSON text something is.
+//! Finds places in a JSON text.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use docent_describe::json::{Cursor, Pointer};
 
-/// A line and a column, both counted from one, the column in characters.
+/// A line and a column, both counted from one. Columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LineColumn {
     line: usize,
@@ -36,7 +36,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The line and the column of a byte, which begins a character or is the end.
+    /// Returns the line and the column of a byte offset, which must be the start of a character or
+    /// the end.
     pub(super) fn place(&self, offset: usize) -> LineColumn {
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts[line - 1];
@@ -47,7 +48,8 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Where the values are that the pointers lead to, as far as there are any. The text is well formed.
+/// Returns the spans of the values that the pointers point to, if they exist. The text is well
+/// formed.
 pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
     let mut wanted = pointers.iter().map(|pointer| (*pointer, None)).collect();
     walk(&mut Cursor::new(text), &Pointer::root(), &mut wanted);
@@ -57,7 +59,7 @@ pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Ra
         .collect()
 }
 
-/// Goes past the value at the cursor, and notes where it and those within it are.
+/// Skips the value at the cursor and records its span and those of the values in it.
 fn walk(
     cursor: &mut Cursor<'_>,
     pointer: &Pointer,
@@ -82,14 +84,14 @@ fn walk(
         }
         _ => _ = cursor.value(),
     }
-    // Of a name that was written twice the last value counts.
+    // If a name occurs twice, the last value counts.
     if let Some(span) = wanted.get_mut(pointer.as_str()) {
         *span = Some(start..cursor.offset());
     }
 }
 
-/// Where the values are that the pointers lead to; for a value that is missing, where it is
-/// missing.
+/// Returns the spans of the values that the pointers point to. For a missing value, returns the
+/// span of its nearest ancestor.
 pub(super) fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
     let all: Vec<&str> = pointers
         .iter()
@@ -103,7 +105,7 @@ pub(super) fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// A pointer, the pointer to what holds it, and so on.
+/// Returns a pointer, the pointer to its parent, and so on.
 fn ancestors(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |pointer| {
         pointer.rfind('/').map(|end| &pointer[..end])

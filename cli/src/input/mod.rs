@@ -1,4 +1,4 @@
-//! What a command is given: from an argument to a description.
+//! The inputs of a command: from an argument to a description.
 
 mod address;
 mod http;
@@ -18,10 +18,10 @@ use crate::failure::Failure;
 use crate::terminal::count;
 pub(crate) use service::{Fetched, Way};
 
-/// What some editors write in front of UTF-8; the reader passes over it.
+/// What some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Where a description is.
+/// The location of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
     Stdin,
@@ -30,7 +30,7 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// Understands an argument.
+    /// Parses an argument.
     pub(crate) fn parse(argument: OsString) -> Result<Self, String> {
         let Some(text) = argument.to_str() else {
             return Ok(Self::File(argument.into()));
@@ -38,7 +38,8 @@ impl Input {
         if text == "-" {
             return Ok(Self::Stdin);
         }
-        // A file may have any name that has no scheme in front; one that does is `./http://…`.
+        // A file may have any name that does not start with a scheme. For one that does, write
+        // `./http://…`.
         let Some((scheme, _)) = text.split_once("://") else {
             return Ok(Self::File(argument.into()));
         };
@@ -53,7 +54,7 @@ impl Input {
         }
     }
 
-    /// How messages call it. What is secret in an address is not part of that.
+    /// Returns the name of the input for messages, without secrets in a URL.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
@@ -62,7 +63,7 @@ impl Input {
         }
     }
 
-    /// Gets the text, from a live service by the way that is known to lead there, if one is.
+    /// Fetches the text. For a live service, tries only `way` if it is known.
     pub(crate) fn fetch(&self, way: Option<Way>) -> Result<Fetched, Failure> {
         let bytes = match self {
             Self::Stdin => {
@@ -82,20 +83,20 @@ impl Input {
     }
 }
 
-/// A description that was read, and what it was read from.
+/// A description and the text that it was read from.
 #[derive(Debug)]
 pub(crate) struct Described {
-    /// How messages call the input.
+    /// The name of the input for messages.
     pub(crate) shown: String,
     pub(crate) reading: Reading,
     text: String,
-    /// Whether the text has lines that somebody could look up.
+    /// Whether the text has lines that a user can look up.
     has_lines: bool,
     way: Option<Way>,
 }
 
 impl Described {
-    /// Reads what was found at an input.
+    /// Reads a description from what was fetched.
     pub(crate) fn new(input: &Input, fetched: Fetched) -> Result<Self, Failure> {
         let shown = input.shown();
         let mut bytes = fetched.bytes;
@@ -104,7 +105,7 @@ impl Described {
         }
         let mut reading = read(&bytes).map_err(|error| unreadable(&shown, &bytes, &error))?;
         if reading.description.address.is_none() {
-            // It answered there, so that is where calls go.
+            // The service responded at this address, so calls go there.
             reading.description.address = fetched.address;
         }
         let text = String::from_utf8(bytes)
@@ -118,7 +119,7 @@ impl Described {
         })
     }
 
-    /// The text of the description itself, without the answer that it may have come in.
+    /// Returns the text of the description, without the response that contained it.
     pub(crate) fn document(&self) -> &str {
         let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
         let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
@@ -128,7 +129,7 @@ impl Described {
         }
     }
 
-    /// What the reader did not understand, a line each: place, pointer, message.
+    /// Returns the warnings of the reader, one on each line: place, pointer, message.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
         let pointers: Vec<&str> = warnings
@@ -150,7 +151,7 @@ impl Described {
         warnings.iter().enumerate().map(line).collect()
     }
 
-    /// What it is, in a line.
+    /// Returns a one-line summary.
     pub(crate) fn summary(&self) -> String {
         let way = self.way.map_or(String::new(), |way| format!(" by {way}"));
         format!(
@@ -163,7 +164,7 @@ impl Described {
     }
 }
 
-/// Refuses inputs that cannot all be read.
+/// Rejects inputs that cannot be read together.
 pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), Failure> {
     let is_stdin = |input: &&Input| **input == Input::Stdin;
     if inputs.iter().filter(is_stdin).count() > 1 {
@@ -172,7 +173,7 @@ pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads all inputs, and gives those that can be read and why the others cannot.
+/// Reads all inputs, and returns the descriptions and the failures.
 pub(crate) fn read_all(inputs: &[Input]) -> (Vec<Described>, Vec<Failure>) {
     let mut described = Vec::new();
     let mut failures = Vec::new();

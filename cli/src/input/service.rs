@@ -1,4 +1,4 @@
-//! Asking a live service what it is.
+//! Requests the description of a live service.
 
 use std::fmt;
 
@@ -11,29 +11,29 @@ use super::http::{Answer, Exchange};
 use super::locate;
 use crate::failure::Failure;
 
-/// A way to get a description from a live service.
+/// A way to request a description from a live service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// A message that is posted, and the procedure that it calls.
+    /// POST this message, which calls this procedure.
     Call(&'static str, &'static str),
-    /// Nothing is asked; what is there is taken.
+    /// GET the URL as it is.
     Get,
 }
 
-/// What was found where an input is.
+/// The text that was fetched from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fetched {
     pub(crate) bytes: Vec<u8>,
-    /// How a live service was brought to answer.
+    /// The way that worked for a live service.
     pub(crate) way: Option<Way>,
-    /// Where calls to a live service go.
+    /// The address for calls to a live service.
     pub(crate) address: Option<String>,
 }
 
-/// The ways in the order in which they are tried: the more a way can tell, the earlier it comes.
+/// The ways in the order in which they are tried, those with the most detail first.
 ///
-/// Services that know only 1.1 or 1.0 refuse a message of 2.0, and the other way round, so
-/// `system.describe` is called in both.
+/// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
+/// `system.describe` is called in both versions.
 const WAYS: [Way; 5] = [
     Way::Call(
         "rpc.describe",
@@ -63,17 +63,17 @@ impl fmt::Display for Way {
     }
 }
 
-/// What an answer is when it is no description.
+/// Why a response is not a description.
 enum Refusal {
-    /// Another way may do.
+    /// Another way may work.
     Other(String),
-    /// Nothing can be posted there.
+    /// The URL does not accept POST.
     NoPost(String),
-    /// It is no use to go on.
+    /// No other way would work either.
     Final(Failure),
 }
 
-/// Asks for a description, by one way if it is known which, otherwise by each until one does.
+/// Requests a description, by one way if it is known, otherwise by each until one works.
 pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
     let shown = without_secrets(url);
     let exchange = Exchange::new(url);
@@ -140,7 +140,7 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
                 address: None,
             })
         }
-        // A 1.1 service answers a mistake with 500, and says in the body what it is.
+        // A 1.1 service responds to an error with 500, and the body says what is wrong.
         (Way::Call(..), Some((_, json))) if json.get("error").is_some() => Err(Refusal::Other(
             error_of(&json).unwrap_or_else(|| format!("HTTP {status}")),
         )),
@@ -148,7 +148,7 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
     }
 }
 
-/// What an answer says that has nothing in it that could be read.
+/// Returns why a response without a readable body is not a description.
 fn refusal(way: Way, answer: &Answer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
@@ -164,7 +164,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
     }
 }
 
-/// Code and message of an error that a service answered with.
+/// Returns the code and the message of an error in a response.
 fn error_of(answer: &Json) -> Option<String> {
     let error = answer.get("error").filter(|error| **error != Json::Null)?;
     let code = error
