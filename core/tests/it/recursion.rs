@@ -126,7 +126,7 @@ fn recursion_through_an_untagged_enum_is_a_mistake_that_names_the_cure() {
     refused::<ThroughOption>("ThroughOption");
     refused::<ThroughMap>("ThroughMap");
     refused::<ThroughTuple>("ThroughTuple");
-    refused::<ThroughGenerics>("OneOrMany");
+    refused::<ThroughGenerics>("OneOrMany_of_ThroughGenerics");
     refused::<Ping>("Either");
     refused::<OneVariant>("OneVariant");
     refused::<LastResort>("LastResort");
