@@ -117,3 +117,11 @@ fn shorten_float(schema: &mut Object) {
         *text = value.to_string().into();
     }
 }
+
+/// `true` and `{}` say the same; the formats that a description is rendered to prefer an object.
+pub(super) fn objectified(schema: Json) -> Json {
+    match schema {
+        Json::Bool(true) => Json::Object(Object::new()),
+        schema => schema,
+    }
+}

@@ -15,15 +15,16 @@ mod bounds;
 mod canonical;
 mod components;
 pub mod facts;
+mod form;
 mod format;
 mod generate;
 pub(crate) mod keyword;
 mod kinds;
 mod names;
 mod params;
-mod probe;
 mod problem;
 mod recursion;
+mod returns;
 mod shape;
 mod steady;
 mod trial;
@@ -32,16 +33,16 @@ mod type_code;
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
+pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
     Role, component_entered, component_name, component_reference, for_each_reference,
     for_each_schema, resolve, role,
 };
 pub use kinds::{Kinds, KindsOf};
+pub use params::params_of;
 pub use problem::ShapeProblem;
-pub use shape::{
-    DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side, data_of,
-    params_of, return_of,
-};
+pub use returns::{data_of, return_of};
+pub use shape::{DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
 pub use trial::{Candidate, candidates, notations, range_of_names};
 pub use type_code::type_code;

@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::generate::{self, Ask};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+use super::generate;
 use super::kinds::Kinds;
-use super::probe::{Asks, Probed};
 use super::recursion::{self, Copies, Cost};
-use super::shape::objectified;
+use super::returns::output;
+use super::trial::Ask;
 use super::{
     Decoding, Definitions, ParamsKind, ParamsShape, Role, ShapeProblem, Side, canonical,
     component_name, for_each_reference, role, trial, type_code,
@@ -14,18 +17,35 @@ use super::{
 use crate::json::{Decimal, Json, Object};
 use crate::{ParamDescription, TypeCode};
 
-/// Everything about a parameters type that only generic code can find out.
-pub(super) struct Params {
-    pub(super) type_name: &'static str,
-    pub(super) schema_name: fn() -> Cow<'static, str>,
-    pub(super) schema_id: fn() -> Cow<'static, str>,
-    pub(super) probed: Probed,
-    pub(super) decode: trial::Decode,
-    pub(super) ask: Ask,
-    pub(super) as_output: fn() -> Definitions,
+/// Describes the parameters of a procedure whose parameters type is `P`.
+///
+/// `()` and unit structs are no parameters; the fields of a struct are named parameters; a `Vec` or
+/// another sequence of any length is one variadic parameter named `values`.
+///
+/// # Errors
+/// Everything that keeps `P` from being described truthfully, all of it at once.
+pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
+    assemble(&Params {
+        type_name: std::any::type_name::<P>(),
+        schema_name: P::schema_name,
+        schema_id: P::schema_id,
+        decode: trial::decode::<P>,
+        ask: SchemaGenerator::root_schema_for::<P>,
+        as_output: || output(SchemaGenerator::subschema_for::<P>).1,
+    })
 }
 
-pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
+/// Everything about a parameters type that only generic code can find out.
+struct Params {
+    type_name: &'static str,
+    schema_name: fn() -> Cow<'static, str>,
+    schema_id: fn() -> Cow<'static, str>,
+    decode: trial::Decode,
+    ask: generate::Ask,
+    as_output: fn() -> Definitions,
+}
+
+fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
     let run = generate::run(params.ask, Side::Input);
     let mut problems: Vec<ShapeProblem> = run
         .clashes(params.ask, Side::Input)
@@ -59,16 +79,17 @@ pub(super) fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>
         generated: Definitions::new(),
         as_output: params.as_output,
     };
-    match &params.probed.asks {
-        Asks::Unit => {}
-        Asks::Seq if is_array(&root) => shape.list(root),
-        Asks::Struct(fields) if is_object(&root) => {
-            shape.named(&root, Some(fields), &params.probed, &mut problems);
+    let probed = trial::probe(params.decode);
+    match probed.ask {
+        Ask::Unit => {}
+        Ask::Seq if is_array(&root) => shape.list(root),
+        Ask::Struct(fields) if is_object(&root) => {
+            shape.named(&root, Some(fields), &probed, &mut problems);
         }
-        Asks::Map if is_object(&root) && root.get("properties").is_some() => {
-            shape.named(&root, None, &params.probed, &mut problems);
+        Ask::Map if is_object(&root) && root.get("properties").is_some() => {
+            shape.named(&root, None, &probed, &mut problems);
         }
-        asks => problems.push(not_params(params.type_name, asks)),
+        ask => problems.push(not_params(params.type_name, ask)),
     }
     shape.keep_needed_definitions();
     if problems.is_empty() {
@@ -105,7 +126,7 @@ impl ParamsShape {
         &mut self,
         root: &Json,
         fields: Option<&[&str]>,
-        probed: &Probed,
+        probed: &trial::Probed,
         problems: &mut Vec<ShapeProblem>,
     ) {
         self.kind = ParamsKind::Named;
@@ -168,7 +189,7 @@ impl ParamsShape {
                 description = Some(text);
             }
         }
-        let schema = objectified(schema);
+        let schema = canonical::objectified(schema);
         if !required
             && default.is_none()
             && !Kinds::of_schema(&schema, &self.definitions).meet(Kinds::NULL)
@@ -359,24 +380,24 @@ fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
         })
 }
 
-fn not_params(type_name: &'static str, asks: &Asks) -> ShapeProblem {
+fn not_params(type_name: &'static str, ask: Ask) -> ShapeProblem {
     const STRUCT: &str = "use a struct with a named field for each value";
-    let (found, instead) = match asks {
-        Asks::Tuple => ("a tuple", STRUCT),
-        Asks::Map => (
+    let (found, instead) = match ask {
+        Ask::Tuple => ("a tuple", STRUCT),
+        Ask::Map => (
             "a map",
             "use a struct, with one field that holds the map if names must stay open",
         ),
-        Asks::Enum => ("an enum", "use a struct with one field that holds the enum"),
-        Asks::Option => (
+        Ask::Enum(_) => ("an enum", "use a struct with one field that holds the enum"),
+        Ask::Option => (
             "an option",
             "use a struct whose fields are optional, or `()` for no parameters",
         ),
-        Asks::Struct(_) | Asks::Seq | Asks::Unit => (
+        Ask::Struct(_) | Ask::Seq | Ask::Unit => (
             "described by a schema that does not match what it decodes",
             "derive both `Deserialize` and `JsonSchema`",
         ),
-        Asks::Value => (
+        Ask::Any | Ask::Ignored | Ask::Bytes | Ask::Exact => (
             "a single value or decodes any value",
             "use a struct with a named field for it",
         ),

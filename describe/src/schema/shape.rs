@@ -1,10 +1,8 @@
-use indexmap::IndexMap;
-use schemars::{JsonSchema, SchemaGenerator};
-use serde::de::DeserializeOwned;
+//! What a type says of itself.
 
-use super::generate::{self, Ask};
-use super::params::{Params, assemble};
-use super::{ShapeProblem, canonical, probe::probe, trial, type_code};
+use indexmap::IndexMap;
+
+use super::problem::ShapeProblem;
 use crate::json::Json;
 use crate::{ParamDescription, ReturnDescription};
 
@@ -97,80 +95,4 @@ pub struct DataShape {
     pub schema: Json,
     /// What it refers to.
     pub definitions: Definitions,
-}
-
-/// Describes the parameters of a procedure whose parameters type is `P`.
-///
-/// `()` and unit structs are no parameters; the fields of a struct are named parameters; a `Vec` or
-/// another sequence of any length is one variadic parameter named `values`.
-///
-/// # Errors
-/// Everything that keeps `P` from being described truthfully, all of it at once.
-pub fn params_of<P: DeserializeOwned + JsonSchema>() -> Result<ParamsShape, Vec<ShapeProblem>> {
-    assemble(&Params {
-        type_name: std::any::type_name::<P>(),
-        schema_name: P::schema_name,
-        schema_id: P::schema_id,
-        probed: probe::<P>(),
-        decode: trial::decode::<P>,
-        ask: SchemaGenerator::root_schema_for::<P>,
-        as_output: || output(SchemaGenerator::subschema_for::<P>).1,
-    })
-}
-
-/// Describes what a procedure answers whose handler gives an `R`.
-///
-/// # Errors
-/// Names that `R` and the types inside it share with each other.
-pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
-    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
-    Ok(ReturnShape {
-        returns: ReturnDescription {
-            type_code: type_code(&schema, &definitions),
-            schema,
-            ..ReturnDescription::default()
-        },
-        definitions,
-    })
-}
-
-/// Describes the `data` of an error.
-///
-/// # Errors
-/// Names that `D` and the types inside it share with each other.
-pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
-    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
-    Ok(DataShape {
-        schema,
-        definitions,
-    })
-}
-
-fn output(ask: Ask) -> (Json, Definitions) {
-    let run = generate::run(ask, Side::Output);
-    (whole(&run), run.definitions(None))
-}
-
-fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
-    let run = generate::run(ask, Side::Output);
-    let clashes = run.clashes(ask, Side::Output).into_iter();
-    let clashes = clashes.map(|name| ShapeProblem::NameClash { name });
-    let problems: Vec<ShapeProblem> = clashes.chain(run.unsteady(ask, Side::Output)).collect();
-    if problems.is_empty() {
-        Ok((whole(&run), run.definitions(None)))
-    } else {
-        Err(problems)
-    }
-}
-
-fn whole(run: &generate::Run) -> Json {
-    objectified(canonical::schema(&run.schema, None))
-}
-
-/// `true` and `{}` say the same; the formats that a description is rendered to prefer an object.
-pub(super) fn objectified(schema: Json) -> Json {
-    match schema {
-        Json::Bool(true) => Json::Object(crate::json::Object::new()),
-        schema => schema,
-    }
 }

@@ -7,7 +7,6 @@
 mod adapter;
 mod convert;
 mod form;
-mod numbers;
 mod query;
 mod takes;
 mod v1_1;

@@ -152,7 +152,7 @@ fn push_values(
 ) -> Result<(), TakesOne> {
     match values {
         [value] if takes.push_scalar(params, value) => {}
-        _ if takes.takes_array() => takes.push_array(params, values),
+        _ if takes.has_arrays() => takes.push_array(params, values),
         [value] => takes.push_misfit(params, value),
         _ => return Err(TakesOne),
     }

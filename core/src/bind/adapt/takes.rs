@@ -1,235 +1,183 @@
 //! What a parameter accepts, as far as text can be converted into it.
 
 use docent_describe::Components;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::component_name;
+use docent_describe::json::{Json, Object, is_number};
+use docent_describe::schema::{Form, Kinds, forms};
+use indexmap::IndexMap;
 
-use super::numbers::Numbers;
+use crate::check::{Check, Compiler};
 
-/// The kinds of values that a schema takes.
+/// The keywords that say which numbers there are.
+const OF_NUMBERS: [&str; 6] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "not",
+];
+
+/// How many forms of a schema are told apart.
+const FORMS: usize = 256;
+
+/// How deeply arrays are nested in text: a list has positions, and each may be given several times.
+const NESTED: usize = 2;
+
+/// The values that a schema accepts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Takes {
-    pub(super) null: bool,
-    pub(super) boolean: bool,
-    pub(super) numbers: Numbers,
-    pub(super) string: bool,
-    pub(super) array: Option<Box<Items>>,
-    /// Single values, from an enumeration.
-    pub(super) exact: Vec<Json>,
+    forms: Vec<Accepted>,
+    elements: Option<Box<Elements>>,
+}
+
+/// The values that one form of a schema accepts.
+#[derive(Debug, Clone)]
+struct Accepted {
+    kinds: Kinds,
+    listed: Option<Vec<Json>>,
+    /// The rules for its numbers.
+    rules: Vec<Check>,
 }
 
 /// What an array's elements are.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Items {
-    pub(super) first: Vec<Takes>,
-    pub(super) rest: Takes,
+struct Elements {
+    first: Vec<Takes>,
+    rest: Takes,
 }
 
 impl Takes {
     /// What a schema takes.
     pub(super) fn new(schema: &Json, components: &Components) -> Self {
-        let mut takes = Self::of(schema, components, &mut Vec::new());
-        takes.forget_rules();
-        takes
+        let forms = forms(schema, &components.schemas, FORMS);
+        Self::of(&forms, components, NESTED)
     }
 
-    /// Forgets the rules for numbers where a number can be nothing else: it is then for binding to
-    /// say how it breaks them.
-    fn forget_rules(&mut self) {
-        if !self.string && !self.exact.iter().any(|value| value.as_str().is_some()) {
-            self.numbers.forget_rules();
+    fn of(forms: &[Form<'_>], components: &Components, depth: usize) -> Self {
+        let mut accepted: Vec<Accepted> = forms.iter().map(Accepted::new).collect();
+        // The rules say whether text such as `256` is a number or a string. A number that can be
+        // nothing else is left to binding, which says how it breaks them.
+        if accepted.iter().any(Accepted::has_strings) {
+            for (accepted, form) in accepted.iter_mut().zip(forms) {
+                accepted.rules = form.words().filter_map(rule).collect();
+            }
         }
-        if let Some(items) = &mut self.array {
-            items.first.iter_mut().for_each(Self::forget_rules);
-            items.rest.forget_rules();
+        Self {
+            forms: accepted,
+            elements: depth
+                .checked_sub(1)
+                .and_then(|depth| Elements::of(forms, components, depth)),
         }
     }
 
-    /// `open` are the components on the way from the outermost schema to this one. One that leads
-    /// to itself takes nothing by that way.
-    fn of<'d>(schema: &'d Json, components: &'d Components, open: &mut Vec<&'d str>) -> Self {
-        let Json::Object(schema) = schema else {
-            return match schema {
-                Json::Bool(false) => Self::default(),
-                _ => Self::anything(),
-            };
+    /// Whether a value is accepted, as far as can be told without looking into it.
+    pub(super) fn has(&self, value: &Json) -> bool {
+        self.forms.iter().any(|form| form.has(value))
+    }
+
+    /// Whether values of one of some kinds are accepted that are not listed.
+    pub(super) fn has_unlisted(&self, kinds: Kinds) -> bool {
+        let mut unlisted = self.forms.iter().filter(|form| form.listed.is_none());
+        unlisted.any(|form| form.kinds.meet(kinds))
+    }
+
+    /// The values that are listed.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Json> {
+        self.forms.iter().flat_map(|form| &form.listed).flatten()
+    }
+
+    /// Whether several values can be given.
+    pub(super) fn has_arrays(&self) -> bool {
+        self.elements.is_some()
+    }
+
+    /// Whether an element of the arrays that this takes fulfils a condition.
+    pub(super) fn any_element(&self, is: fn(&Self) -> bool) -> bool {
+        let elements = self.elements.as_ref();
+        elements.is_some_and(|elements| is(&elements.rest) || elements.first.iter().any(is))
+    }
+
+    /// What an element of the array that this takes is.
+    pub(super) fn element(&self, index: usize) -> &Self {
+        self.elements.as_ref().map_or(self, |elements| {
+            elements.first.get(index).unwrap_or(&elements.rest)
+        })
+    }
+}
+
+impl Accepted {
+    fn new(form: &Form<'_>) -> Self {
+        let kinds = form.kinds();
+        let listed = form.listed().map(|values| {
+            let values = values.into_iter().filter(|it| kinds.meet(Kinds::of(it)));
+            values.cloned().collect()
+        });
+        Self {
+            kinds,
+            listed,
+            rules: Vec::new(),
+        }
+    }
+
+    fn has(&self, value: &Json) -> bool {
+        if let Some(listed) = &self.listed {
+            return listed.contains(value);
+        }
+        self.kinds.meet(Kinds::of(value))
+            && match value {
+                Json::Number(text) => self.rules.iter().all(|rule| rule.check(text).is_ok()),
+                _ => true,
+            }
+    }
+
+    fn has_strings(&self) -> bool {
+        match &self.listed {
+            Some(listed) => listed.iter().any(|value| value.as_str().is_some()),
+            None => self.kinds.meet(Kinds::STRING),
+        }
+    }
+}
+
+impl Elements {
+    fn of(forms: &[Form<'_>], components: &Components, depth: usize) -> Option<Box<Self>> {
+        let is_array =
+            |form: &&Form<'_>| form.kinds().meet(Kinds::ARRAY) && form.listed().is_none();
+        let arrays: Vec<&Form<'_>> = forms.iter().filter(is_array).collect();
+        let at = |index| {
+            let elements = arrays.iter().flat_map(|form| {
+                let schema = form.prefix().get(index).or(form.items());
+                schema.map_or_else(
+                    || vec![Form::default()],
+                    |schema| self::forms(schema, &components.schemas, FORMS),
+                )
+            });
+            Takes::of(&elements.collect::<Vec<_>>(), components, depth)
         };
-        let mut takes = Self::anything();
-        takes.numbers.restrict(schema);
-        if let Some(kinds) = schema.get("type") {
-            takes = takes.and(&Self::of_type(kinds));
-        }
-        if let Some(Json::Array(values)) = schema.get("enum") {
-            takes = takes.and(&Self::one_of(values));
-        }
-        if let Some(value) = schema.get("const") {
-            takes = takes.and(&Self::one_of(std::slice::from_ref(value)));
-        }
-        if let Some(Json::String(reference)) = schema.get("$ref") {
-            takes = takes.and(&Self::of_component(reference, components, open));
-        }
-        for schema in schemas(schema, "allOf") {
-            takes = takes.and(&Self::of(schema, components, open));
-        }
-        for keyword in ["anyOf", "oneOf"] {
-            if schema.contains_key(keyword) {
-                let either = schemas(schema, keyword)
-                    .map(|schema| Self::of(schema, components, open))
-                    .fold(Self::default(), |either, or| either.or(&or));
-                takes = takes.and(&either);
-            }
-        }
-        if let Some(array) = &mut takes.array {
-            let items = Items {
-                first: schemas(schema, "prefixItems")
-                    .map(|schema| Self::of(schema, components, open))
-                    .collect(),
-                rest: schema
-                    .get("items")
-                    .map_or_else(Self::anything, |schema| Self::of(schema, components, open)),
-            };
-            **array = array.combine(&items, Self::and);
-        }
-        takes
-    }
-
-    fn of_component<'d>(
-        reference: &str,
-        components: &'d Components,
-        open: &mut Vec<&'d str>,
-    ) -> Self {
-        let component =
-            component_name(reference).and_then(|name| components.schemas.get_key_value(&*name));
-        match component {
-            Some((name, schema)) if !open.contains(&&**name) => {
-                open.push(name);
-                let takes = Self::of(schema, components, open);
-                open.pop();
-                takes
-            }
-            _ => Self::default(),
-        }
-    }
-
-    fn of_type(kinds: &Json) -> Self {
-        let mut takes = Self::default();
-        let kinds = kinds.as_array().unwrap_or(std::slice::from_ref(kinds));
-        for kind in kinds.iter().filter_map(Json::as_str) {
-            match kind {
-                "null" => takes.null = true,
-                "boolean" => takes.boolean = true,
-                "integer" => takes.numbers = takes.numbers.or(&Numbers::integers()),
-                "number" => takes.numbers = Numbers::all(),
-                "string" => takes.string = true,
-                "array" => takes.array = Self::anything().array,
-                _ => {}
-            }
-        }
-        takes
-    }
-
-    fn one_of(values: &[Json]) -> Self {
-        Self {
-            null: values.contains(&Json::Null),
-            exact: values.to_vec(),
-            ..Self::default()
-        }
-    }
-
-    /// What a schema without any restriction takes, and arrays of that.
-    fn anything() -> Self {
-        Self::nested(2)
-    }
-
-    /// Anything whose arrays are nested to some depth. What is nested deeper than texts can be does
-    /// not matter here.
-    fn nested(depth: usize) -> Self {
-        Self {
-            null: true,
-            boolean: true,
-            numbers: Numbers::all(),
-            string: true,
-            array: depth.checked_sub(1).map(|depth| {
-                Box::new(Items {
-                    first: Vec::new(),
-                    rest: Self::nested(depth),
-                })
-            }),
-            exact: Vec::new(),
-        }
-    }
-
-    fn and(&self, other: &Self) -> Self {
-        let mut exact = self.exact.clone();
-        exact.retain(|value| other.allows(value));
-        exact.extend(
-            other
-                .exact
-                .iter()
-                .filter(|value| self.has_kind_of(value))
-                .cloned(),
-        );
-        Self {
-            null: self.null && other.null,
-            boolean: self.boolean && other.boolean,
-            numbers: self.numbers.and(&other.numbers),
-            string: self.string && other.string,
-            array: match (&self.array, &other.array) {
-                (Some(a), Some(b)) => Some(Box::new(a.combine(b, Self::and))),
-                _ => None,
-            },
-            exact,
-        }
-    }
-
-    fn or(&self, other: &Self) -> Self {
-        let mut exact = self.exact.clone();
-        exact.extend(other.exact.iter().cloned());
-        Self {
-            null: self.null || other.null,
-            boolean: self.boolean || other.boolean,
-            numbers: self.numbers.or(&other.numbers),
-            string: self.string || other.string,
-            array: match (&self.array, &other.array) {
-                (Some(a), Some(b)) => Some(Box::new(a.combine(b, Self::or))),
-                (array, None) | (None, array) => array.clone(),
-            },
-            exact,
-        }
-    }
-
-    fn has_kind_of(&self, value: &Json) -> bool {
-        match value {
-            Json::Null => self.null,
-            Json::Bool(_) => self.boolean,
-            Json::Number(text) => self.numbers.admit(text),
-            Json::String(_) => self.string,
-            Json::Array(_) | Json::Object(_) => false,
-        }
-    }
-
-    fn allows(&self, value: &Json) -> bool {
-        self.has_kind_of(value) || self.exact.contains(value)
+        let length = arrays.iter().map(|form| form.prefix().len()).max()?;
+        Some(Box::new(Self {
+            first: (0..length).map(at).collect(),
+            rest: at(length),
+        }))
     }
 }
 
-impl Items {
-    pub(super) fn at(&self, index: usize) -> &Takes {
-        self.first.get(index).unwrap_or(&self.rest)
+/// The rules of a schema for numbers. One that does not compile is not enforced.
+fn rule(words: &Object) -> Option<Check> {
+    let said = words.iter();
+    let said = said.filter(|(keyword, _)| OF_NUMBERS.contains(&keyword.as_str()));
+    let said: Object = said.map(|(name, it)| (name.clone(), it.clone())).collect();
+    if said.is_empty() {
+        return None;
     }
-
-    fn combine(&self, other: &Self, combine: fn(&Takes, &Takes) -> Takes) -> Self {
-        let length = self.first.len().max(other.first.len());
-        Self {
-            first: (0..length)
-                .map(|index| combine(self.at(index), other.at(index)))
-                .collect(),
-            rest: combine(&self.rest, &other.rest),
-        }
-    }
+    let rule = Compiler::new(&IndexMap::new()).compile_full(&Json::Object(said));
+    rule.ok()
 }
 
-fn schemas<'s>(schema: &'s Object, keyword: &str) -> impl Iterator<Item = &'s Json> {
-    let list = schema.get(keyword).and_then(Json::as_array);
-    list.unwrap_or_default().iter()
+/// The number or Boolean that a text spells.
+pub(super) fn spelled(text: &str) -> Option<Json> {
+    match text {
+        "true" => Some(Json::Bool(true)),
+        "false" => Some(Json::Bool(false)),
+        _ => is_number(text).then(|| Json::Number(text.into())),
+    }
 }

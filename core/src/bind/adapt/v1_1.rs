@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::iter;
 
-use docent_describe::json::{Cursor, push_quoted, unescape_lossy};
+use docent_describe::json::{Cursor, Json, push_quoted, unescape_lossy};
+use docent_describe::schema::Kinds;
 
 use super::adapter::{Adapted, Adapter, by_name_and_by_position, push_name};
 use super::form::position;
-use super::takes::Takes;
+use super::takes::{Takes, spelled};
 use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
@@ -51,7 +52,7 @@ impl Adapter {
             // A missing parameter becomes null where null is something that it can be.
             let value = match given {
                 Some((value, _)) => value,
-                None if parameter.required && takes.null => "null",
+                None if parameter.required && takes.has(&Json::Null) => "null",
                 None => continue,
             };
             push_name(&mut params, &parameter.name);
@@ -215,17 +216,15 @@ fn place<'a>(
 /// Writes a value as what the parameter takes, where that loses nothing: a string as the number or
 /// Boolean that it spells, a number or Boolean as the string that it is written as.
 fn push_converted(params: &mut String, takes: &Takes, value: &str) {
-    match value.as_bytes().first() {
-        Some(b'"') if !takes.string => {
-            let text = unescape_lossy(value);
-            if !takes.push_scalar(params, &text) {
-                params.push_str(value);
-            }
+    let takes_strings = takes.has_unlisted(Kinds::STRING);
+    let misfits = |value: Json| !takes.has(&value);
+    if value.starts_with('"') {
+        if takes_strings || !takes.push_scalar(params, &unescape_lossy(value)) {
+            params.push_str(value);
         }
-        Some(b'-' | b'0'..=b'9') if takes.string && !takes.has_number(value) => {
-            push_quoted(params, value);
-        }
-        Some(b't' | b'f') if takes.string && !takes.boolean => push_quoted(params, value),
-        _ => params.push_str(value),
+    } else if takes_strings && spelled(value).is_some_and(misfits) {
+        push_quoted(params, value);
+    } else {
+        params.push_str(value);
     }
 }

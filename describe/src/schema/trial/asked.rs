@@ -2,9 +2,10 @@
 
 use super::Trial;
 use super::decode::Ask;
-use super::form::{self, Form};
+use super::sample::forms;
 use crate::json::Json;
 use crate::schema::ShapeProblem;
+use crate::schema::form::Form;
 
 impl<'j> Trial<'_, 'j> {
     /// Records what the type asks for, given a value of some form.
@@ -13,7 +14,7 @@ impl<'j> Trial<'_, 'j> {
             return;
         }
         match ask {
-            Ask::Exact => {}
+            Ask::Exact | Ask::Unit | Ask::Seq | Ask::Tuple | Ask::Option => {}
             Ask::Any | Ask::Bytes | Ask::Ignored => self.verdict.loose = true,
             Ask::Map => {
                 let properties = form
@@ -87,14 +88,14 @@ impl<'j> Trial<'_, 'j> {
 
     /// Whether a schema has a property of this name, by itself or where it refers to.
     fn mentions(&self, schema: &'j Json, name: &str) -> bool {
-        form::forms(schema, self.definitions)
+        forms(schema, self.definitions)
             .iter()
             .any(|form| form.property(name).is_some())
     }
 
     /// Whether a schema allows a variant of this name: a string, or the only member of an object.
     fn names(&self, schema: &'j Json, name: &str) -> bool {
-        form::forms(schema, self.definitions).iter().any(|form| {
+        forms(schema, self.definitions).iter().any(|form| {
             let listed = form.listed().unwrap_or_default();
             listed.iter().any(|word| word.as_str() == Some(name)) || form.property(name).is_some()
         })

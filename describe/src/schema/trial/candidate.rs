@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::form::Form;
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::spelling::NOTATIONS;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::Definitions;
+use crate::schema::form::Form;
 
 /// A value that satisfies a schema as far as can be seen: patterns, formats and members that exclude
 /// one another may still rule it out.

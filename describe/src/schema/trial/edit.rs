@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::form::Form;
 use crate::json::{Json, Object};
+use crate::schema::form::Form;
 use crate::schema::{canonical, keyword};
 
 /// Changes to schemas, each found by where the schema stands in memory while it is examined.

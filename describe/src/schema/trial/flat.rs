@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::Trial;
-use super::form::Form;
 use super::place::Place;
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::wrong::UNKNOWN_MEMBER;
 use crate::json::{Json, Object};
+use crate::schema::form::Form;
 use crate::schema::recursion;
 
 impl<'j> Trial<'_, 'j> {

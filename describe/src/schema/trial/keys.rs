@@ -3,30 +3,17 @@
 use std::rc::Rc;
 
 use super::Trial;
+use super::digits::{INTEGERS, pattern};
 use super::edit::Edit;
-use super::form::Form;
 use super::place::Place;
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::text;
 use crate::json::{Json, Object};
+use crate::schema::form::Form;
 
 /// Formats that keys may have, all distinct.
 const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6", "uri"];
-
-/// The integer types, by the least and the greatest that they hold.
-pub(super) const INTEGERS: [(i128, u128); 10] = [
-    (i8::MIN as i128, i8::MAX as u128),
-    (u8::MIN as i128, u8::MAX as u128),
-    (i16::MIN as i128, i16::MAX as u128),
-    (u16::MIN as i128, u16::MAX as u128),
-    (i32::MIN as i128, i32::MAX as u128),
-    (u32::MIN as i128, u32::MAX as u128),
-    (i64::MIN as i128, i64::MAX as u128),
-    (u64::MIN as i128, u64::MAX as u128),
-    (i128::MIN, i128::MAX as u128),
-    (0, u128::MAX),
-];
 
 /// Finds out which names the open members at a place may have.
 pub(super) fn learn<'j>(
@@ -139,9 +126,5 @@ fn integers(takes: &dyn Fn(&str) -> bool) -> Option<String> {
     };
     let (least, greatest) = INTEGERS.iter().find(fits)?;
     let zero = takes("0");
-    Some(super::digits::pattern(
-        least.unsigned_abs(),
-        *greatest,
-        zero,
-    ))
+    Some(pattern(least.unsigned_abs(), *greatest, zero))
 }

@@ -14,9 +14,9 @@ mod decode;
 mod digits;
 mod edit;
 mod flat;
-mod form;
 mod keys;
 mod place;
+mod probe;
 mod sample;
 mod sampler;
 mod scalars;
@@ -26,19 +26,21 @@ mod wrong;
 
 use std::collections::HashSet;
 
+use super::form::says_nothing;
 use super::recursion::Copies;
 use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
-use decode::{Ask, Asks, Refusal};
+use decode::{Asks, Refusal};
 use sample::{Sample, Value};
 use sampler::Sampler;
 
 pub(super) use beside::Beside;
 pub use candidate::{Candidate, candidates, notations};
-pub(super) use decode::{Decode, decode};
+pub(super) use decode::{Ask, Decode, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
+pub(super) use probe::{Probed, probe};
 
 /// What trials of a parameter have shown.
 #[derive(Default)]
@@ -157,7 +159,7 @@ impl<'j> Trial<'_, 'j> {
             let Json::Object(words) = schema else {
                 continue;
             };
-            if !self.seen.contains(&std::ptr::from_ref(schema)) && !form::says_nothing(words) {
+            if !self.seen.contains(&std::ptr::from_ref(schema)) && !says_nothing(words) {
                 return false;
             }
             super::keyword::for_each_child(schema, &mut |child| left.push(child));

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::form::Form;
 use super::sample::{Sample, Value};
 use crate::json::Json;
+use crate::schema::form::Form;
 
 /// A way into a sample: the index of an element or a member at each level.
 pub(super) type Place = Vec<usize>;

@@ -2,8 +2,17 @@
 
 use std::rc::Rc;
 
-use super::form::Form;
 use crate::json::Json;
+use crate::schema::Definitions;
+use crate::schema::form::Form;
+
+/// How many forms of one schema are tried.
+const FORMS: usize = 64;
+
+/// The forms of a schema that are tried.
+pub(super) fn forms<'j>(schema: &'j Json, definitions: &'j Definitions) -> Vec<Form<'j>> {
+    crate::schema::form::forms(schema, definitions, FORMS)
+}
 
 /// A value and, for itself and what is in it, the form of the schema that it was made for.
 #[derive(Debug, Clone)]

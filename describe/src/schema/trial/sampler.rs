@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 
-use super::form::{Form, forms};
-use super::sample::{Sample, Value};
+use super::sample::{Sample, Value, forms};
 use super::scalars::scalars;
 use super::spelling::Spellings;
 use super::text;
 use crate::json::Json;
-use crate::schema::Definitions;
+use crate::schema::form::Form;
+use crate::schema::{Definitions, Kinds};
 
 /// How many samples are made of one parameter.
 const MOST: usize = 1200;
@@ -103,10 +103,10 @@ impl<'s, 'j> Sampler<'s, 'j> {
         if let Some(first) = scalars.into_iter().next() {
             return Some(sample(form, Value::Scalar(first)));
         }
-        if form.is("object") {
+        if form.is(Kinds::OBJECT) {
             return self.smallest_object(form);
         }
-        form.is("array")
+        form.is(Kinds::ARRAY)
             .then(|| self.smallest_array(form))
             .flatten()
     }
@@ -126,10 +126,10 @@ impl<'s, 'j> Sampler<'s, 'j> {
         let mut samples: Vec<Sample<'j>> = scalars
             .map(|value| sample(form, Value::Scalar(value)))
             .collect();
-        if form.is("object") {
+        if form.is(Kinds::OBJECT) {
             self.objects(form, &mut samples);
         }
-        if form.is("array") {
+        if form.is(Kinds::ARRAY) {
             self.arrays(form, &mut samples);
         }
         samples

@@ -1,8 +1,9 @@
 //! Samples of scalars.
 
-use super::form::Form;
 use super::text;
 use crate::json::{Decimal, Json};
+use crate::schema::Kinds;
+use crate::schema::form::Form;
 
 /// How many values of an `enum` are tried.
 const LISTED: usize = 40;
@@ -16,16 +17,16 @@ pub(super) fn scalars(form: &Form<'_>) -> Vec<Json> {
         return listed.into_iter().take(LISTED).cloned().collect();
     }
     let mut values = Vec::new();
-    if form.is("string") {
+    if form.is(Kinds::STRING) {
         values.extend(text::strings(form).into_iter().map(Json::String));
     }
-    if form.is("integer") || form.is("number") {
+    if form.is(Kinds::INTEGER) || form.is(Kinds::FRACTION) {
         numbers(form, &mut values);
     }
-    if form.is("boolean") {
+    if form.is(Kinds::BOOLEAN) {
         values.extend([Json::Bool(false), Json::Bool(true)]);
     }
-    if form.is("null") {
+    if form.is(Kinds::NULL) {
         values.push(Json::Null);
     }
     values
@@ -48,7 +49,7 @@ fn numbers(form: &Form<'_>, values: &mut Vec<Json>) {
         texts.push(step);
     }
     texts.extend(["0", "1", "-1", "5", "100", "2.0", "1e1", "-0"].map(str::to_owned));
-    if form.is("number") {
+    if form.is(Kinds::FRACTION) {
         texts.extend(["0.5", "-1.5", "1e-3", "1e300", "12345678901234567890"].map(str::to_owned));
     }
     let fits = |text: &String| {
@@ -57,7 +58,7 @@ fn numbers(form: &Form<'_>, values: &mut Vec<Json>) {
         let below = |bound: &String| value <= Decimal::new(bound);
         low.iter().flatten().all(above)
             && high.iter().flatten().all(below)
-            && (form.is("number") || value.is_integer())
+            && (form.is(Kinds::FRACTION) || value.is_integer())
     };
     texts.retain(fits);
     texts.sort_by_key(String::len);

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use super::decode::{Asks, Refusal};
-use super::form::Form;
 use crate::json::Json;
+use crate::schema::form::Form;
 
 /// A text in each of the notations that types of common crates decode.
 pub(super) const NOTATIONS: [&str; 16] = [

@@ -2,8 +2,8 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use super::form::Form;
 use crate::json::{Decimal, Json, Object};
+use crate::schema::form::Form;
 
 /// Strings as callers send them, and some that they should not.
 const USUAL: [&str; 8] = ["a", "", "ä😀", "A b", "0", "true", "\u{7}\n", "null"];
@@ -110,6 +110,46 @@ pub(super) fn matching(pattern: &str) -> Vec<String> {
         }
     }
     texts
+}
+
+impl<'j> Form<'j> {
+    /// A name and a schema for each sort of members that have no names of their own.
+    pub(super) fn open_members(&self) -> Vec<(String, &'j Json)> {
+        let mut members = Vec::new();
+        for words in self.words() {
+            for keyword in ["additionalProperties", "unevaluatedProperties"] {
+                if let Some(schema @ Json::Object(_)) = words.get(keyword) {
+                    members.push((Self::key(words), schema));
+                }
+            }
+            let patterns = words.get("patternProperties").and_then(Json::as_object);
+            for (pattern, schema) in patterns.into_iter().flatten() {
+                if let Some(name) = matching(pattern).into_iter().next() {
+                    members.push((name, schema));
+                }
+            }
+        }
+        members
+    }
+
+    fn key(words: &'j Object) -> String {
+        let names = words.get("propertyNames");
+        let Some(names) = names else {
+            return "some key".to_owned();
+        };
+        let form = Form {
+            schemas: vec![names],
+            ..Form::default()
+        };
+        match form.listed() {
+            Some(listed) => listed
+                .first()
+                .and_then(|name| name.as_str())
+                .unwrap_or("a")
+                .to_owned(),
+            None => strings(&form).into_iter().next().unwrap_or_default(),
+        }
+    }
 }
 
 /// Appends what an expression matches: as little as it can, or a little more.

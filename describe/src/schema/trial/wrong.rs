@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use super::form::Form;
+use super::digits::INTEGERS;
 use super::place::Place;
-use super::sample::{Sample, Value};
+use super::sample::{Sample, Value, forms};
 use super::{Trial, keys};
 use crate::json::{Decimal, Json, Object};
-use crate::schema::ShapeProblem;
+use crate::schema::form::Form;
+use crate::schema::{Kinds, ShapeProblem};
 
 /// A member that no type has.
 pub(super) const UNKNOWN_MEMBER: &str = "no type has this member";
@@ -49,7 +50,7 @@ impl<'j> Trial<'_, 'j> {
             Some(form) => form
                 .schemas
                 .first()
-                .map(|schema| super::form::forms(schema, self.definitions))
+                .map(|schema| forms(schema, self.definitions))
                 .unwrap_or_default(),
             None => Vec::new(),
         };
@@ -62,19 +63,20 @@ impl<'j> Trial<'_, 'j> {
         }
         let forms = allowed(at);
         let others = [
-            ("null", Json::Null),
-            ("boolean", Json::Bool(true)),
-            ("integer", Json::from(0)),
-            ("integer", Json::from(1)),
-            ("number", Json::Number("0.5".into())),
-            ("string", Json::from("")),
-            ("string", Json::from("a")),
-            ("string", Json::from("1")),
-            ("array", Json::Array(Vec::new())),
-            ("array", Json::Array(vec![Json::from(1), Json::from("a")])),
-            ("object", Json::Object(Object::new())),
+            Json::Null,
+            Json::Bool(true),
+            Json::from(0),
+            Json::from(1),
+            Json::Number("0.5".into()),
+            Json::from(""),
+            Json::from("a"),
+            Json::from("1"),
+            Json::Array(Vec::new()),
+            Json::Array(vec![Json::from(1), Json::from("a")]),
+            Json::Object(Object::new()),
         ];
-        for (kind, value) in others {
+        for value in others {
+            let kind = Kinds::of(&value);
             if forms.iter().any(|form| form.is(kind) || form.is_free()) {
                 continue;
             }
@@ -96,7 +98,7 @@ impl<'j> Trial<'_, 'j> {
         };
         let is = |bound: &str, text: &str| Decimal::new(bound) == Decimal::new(text);
         let mut beyond = Vec::new();
-        for (low, high) in keys::INTEGERS {
+        for (low, high) in INTEGERS {
             if is(least, &low.to_string()) && is(greatest, &high.to_string()) {
                 beyond.extend(low.checked_sub(1).map(|below| below.to_string()));
                 beyond.extend(high.checked_add(1).map(|above| above.to_string()));
@@ -173,7 +175,7 @@ impl<'j> Trial<'_, 'j> {
         let others: Vec<&str> = form
             .others
             .iter()
-            .flat_map(|other| super::form::forms(other, self.definitions))
+            .flat_map(|other| forms(other, self.definitions))
             .flat_map(|other| other.properties())
             .map(|(name, _)| name)
             .filter(|name| form.property(name).is_none() && !names.iter().any(|own| own == name))

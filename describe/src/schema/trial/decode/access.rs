@@ -11,7 +11,6 @@ use super::{Refusal, Source, refused};
 /// A variant, and what is in it.
 pub(super) struct Variant<'s, 'j> {
     pub(super) name: &'s str,
-    pub(super) source: Source<'s, 'j>,
     pub(super) content: Option<Source<'s, 'j>>,
 }
 
@@ -20,11 +19,7 @@ impl<'s> EnumAccess<'s> for Variant<'s, '_> {
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'s>>(self, seed: S) -> Result<(S::Value, Self), Refusal> {
-        let name = Key {
-            name: self.name,
-            source: self.source,
-        };
-        Ok((seed.deserialize(name)?, self))
+        Ok((seed.deserialize(Key(self.name))?, self))
     }
 }
 
@@ -93,8 +88,7 @@ impl<'s> MapAccess<'s> for &mut Members<'s, '_> {
             return Ok(None);
         };
         self.value = Some(value);
-        let source = self.source;
-        seed.deserialize(Key { name, source }).map(Some)
+        seed.deserialize(Key(name)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'s>>(&mut self, seed: S) -> Result<S::Value, Refusal> {

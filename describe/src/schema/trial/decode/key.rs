@@ -1,24 +1,21 @@
 //! The names of members, which are strings in JSON and anything in Rust.
 
+use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserializer, Visitor};
 
-use super::access::Variant;
-use super::{Refusal, Source, refused, visit_whole};
+use super::{Refusal, refused, visit_whole};
 
 /// The name of a member, which is a string in JSON and anything in Rust.
-pub(super) struct Key<'s, 'j> {
-    pub(super) name: &'s str,
-    pub(super) source: Source<'s, 'j>,
-}
+pub(super) struct Key<'s>(pub(super) &'s str);
 
-impl Key<'_, '_> {
+impl Key<'_> {
     fn whole(&self) -> Result<i128, Refusal> {
-        let digits = self.name.strip_prefix('-').unwrap_or(self.name);
+        let digits = self.0.strip_prefix('-').unwrap_or(self.0);
         let leading_zero = digits.len() > 1 && digits.starts_with('0');
         if leading_zero || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(refused());
         }
-        self.name.parse().map_err(|_| refused())
+        self.0.parse().map_err(|_| refused())
     }
 }
 
@@ -30,11 +27,11 @@ macro_rules! whole_keys {
     )*};
 }
 
-impl<'s> Deserializer<'s> for Key<'s, '_> {
+impl<'s> Deserializer<'s> for Key<'s> {
     type Error = Refusal;
 
     fn deserialize_any<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_borrowed_str(self.name)
+        visitor.visit_borrowed_str(self.0)
     }
 
     whole_keys! {
@@ -47,21 +44,21 @@ impl<'s> Deserializer<'s> for Key<'s, '_> {
     }
 
     fn deserialize_u128<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        let spelled_plainly = self.name == "0" || !self.name.starts_with(['0', '+']);
-        let value = self.name.parse().ok().filter(|_| spelled_plainly);
+        let spelled_plainly = self.0 == "0" || !self.0.starts_with(['0', '+']);
+        let value = self.0.parse().ok().filter(|_| spelled_plainly);
         visitor.visit_u128(value.ok_or_else(refused)?)
     }
 
     fn deserialize_f32<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f32(self.name.parse().map_err(|_| refused())?)
+        visitor.visit_f32(self.0.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_f64<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_f64(self.name.parse().map_err(|_| refused())?)
+        visitor.visit_f64(self.0.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_bool<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_bool(self.name.parse().map_err(|_| refused())?)
+        visitor.visit_bool(self.0.parse().map_err(|_| refused())?)
     }
 
     fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -82,15 +79,11 @@ impl<'s> Deserializer<'s> for Key<'s, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        visitor.visit_enum(Variant {
-            name: self.name,
-            source: self.source,
-            content: None,
-        })
+        visitor.visit_enum(BorrowedStrDeserializer::new(self.0))
     }
 
     fn deserialize_bytes<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        visitor.visit_borrowed_bytes(self.name.as_bytes())
+        visitor.visit_borrowed_bytes(self.0.as_bytes())
     }
 
     fn deserialize_byte_buf<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {

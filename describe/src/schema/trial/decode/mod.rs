@@ -10,14 +10,14 @@ use std::rc::Rc;
 
 use serde::de::{DeserializeOwned, Error, Visitor};
 
-use super::form::Form;
 use super::sample::Sample;
+use crate::schema::form::Form;
 
 pub(super) use source::Source;
 
 /// What a type asked for at a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(in crate::schema) enum Ask {
     /// Anything: the type decides itself, or buffers the value to read it again.
     Any,
     /// Nothing of it.
@@ -26,11 +26,19 @@ pub(super) enum Ask {
     Bytes,
     /// Members of any names.
     Map,
-    /// Members with these names, aliases included.
+    /// Members with these names, aliases included, as they are declared.
     Struct(&'static [&'static str]),
     /// One of these variants.
     Enum(&'static [&'static str]),
-    /// Fully determined: a scalar, a list.
+    /// Nothing: `()` or a unit struct.
+    Unit,
+    /// A sequence of any length.
+    Seq,
+    /// A sequence of a fixed length.
+    Tuple,
+    /// A value or nothing.
+    Option,
+    /// A scalar.
     Exact,
 }
 

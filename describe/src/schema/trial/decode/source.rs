@@ -14,11 +14,19 @@ use crate::schema::trial::sample::{Sample, Value};
 pub(crate) struct Source<'s, 'j> {
     sample: &'s Sample<'j>,
     log: &'s Log<'j>,
+    /// A newtype may hold itself in a box: the walk through them has to end.
+    newtypes_left: u8,
 }
+
+const NEWTYPES: u8 = 64;
 
 impl<'s, 'j> Source<'s, 'j> {
     pub(in crate::schema::trial) fn new(sample: &'s Sample<'j>, log: &'s Log<'j>) -> Self {
-        Self { sample, log }
+        Self {
+            sample,
+            log,
+            newtypes_left: NEWTYPES,
+        }
     }
 
     fn note(self, ask: Ask) {
@@ -36,7 +44,7 @@ impl<'s, 'j> Source<'s, 'j> {
     }
 
     pub(super) fn inner(self, sample: &'s Sample<'j>) -> Self {
-        Self { sample, ..self }
+        Self::new(sample, self.log)
     }
 
     fn scalar(self) -> Option<&'s Json> {
@@ -194,17 +202,15 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     }
 
     fn deserialize_option<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        self.note(Ask::Option);
         match self.scalar() {
-            Some(Json::Null) => {
-                self.note(Ask::Exact);
-                visitor.visit_none()
-            }
+            Some(Json::Null) => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     fn deserialize_unit<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Exact);
+        self.note(Ask::Unit);
         match self.scalar() {
             Some(Json::Null) => visitor.visit_unit(),
             _ => Err(refused()),
@@ -225,7 +231,11 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
         visitor: V,
     ) -> Result<V::Value, Refusal> {
         if !name.starts_with("$serde_json::private::") {
-            return visitor.visit_newtype_struct(self);
+            let newtypes_left = self.newtypes_left.checked_sub(1).ok_or_else(refused)?;
+            return visitor.visit_newtype_struct(Self {
+                newtypes_left,
+                ..self
+            });
         }
         // A value that is kept as it was written comes as a map with one member.
         self.note(Ask::Any);
@@ -235,21 +245,22 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
     }
 
     fn deserialize_seq<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-        self.note(Ask::Exact);
+        self.note(Ask::Seq);
         self.elements(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'s>>(self, _: usize, visitor: V) -> Result<V::Value, Refusal> {
-        self.deserialize_seq(visitor)
+        self.note(Ask::Tuple);
+        self.elements(visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'s>>(
         self,
         _: &'static str,
-        _: usize,
+        length: usize,
         visitor: V,
     ) -> Result<V::Value, Refusal> {
-        self.deserialize_seq(visitor)
+        self.deserialize_tuple(length, visitor)
     }
 
     fn deserialize_map<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -277,13 +288,11 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
         match &self.sample.value {
             Value::Scalar(Json::String(name)) => visitor.visit_enum(Variant {
                 name,
-                source: self,
                 content: None,
             }),
             Value::Object(members) => match &**members {
                 [(name, content)] => visitor.visit_enum(Variant {
                     name,
-                    source: self,
                     content: Some(self.inner(content)),
                 }),
                 _ => Err(refused()),

@@ -1,0 +1,61 @@
+//! Describes the types of results and of the data of errors.
+
+use schemars::{JsonSchema, SchemaGenerator};
+
+use super::canonical::{self, objectified};
+use super::generate::{self, Ask};
+use super::problem::ShapeProblem;
+use super::shape::{DataShape, Definitions, ReturnShape, Side};
+use super::type_code::type_code;
+use crate::ReturnDescription;
+use crate::json::Json;
+
+/// Describes what a procedure answers whose handler gives an `R`.
+///
+/// # Errors
+/// Names that `R` and the types inside it share with each other.
+pub fn return_of<R: JsonSchema>() -> Result<ReturnShape, Vec<ShapeProblem>> {
+    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<R>)?;
+    Ok(ReturnShape {
+        returns: ReturnDescription {
+            type_code: type_code(&schema, &definitions),
+            schema,
+            ..ReturnDescription::default()
+        },
+        definitions,
+    })
+}
+
+/// Describes the `data` of an error.
+///
+/// # Errors
+/// Names that `D` and the types inside it share with each other.
+pub fn data_of<D: JsonSchema>() -> Result<DataShape, Vec<ShapeProblem>> {
+    let (schema, definitions) = checked_output(SchemaGenerator::subschema_for::<D>)?;
+    Ok(DataShape {
+        schema,
+        definitions,
+    })
+}
+
+/// What a type looks like where it is given, whatever is wrong with it.
+pub(super) fn output(ask: Ask) -> (Json, Definitions) {
+    let run = generate::run(ask, Side::Output);
+    (whole(&run), run.definitions(None))
+}
+
+fn checked_output(ask: Ask) -> Result<(Json, Definitions), Vec<ShapeProblem>> {
+    let run = generate::run(ask, Side::Output);
+    let clashes = run.clashes(ask, Side::Output).into_iter();
+    let clashes = clashes.map(|name| ShapeProblem::NameClash { name });
+    let problems: Vec<ShapeProblem> = clashes.chain(run.unsteady(ask, Side::Output)).collect();
+    if problems.is_empty() {
+        Ok((whole(&run), run.definitions(None)))
+    } else {
+        Err(problems)
+    }
+}
+
+fn whole(run: &generate::Run) -> Json {
+    objectified(canonical::schema(&run.schema, None))
+}
