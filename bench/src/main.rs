@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         && word == "body"
         && let Some(case) = Case::find(case)
     {
-        // For other programs, which send it to servers.
+        // For programs that send it to servers.
         print!("{}", String::from_utf8_lossy(case.body()));
         return ExitCode::SUCCESS;
     }

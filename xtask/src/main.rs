@@ -36,7 +36,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   full          run features, crates, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
-  instructions  count the instructions of a call, within limits; needs valgrind
+  instructions  compare instruction counts with the recorded ones; --write records new ones;
+                needs valgrind
   fuzz          fuzz: [TARGET] [--seconds N]; needs cargo-fuzz
   documents     build a site of every document in a folder, and measure it: DIR
 

@@ -1,5 +1,5 @@
-//! Calls in process: the same bodies for Docent, for the same work by hand, and for the entry points
-//! of other servers.
+//! Calls in process: sends the same bodies to Docent, to the floor by hand, and to the entry points of
+//! other servers.
 
 use std::process::Command;
 use std::time::Instant;
@@ -10,7 +10,8 @@ use crate::process::{self, Counter};
 use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
 
-/// Who answers: the title, the program's word for it, and whether it is one of the other servers.
+/// A way to answer calls: its title, its name on the command line, and whether it is in `bench`
+/// rather than `peers`.
 struct Subject {
     title: &'static str,
     way: &'static str,
@@ -33,7 +34,7 @@ const fn peer(title: &'static str, way: &'static str) -> Subject {
     }
 }
 
-/// The first one is what the others are compared with.
+/// The others are compared with the first one.
 const SUBJECTS: [Subject; 7] = [
     ours("by hand", "floor"),
     ours("Docent async", "async"),
@@ -44,7 +45,7 @@ const SUBJECTS: [Subject; 7] = [
     peer("ajj", "ajj"),
 ];
 
-/// A body: what it is called, and how many calls are enough to count or time.
+/// A body, and how many calls it takes to count instructions and to measure time.
 struct Case {
     name: &'static str,
     counted: u64,
@@ -81,14 +82,14 @@ const CASES: [Case; 11] = [
     large("large-result", 5, 200),
 ];
 
-/// Calls that come before those that count, so that starting and the first call do not.
+/// The calls of the shorter run. The difference of two runs leaves out the start and the first calls.
 const BEFORE: u64 = 100;
 
-/// How many procedures there are: it makes no difference, or `growth` shows it.
+/// The number of procedures. `growth` shows whether it matters.
 const PROCEDURES: &str = "10";
 
 impl Subject {
-    /// The program with its arguments, behind a command that begins with a counter or nothing.
+    /// Adds the program and its arguments to a command.
     fn add_to(&self, command: &mut Command, case: &Case, calls: u64) {
         command
             .arg(self.program())
@@ -103,7 +104,7 @@ impl Subject {
         }
     }
 
-    /// What a counter counts for one call.
+    /// Counts what one call takes.
     fn count(&self, counter: Counter, case: &Case) -> Result<f64, Failure> {
         let run = |calls| {
             let mut command = counter.command();
@@ -115,7 +116,7 @@ impl Subject {
         Ok((run(before + case.counted)? - run(before)?) / calls)
     }
 
-    /// How long one call takes, in nanoseconds.
+    /// Measures how long one call takes, in nanoseconds.
     fn time(&self, case: &Case) -> Result<f64, Failure> {
         let run = |calls: u64| -> Result<f64, Failure> {
             let mut command = process::pinned("0", self.program());
@@ -180,7 +181,7 @@ fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
     Ok(row)
 }
 
-/// The instructions of one call of Docent over those of the same call by hand.
+/// Divides the instructions of a call by those of the same call by hand.
 pub(crate) fn instructions_over_floor(way: &str, case: &str) -> Result<f64, Failure> {
     let find = |way| SUBJECTS.iter().find(|subject| subject.way == way);
     let case = CASES.iter().find(|known| known.name == case);

@@ -1,4 +1,4 @@
-//! What grows: the cost of a byte, of a procedure and of a connection.
+//! Growth: what each byte, procedure and connection costs.
 
 use std::net::TcpStream;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     connections(options)
 }
 
-/// How long a server is running on a core for a request: the median of the rounds, in nanoseconds.
+/// Measures the core time of each request in nanoseconds, as the median of the rounds.
 fn on_core(
     asked: &[(usize, usize, Vec<u8>)],
     subject: &Subject,
@@ -38,7 +38,7 @@ fn on_core(
     Ok(measured.iter().map(median).collect())
 }
 
-/// Prints one row for each server, and one column for each thing that is asked.
+/// Prints one row per server and one column per request.
 fn print(
     title: &str,
     subjects: &[Subject],
@@ -114,7 +114,7 @@ fn connections(options: Options) -> Result<(), Failure> {
 
 const IDLE: u32 = 900;
 
-/// The memory that an idle connection takes, in bytes.
+/// Measures the memory of an idle connection in bytes.
 fn idle(subject: &Subject, request: &[u8]) -> Result<f64, Failure> {
     let server = subject.start(10)?;
     http::length_of_answer(&server, request)?;

@@ -1,6 +1,6 @@
-//! The guard: what a call costs in instructions as a ratio to the same work by hand, which was
-//! compiled and counted in the same run. Times would not do, since they differ from one machine and
-//! hour to the next; nor would plain counts, since they differ with what the machine can do.
+//! The guard: compares the instructions of calls with recorded ones, as ratios to the same work by
+//! hand, counted in the same run. Times depend on the machine and its load. Counts depend on the
+//! machine too, because libraries choose their code by what the processor supports. Ratios hardly do.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use crate::{Failure, calls, http, process};
 
-/// The most that a ratio may rise, against what is recorded.
+/// How much a ratio may rise above the recorded one.
 const MOST: f64 = 1.02;
 
-/// Calls in process: how the handler is written, and the body.
+/// The calls in process: the kind of handler and the body.
 const CALLS: [(&str, &str); 14] = [
     ("async", "sum"),
     ("sync", "sum"),
@@ -30,10 +30,9 @@ const CALLS: [(&str, &str); 14] = [
 ];
 
 const HEADING: &str = "\
-# What a call costs in instructions, over the same work by hand in the same run.
-# `cargo xtask instructions` fails where a ratio is more than 2 % above the one recorded here;
-# with --write it records them anew. In process: the floor of bench/; over HTTP: a bare actix-web
-# handler.
+# Instructions of a call, divided by those of the same work by hand. In process, that is the floor in
+# bench/src/floor.rs; over HTTP, bare actix-web handlers. `cargo xtask instructions` fails if a ratio
+# rises by more than 2 %. With --write it records new ones.
 ";
 
 fn file() -> PathBuf {
@@ -42,7 +41,7 @@ fn file() -> PathBuf {
 
 type Ratios = Vec<(String, f64)>;
 
-/// Counts everything.
+/// Counts all calls.
 fn count() -> Result<Ratios, Failure> {
     process::build(&["bench", "bench-http"])?;
     let mut ratios = Vec::new();
@@ -98,8 +97,7 @@ fn find(ratios: &Ratios, name: &str) -> Option<f64> {
     Some(*ratio)
 }
 
-/// What costs more than recorded, and what is recorded but no longer counted or the other way
-/// round: neither may go unnoticed.
+/// Lists the calls that cost more than recorded, and those that are only recorded or only counted.
 fn risen(recorded: &Ratios, counted: &Ratios) -> Vec<String> {
     let over = counted
         .iter()

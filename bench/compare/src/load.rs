@@ -1,9 +1,9 @@
-//! A closed loop of load on one thread: each connection sends a request, reads the response to its
-//! end, and sends the next one.
+//! A closed-loop load generator on one thread: each connection sends a request, reads the whole
+//! response, and sends the next request.
 //!
-//! It has to cost far less than the servers that it asks. So the first response is read with all
-//! care and says what the others have to be: as long, with the same status line. How far it is from
-//! being the bottleneck is measured with [`super::responder`].
+//! It must cost far less than the servers that it measures. So only the first response is parsed.
+//! All others must have the same length and the same status line. [`super::responder`] shows how far
+//! it is from being the bottleneck.
 
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
@@ -15,34 +15,34 @@ use raw_http::Answer;
 
 use crate::{Failure, process};
 
-/// What is sent, and how.
+/// What to send, and how.
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
     /// The bytes of the request.
     pub(crate) request: Vec<u8>,
     pub(crate) connections: usize,
-    /// The process that serves, where it is one whose work is to be measured.
+    /// The process whose core time to measure.
     pub(crate) server: Option<u32>,
-    /// How long it is measured, after a fifth of that to warm up.
+    /// How long to measure, after a warm-up of a fifth of this.
     pub(crate) time: Duration,
 }
 
-/// What came of it.
+/// What was measured.
 pub(crate) struct Sent {
     pub(crate) time: Duration,
-    /// How long the server's threads were running on a core meanwhile.
+    /// How long the server's threads ran on a core during that time.
     pub(crate) on_core: Duration,
-    /// How long each request took, in nanoseconds, sorted.
+    /// How long each request took in nanoseconds, sorted.
     pub(crate) latencies: Vec<u64>,
 }
 
-/// `HTTP/1.1 200`: what every response has to begin with.
+/// The length of `HTTP/1.1 200`, with which every response must begin.
 const STATUS: usize = 12;
 
-/// A server that answers nothing for so long is broken.
+/// A server that does not respond for this long is broken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the first response was, and so all of them.
+/// What all responses must have in common with the first one.
 struct Expected {
     status: [u8; STATUS],
     length: usize,
@@ -77,7 +77,7 @@ impl Load {
             if now < begin {
                 sent.latencies.clear();
             } else if sent.time.is_zero() {
-                // The warm-up has ended: what is measured begins here.
+                // The warm-up is over.
                 sent.on_core = self.on_core()?;
                 begin = Instant::now();
                 sent.time = Duration::from_nanos(1);
@@ -96,7 +96,7 @@ impl Load {
         self.server.map_or(Ok(Duration::ZERO), process::on_core)
     }
 
-    /// Asks once, on a connection of its own.
+    /// Sends the request once, on a separate connection.
     fn ask(&self) -> Result<Expected, Failure> {
         let stream = std::net::TcpStream::connect(self.address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -118,7 +118,7 @@ impl Load {
     }
 }
 
-/// A connection that keeps what was read from it.
+/// A connection that keeps a copy of what it reads.
 struct Copying {
     stream: std::net::TcpStream,
     bytes: Vec<u8>,
@@ -134,7 +134,7 @@ impl Read for Copying {
 
 struct Connection {
     stream: TcpStream,
-    /// How much of the request has been sent, and of the response has come.
+    /// How many bytes of the request have been sent, and of the response have been received.
     written: usize,
     read: usize,
     since: Instant,
@@ -142,7 +142,7 @@ struct Connection {
 
 impl Connection {
     fn open(address: SocketAddr, poll: &Poll, token: Token) -> io::Result<Self> {
-        // Connected before it is watched: a refusal is then an error here.
+        // Connect before registering, so that a refused connection is an error here.
         let stream = std::net::TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
@@ -157,8 +157,7 @@ impl Connection {
         })
     }
 
-    /// Does what can be done without waiting. Only once reading or writing would block does the
-    /// system report that it can go on.
+    /// Reads and writes until either would block. Only then does the system report the next event.
     fn go_on(
         &mut self,
         request: &[u8],

@@ -1,7 +1,7 @@
-//! What Docent costs beside the same work done by hand and by other servers and generators, in
-//! alternating rounds: `cargo bench-compare all`, or one of its tables.
+//! Compares Docent with the same work written by hand and with other servers and site generators, in
+//! alternating rounds. Run it with `cargo compare all`, or name one table instead of `all`.
 //!
-//! It needs Linux, valgrind and two cores. Everything listens on the loopback interface only, runs
+//! It needs Linux, valgrind and two cores. Everything listens only on the loopback interface, runs
 //! for a bounded time, and ends with this process.
 
 mod calls;
@@ -23,29 +23,29 @@ use std::process::ExitCode;
 
 use options::Options;
 
-/// Why something could not be measured.
+/// The reason why something could not be measured.
 type Failure = Box<dyn std::error::Error>;
 
-const USAGE: &str = "usage: compare TABLE [--rounds N] [--seconds S]
+const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
 
   calls     calls in process: instructions, allocations, time
-  http      requests over HTTP: throughput and latency at 1, 32 and 256 connections, batches
-  get       GET with 200 and 304, and rpc.describe of 1,000 procedures
+  http      POST: instructions, throughput and latency, with 1, 32 and 256 connections
+  get       GET with 200 and 304, and rpc.describe with 1,000 procedures
   workers   one worker and two
-  start     time and memory to start, with 10, 1,000 and 10,000 procedures
-  growth    what a byte, a procedure and a connection cost
-  site      reference sites of 100, 1,000 and 10,000 procedures; needs npm
-  all       all of these
-  guard     instructions as ratios to the same work by hand, against bench/instructions.txt:
-            a rise of more than 2 % fails; --write records anew
+  start     start-up time and memory with 10, 1,000 and 10,000 procedures
+  growth    what each byte, procedure and connection costs
+  site      reference sites with 100, 1,000 and 10,000 procedures; needs npm
+  all       all of these tables
+  guard     compare instruction ratios with bench/instructions.txt, and fail if one has risen by
+            more than 2 %; --write records new ones
 
-  documents DOCENT DIR   a site of every document in a folder";
+  documents DOCENT DIR   generate a site from every document in a folder";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
-        // What this program starts of itself, on cores of its own.
+        // This program starts itself with these, on other cores.
         ["load", ..] => http::load(&words[1..]),
         ["respond", request, body] => http::respond(request, body),
         ["documents", docent, folder] => documents::run(docent.as_ref(), folder.as_ref()),

@@ -1,16 +1,16 @@
-//! How long a comparison goes on.
+//! How long a comparison takes.
 
 use std::time::Duration;
 
-/// What the command line says, or what is good where it says nothing.
+/// The options of the command line, with defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Options {
     pub(crate) rounds: usize,
-    /// How long one server is asked in one round.
+    /// How long each server is measured in each round.
     pub(crate) time: Duration,
 }
 
-/// So that a slip of the hand does not take the machine for a day.
+/// A typo must not occupy the machine for a day.
 const MOST_ROUNDS: usize = 100;
 const MOST_SECONDS: f64 = 60.0;
 

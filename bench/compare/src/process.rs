@@ -1,4 +1,4 @@
-//! Other programs: those that are measured, and those that measure them.
+//! The programs that are measured, and those that measure them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,17 +16,17 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Where cargo puts what it builds here.
+/// The target folder of cargo.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// The profile that everything is built with: `dist`, as services ship, where nothing else is said.
+/// The profile to build everything with. By default it is the one that services ship with.
 pub(crate) fn profile() -> String {
     std::env::var("BENCH_PROFILE").unwrap_or_else(|_| "dist".to_owned())
 }
 
-/// Builds these packages of the workspace.
+/// Builds packages of the workspace.
 pub(crate) fn build(packages: &[&str]) -> Result<(), Failure> {
     let mut cargo = cargo();
     for package in packages {
@@ -35,7 +35,7 @@ pub(crate) fn build(packages: &[&str]) -> Result<(), Failure> {
     finish(&mut cargo)
 }
 
-/// Builds the other servers, which are a workspace of their own with a lockfile of its own.
+/// Builds the other servers. They are a separate workspace with a separate lockfile.
 pub(crate) fn build_peers() -> Result<(), Failure> {
     let manifest = root().join("bench/peers/Cargo.toml");
     let mut cargo = cargo();
@@ -43,7 +43,7 @@ pub(crate) fn build_peers() -> Result<(), Failure> {
     finish(cargo.env("CARGO_TARGET_DIR", target().join("peers")))
 }
 
-/// Run in `bench/`, so that its `rust-toolchain.toml` decides which compiler it is.
+/// Runs cargo in `bench/`, whose `rust-toolchain.toml` pins the compiler.
 fn cargo() -> Command {
     let mut cargo = Command::new("cargo");
     cargo
@@ -53,17 +53,17 @@ fn cargo() -> Command {
     cargo
 }
 
-/// A program of the workspace.
+/// The path of a program of the workspace.
 pub(crate) fn ours(name: &str) -> PathBuf {
     target().join(profile()).join(name)
 }
 
-/// The program with the other servers.
+/// The path of the program with the other servers.
 pub(crate) fn peers() -> PathBuf {
     target().join("peers").join(profile()).join("peers")
 }
 
-/// Runs a program that has to succeed; what it writes goes where ours goes.
+/// Runs a program and fails if it does. Its output is dropped, its errors are shown.
 pub(crate) fn finish(command: &mut Command) -> Result<(), Failure> {
     let status = command
         .stdout(Stdio::null())
@@ -76,7 +76,7 @@ pub(crate) fn finish(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
-/// Runs a program that has to succeed, and returns what it writes to both its outputs.
+/// Runs a program and returns what it writes to standard output and standard error.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command
         .stdin(Stdio::null())
@@ -91,16 +91,16 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     }
 }
 
-/// What valgrind counts in a run of a program.
+/// What valgrind counts while a program runs.
 #[derive(Clone, Copy)]
 pub(crate) enum Counter {
     Instructions,
-    /// Calls of the allocator; growing a block counts, freeing one does not.
+    /// Calls to the allocator, reallocations included.
     Allocations,
 }
 
 impl Counter {
-    /// How a command line begins that runs a program with this counter.
+    /// Starts a command that runs a program with this counter.
     pub(crate) fn command(self) -> Command {
         let mut valgrind = Command::new("valgrind");
         match self {
@@ -112,7 +112,7 @@ impl Counter {
         valgrind
     }
 
-    /// The number in what valgrind reports.
+    /// Reads the number from valgrind's report.
     pub(crate) fn read(self, report: &str) -> Result<f64, Failure> {
         let marker = match self {
             Self::Instructions => "Collected : ",
@@ -139,7 +139,7 @@ pub(crate) fn peak_until_end(child: &mut Child) -> Result<Option<u64>, Failure> 
     Ok(peak)
 }
 
-/// A line of `/proc/PID/status` that counts memory, in bytes.
+/// Reads a line of `/proc/PID/status` about memory, in bytes.
 pub(crate) fn memory(process: u32, line: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find_map(|text| text.strip_prefix(line))?;
@@ -147,7 +147,7 @@ pub(crate) fn memory(process: u32, line: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// How long the threads of a process have been running on a core so far.
+/// Returns how long the threads of a process have run on a core so far.
 pub(crate) fn on_core(process: u32) -> Result<Duration, Failure> {
     let mut nanoseconds = 0;
     for task in fs::read_dir(format!("/proc/{process}/task"))? {
@@ -158,12 +158,12 @@ pub(crate) fn on_core(process: u32) -> Result<Duration, Failure> {
     Ok(Duration::from_nanos(nanoseconds))
 }
 
-/// A server that runs until this is dropped. It also ends by itself when its input does, so that it
-/// cannot outlive this process.
+/// A server that runs until this is dropped. Servers also exit when their standard input ends, so
+/// they cannot outlive this process.
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
-    /// From before the process was started until it said where it listens.
+    /// From before the process was started until it had printed its address.
     pub(crate) started_in: Duration,
 }
 
@@ -197,7 +197,7 @@ impl Server {
         self.process.id()
     }
 
-    /// Ends it, and waits until it has ended.
+    /// Stops the server and waits until it has exited.
     pub(crate) fn stop(&mut self) -> Result<(), Failure> {
         drop(self.process.stdin.take());
         self.process.wait()?;
@@ -207,20 +207,20 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing else to do about either.
+        // It may have exited already, and there is nothing left to do if this fails.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// A command that runs a program on one core, or on those of a list.
+/// Starts a command that runs a program on the given cores.
 pub(crate) fn pinned(cores: &str, program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("taskset");
     command.args(["--cpu-list", cores]).arg(program);
     command
 }
 
-/// Runs a program, gives it its input, and returns its output.
+/// Runs a program with this input and returns its output.
 pub(crate) fn exchange(command: &mut Command, input: &[u8]) -> Result<String, Failure> {
     let mut child = command
         .stdin(Stdio::piped())

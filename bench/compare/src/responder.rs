@@ -1,4 +1,5 @@
-//! A server that does nothing but answer: with it, the load generator shows how fast it can ask.
+//! A server that sends the same bytes to everyone. It shows how many requests the load generator can
+//! send.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -6,11 +7,11 @@ use std::net::{SocketAddr, TcpListener};
 use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
 
-/// The listener's token; connections have the numbers below.
+/// The listener's token. Connections have lower numbers.
 const LISTENER: Token = Token(usize::MAX);
 
-/// Answers every request with a body of this many bytes, for as long as the process lives. It does
-/// not look at requests: it counts their bytes.
+/// Answers every request with a body of this many bytes, for as long as the process runs. It does not
+/// parse requests, it only counts their bytes.
 pub(crate) fn serve(listener: &TcpListener, request: usize, body: usize) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let mut listener = mio::net::TcpListener::from_std(listener.try_clone()?);
@@ -61,14 +62,14 @@ fn add(
 
 struct Connection {
     stream: TcpStream,
-    /// How much of a request has come.
+    /// How many bytes of the request have been received.
     read: usize,
-    /// How much of a response has been sent, while one is.
+    /// How many bytes of the response have been sent, while it is being sent.
     written: Option<usize>,
 }
 
 impl Connection {
-    /// Does what can be done without waiting; an error once the connection is of no more use.
+    /// Reads and writes until either would block. Returns an error once the connection has ended.
     fn go_on(&mut self, request: usize, response: &[u8]) -> io::Result<()> {
         let mut scratch = [0; 16 << 10];
         loop {
@@ -97,7 +98,7 @@ impl Connection {
     }
 }
 
-/// The responder on a free port of the loopback interface, and where it listens.
+/// Listens on a free port of the loopback interface.
 pub(crate) fn listen() -> io::Result<(TcpListener, SocketAddr)> {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     let address = listener.local_addr()?;

@@ -1,12 +1,11 @@
-//! Alternating rounds, and what they say together.
+//! Alternating rounds and their statistics.
 //!
-//! The machine is never the same from one second to the next, but two things that were measured one
-//! right after the other saw almost the same machine. So a ratio is taken within a round, and the
-//! rounds give its spread.
+//! How fast a machine is changes from second to second, but hardly between two measurements that
+//! directly follow each other. So ratios are taken within a round, and the rounds show their spread.
 
 use std::fmt;
 
-/// What the rounds gave: the median, and the quartiles around it.
+/// A median and its quartiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -15,7 +14,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// The spread of some values; of none it is not a number.
+    /// Computes the spread of some values. Without values it is NaN.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);
@@ -27,7 +26,7 @@ impl Spread {
     }
 }
 
-/// The median with its quartiles; one value alone has no spread to show.
+/// Writes the median and the quartiles, unless they are equal.
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -42,7 +41,7 @@ impl fmt::Display for Spread {
     }
 }
 
-/// Where a share of the sorted values lies below, with linear interpolation in between.
+/// Returns the quantile of sorted values, interpolated linearly.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     #[expect(
         clippy::cast_precision_loss,
@@ -61,8 +60,8 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     }
 }
 
-/// Measures everything once a round, and every round begins with another one. The results stand in
-/// the order of the subjects, and within a subject in the order of the rounds.
+/// Measures every subject once per round. Each round starts with a different subject. Returns the
+/// results of each subject in the order of the rounds.
 pub(crate) fn alternate<S, M, E>(
     subjects: &[S],
     rounds: usize,
@@ -78,7 +77,7 @@ pub(crate) fn alternate<S, M, E>(
     Ok(measured)
 }
 
-/// One value over the other of the same round.
+/// Divides the values by those of the same round in `base`.
 pub(crate) fn ratio<M>(rounds: &[M], base: &[M], value: impl Fn(&M) -> f64) -> Spread {
     let pairs = rounds.iter().zip(base);
     Spread::of(pairs.map(|(round, base)| value(round) / value(base)))

@@ -1,4 +1,4 @@
-//! What it takes to start: time until a server answers, and the memory that it has then.
+//! Start-up: the time until a server answers, and its memory then.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,11 @@ use crate::{Failure, table};
 
 /// One start.
 struct Started {
-    /// Until it listened.
+    /// The time until the server listened.
     listening: Duration,
-    /// Until it had answered the first call.
+    /// The time until it had answered the first call.
     answered: Duration,
-    /// In bytes, after that call: what is in use, and the most that was.
+    /// The memory in use after that call and at its peak, in bytes.
     memory: [u64; 2],
 }
 

@@ -1,11 +1,11 @@
-//! Tables as Markdown, which can go into PERFORMANCE.md as they are.
+//! Prints tables as Markdown, as they are in PERFORMANCE.md.
 
 use std::fs;
 use std::process::Command;
 
 use crate::{Failure, process};
 
-/// Prints a title, a row of names and the rows.
+/// Prints a table with a title.
 pub(crate) fn print(title: &str, names: &[&str], rows: &[Vec<String>]) {
     println!("\n### {title}\n");
     println!("| {} |", names.join(" | "));
@@ -15,7 +15,7 @@ pub(crate) fn print(title: &str, names: &[&str], rows: &[Vec<String>]) {
     }
 }
 
-/// What was measured where: the compiler, the processor, and how busy it was before.
+/// Prints what is measured and where: commit, compiler, processor, and load of the machine.
 pub(crate) fn heading() -> Result<(), Failure> {
     let version = process::output(Command::new("rustc").arg("--version"))?;
     let commit = process::output(Command::new("git").current_dir(process::root()).args([
@@ -40,7 +40,7 @@ pub(crate) fn heading() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -53,7 +53,7 @@ pub(crate) fn grouped(number: f64) -> String {
     text
 }
 
-/// Bytes in the unit that suits them.
+/// Formats a number of bytes.
 pub(crate) fn bytes(number: f64) -> String {
     match number {
         number if number < 10_000.0 => format!("{} B", grouped(number)),
@@ -62,7 +62,7 @@ pub(crate) fn bytes(number: f64) -> String {
     }
 }
 
-/// Nanoseconds in the unit that suits them.
+/// Formats a number of nanoseconds.
 pub(crate) fn time(nanoseconds: f64) -> String {
     match nanoseconds {
         short if short < 10_000.0 => format!("{} ns", grouped(short)),

@@ -1,6 +1,6 @@
-//! One worker and two. On a machine with two cores the load generator takes its part of both, so
-//! that throughput alone cannot tell; the time that a request keeps a core busy can: it rises where
-//! workers wait for each other or pass memory to and fro.
+//! One worker and two. On a machine with two cores the load generator needs a part of both, so
+//! throughput alone says little. The core time of a request says more: it rises where workers
+//! contend for locks or cache lines.
 
 use crate::Failure;
 use crate::http::{self, SUBJECTS};

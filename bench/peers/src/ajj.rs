@@ -1,5 +1,5 @@
-//! ajj: what its router takes in process cannot be made outside its crate, so that a call goes
-//! through the axum service that it makes, without a socket.
+//! ajj. Code outside the crate cannot make the arguments of `Router::call_with_state`, so calls in
+//! process go through its axum service, without a socket.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! What the procedures do. None of these servers enforces a schema, so that what Docent checks is
-//! checked here, in the plainest way.
+//! The handlers of the procedures. None of these servers enforces schemas, so the handlers check what
+//! Docent would check.
 #![expect(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,
@@ -16,7 +16,7 @@ pub(crate) type Refused = (i64, &'static str);
 
 const INVALID: Refused = (-32602, "Invalid params");
 
-/// The names of procedures beyond those that are called.
+/// The names of the procedures that are never called.
 pub(crate) fn more(procedures: usize) -> impl Iterator<Item = String> {
     (7..procedures).map(|number| format!("sum{number}"))
 }

@@ -1,5 +1,5 @@
-//! jsonrpsee: a call through `RpcModule::raw_json_request`, which takes no batches. These go through
-//! the tower service of its server, without a socket.
+//! jsonrpsee. Calls in process use `RpcModule::raw_json_request`, which takes no batches. Batches go
+//! through the tower service of its server, without a socket.
 
 use std::hint::black_box;
 

@@ -1,5 +1,4 @@
-//! The procedures of the benchmarks on other JSON-RPC servers: in process, for a counter of
-//! instructions or allocations, or over HTTP.
+//! The procedures of the benchmarks on other JSON-RPC servers, in process or over HTTP.
 
 mod ajj;
 #[path = "../../src/case.rs"]
@@ -44,7 +43,7 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-/// What the calls in process gave: all bytes, and the last response.
+/// The number of bytes of all responses, and the last response.
 #[derive(Default)]
 struct Responses {
     bytes: usize,
@@ -77,8 +76,8 @@ fn run(
     })
 }
 
-/// Serves `/rpc` on a free port, which it prints, until its input ends: it does not outlive who
-/// started it.
+/// Serves `/rpc` on a free port and prints its address. It exits when its standard input ends, so it
+/// cannot outlive its parent.
 fn serve(peer: &str, workers: usize, procedures: usize) -> Result<(), Failure> {
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
@@ -101,7 +100,7 @@ fn on_tokio(
         .worker_threads(workers)
         .enable_all()
         .build()?;
-    // On a worker: the thread that waits here does no work.
+    // Spawned, so that it runs on a worker rather than on this thread.
     runtime.block_on(runtime.spawn(server))?
 }
 
@@ -109,7 +108,7 @@ fn listening(address: SocketAddr) {
     println!("{address}");
 }
 
-/// Prints what each call is answered, so that it can be compared with `bench show`.
+/// Prints the response to each call, to compare it with `bench show`.
 fn show() -> Result<(), Failure> {
     for case in CASES {
         for peer in ["jsonrpsee", "jsonrpsee-sync", "jsonrpc-v2", "ajj"] {

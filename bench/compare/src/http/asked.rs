@@ -1,4 +1,4 @@
-//! What the load generator found out, and how it is passed on.
+//! The results of the load generator, and how they are passed on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,19 +9,19 @@ use crate::process::{self, Server};
 use crate::rounds::{Spread, quantile};
 use crate::{Failure, table};
 
-/// One server, asked for one round.
+/// The results of one server in one round.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Asked {
     /// Requests a second.
     pub(crate) throughput: f64,
-    /// How long the server was running on a core for one request, in nanoseconds.
+    /// The core time of one request in nanoseconds.
     pub(crate) on_core: f64,
-    /// 50, 99 and 99.9 of 100 requests took at most so long, in nanoseconds.
+    /// The 50th, 99th and 99.9th percentile in nanoseconds.
     latencies: [f64; 3],
 }
 
 impl Asked {
-    /// The medians of latencies over rounds.
+    /// Formats the medians of the percentiles.
     pub(crate) fn latencies(rounds: &[Self]) -> String {
         [0, 1, 2]
             .map(|which| Spread::of(rounds.iter().map(|asked| asked.latencies[which])).median)
@@ -43,7 +43,7 @@ impl From<Sent> for Asked {
     }
 }
 
-/// Five numbers on one line, from one process to another.
+/// Writes five numbers on one line.
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [half, most, nearly] = self.latencies;
@@ -72,7 +72,7 @@ impl FromStr for Asked {
     }
 }
 
-/// Has a load generator of its own process, on these cores, ask a server.
+/// Runs the load generator in a process on these cores.
 pub(crate) fn ask(
     server: &Server,
     request: &[u8],

@@ -1,4 +1,4 @@
-//! How many instructions a request costs in user space, on one connection that is kept.
+//! Instructions of a request in user space, on one persistent connection.
 
 use std::net::{SocketAddr, TcpStream};
 
@@ -6,14 +6,14 @@ use super::{OURS, SUBJECTS, Subject, get, length_on, post};
 use crate::Failure;
 use crate::process::{Counter, Server};
 
-/// Few and many requests: their difference leaves out what starting and connecting cost.
+/// The difference of two runs leaves out the start and the connection.
 const FEW: u32 = 300;
 const MANY: u32 = 2_300;
 
-/// How many procedures there are: as many as make a description of about 250 kB.
+/// The number of procedures, for a description of about 250 kB.
 const PROCEDURES: &str = "500";
 
-/// What is sent; some of it depends on what the server has answered before.
+/// Makes a request for a server. Conditional ones depend on what the server has sent.
 type Request = fn(SocketAddr) -> Result<Vec<u8>, Failure>;
 
 const SUM: &str = "/rpc/sum?a=1.5&b=2.25";
@@ -27,7 +27,7 @@ const REQUESTS: [(&str, Request); 5] = [
     ("describe-304", |address| get(DESCRIBE, Some(address))),
 ];
 
-/// Each request's instructions with Docent over those with actix-web by hand.
+/// Divides the instructions of each request with Docent by those with actix-web by hand.
 pub(crate) fn instructions_over_bare() -> Result<Vec<(&'static str, f64)>, Failure> {
     let [bare, docent] = &SUBJECTS[..OURS] else {
         return Err("two servers do everything".into());
@@ -38,7 +38,7 @@ pub(crate) fn instructions_over_bare() -> Result<Vec<(&'static str, f64)>, Failu
     REQUESTS.into_iter().map(ratio).collect()
 }
 
-/// Prints what each request costs with each server that can answer it.
+/// Prints the instructions of each request with each server that can answer it.
 pub(crate) fn print() -> Result<(), Failure> {
     let mut names = vec!["request"];
     names.extend(SUBJECTS.iter().map(|subject| subject.title));
@@ -78,7 +78,7 @@ fn cost(subject: &Subject, request: Request) -> Result<f64, Failure> {
     Ok(difference / f64::from(MANY - FEW))
 }
 
-/// The instructions of a server that serves this many requests.
+/// Counts the instructions of a server that answers this many requests.
 fn count(subject: &Subject, request: Request, requests: u32) -> Result<f64, Failure> {
     let report = tempfile::NamedTempFile::new()?;
     let mut valgrind = Counter::Instructions.command();

@@ -1,4 +1,4 @@
-//! Requests over HTTP, from a load generator on a core of its own.
+//! Requests over HTTP, from a load generator on a separate core.
 
 mod asked;
 mod instructions;
@@ -19,14 +19,15 @@ pub(crate) use asked::{Asked, ask};
 pub(crate) use instructions::instructions_over_bare;
 pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
 
-/// A server: the title, the program's word for it, and whether it is one of the other servers.
+/// A server: its title, its name on the command line, and whether it is in `bench-http` rather than
+/// `peers`.
 pub(crate) struct Subject {
     pub(crate) title: &'static str,
     way: &'static str,
     ours: bool,
 }
 
-/// The first one is what the others are compared with.
+/// The others are compared with the first one.
 pub(crate) const SUBJECTS: [Subject; 5] = [
     Subject {
         title: "actix-web by hand",
@@ -55,15 +56,15 @@ pub(crate) const SUBJECTS: [Subject; 5] = [
     },
 ];
 
-/// The two that do everything: the others know neither GET nor descriptions.
+/// The first two can answer everything. The others have neither GET nor descriptions.
 pub(crate) const OURS: usize = 2;
 
-/// The core of a server with one worker, and that of the load generator.
+/// The core of a server with one worker, and the core of the load generator.
 const SERVER: &str = "0";
 pub(crate) const GENERATOR: &str = "1";
 
 impl Subject {
-    /// Starts it with one worker, on a core of its own.
+    /// Starts the server with one worker, on its core.
     pub(crate) fn start(&self, procedures: usize) -> Result<Server, Failure> {
         self.start_on(SERVER, 1, procedures)
     }
@@ -102,8 +103,7 @@ pub(crate) fn build() -> Result<(), Failure> {
     process::build_peers()
 }
 
-/// What the program does when it is started as a load generator: it asks, and prints what came of
-/// it.
+/// Runs as the load generator and prints the results.
 pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
     let [address, connections, milliseconds, server] = words else {
         return Err("load ADDRESS CONNECTIONS MILLISECONDS SERVER".into());
@@ -121,7 +121,7 @@ pub(crate) fn load(words: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the program does when it is started as a responder.
+/// Runs as the responder.
 pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
     let (listener, address) = responder::listen()?;
     println!("{address}");
@@ -136,7 +136,8 @@ pub(crate) fn respond(request: &str, body: &str) -> Result<(), Failure> {
     )?)
 }
 
-/// How fast the load generator asks somebody who only answers, with as many bytes as a server.
+/// Measures how many requests a second the load generator can send to the responder, which sends as
+/// many bytes as a server.
 fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure> {
     let request = &row.requests[0];
     let body = length_of_answer(server, request)?.to_string();
@@ -153,7 +154,7 @@ fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, Failure>
     Ok(asked.throughput)
 }
 
-/// A row of a table: what it is called, what each server is asked, and on how many connections.
+/// A row of a table: its title, the request for each server, and the number of connections.
 struct Row {
     title: &'static str,
     requests: Vec<Vec<u8>>,
@@ -203,7 +204,7 @@ pub(crate) fn gets(options: Options) -> Result<(), Failure> {
             ("rpc.describe of 1,000 procedures, 200", describe, false),
             ("rpc.describe of 1,000 procedures, 304", describe, true),
         ] {
-            // Each has validators of its own.
+            // Validators differ between servers.
             let request = |server: &Server| get(target, known.then_some(server.address));
             rows.push(Row {
                 title,
@@ -251,11 +252,11 @@ fn compare(
     let mut names = vec!["request"];
     names.extend(subjects.iter().map(|subject| subject.title));
     table::print(
-        &format!("{title}: latency, 50 / 99 / 99.9 of 100 requests at most"),
+        &format!("{title}: latency, 50th / 99th / 99.9th percentile"),
         &names,
         &latencies,
     );
-    names.push("the load generator's limit");
+    names.push("limit of the load generator");
     table::print(
         &format!(
             "{title}: requests a second, median of {} rounds, and the ratio to the same round by hand with its quartiles",

@@ -1,4 +1,4 @@
-//! What is sent, as a plain client would write it.
+//! The requests, as a simple client writes them.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -9,7 +9,7 @@ use raw_http::{Answer, Request};
 use crate::process::Server;
 use crate::{Failure, process};
 
-/// POST of one of the bodies that `calls` uses, too.
+/// Makes a POST request with one of the bodies in `bench`.
 pub(crate) fn post(case: &str) -> Result<Vec<u8>, Failure> {
     process::build(&["bench"])?;
     let mut bench = Command::new(process::ours("bench"));
@@ -17,7 +17,7 @@ pub(crate) fn post(case: &str) -> Result<Vec<u8>, Failure> {
     Ok(sent(&Request::post("/rpc", body.as_bytes())))
 }
 
-/// POST of a text of this length.
+/// Makes a POST request with a text of this length.
 pub(crate) fn post_text(length: usize) -> Vec<u8> {
     let text = "x".repeat(length);
     let body =
@@ -25,7 +25,8 @@ pub(crate) fn post_text(length: usize) -> Vec<u8> {
     sent(&Request::post("/rpc", body.as_bytes()))
 }
 
-/// GET; with an address as a client asks again that knows what this server answers.
+/// Makes a GET request. With a server's address it is conditional, with the validator of the server's
+/// response.
 pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, Failure> {
     let request = Request::new("GET", target);
     let Some(address) = address else {
@@ -37,12 +38,12 @@ pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, 
     Ok(sent(&request.header("If-None-Match", tag)))
 }
 
-/// How many bytes a body has that answers this.
+/// Returns the length of the body that answers a request.
 pub(crate) fn length_of_answer(server: &Server, request: &[u8]) -> Result<usize, Failure> {
     length_on(&mut TcpStream::connect(server.address)?, request)
 }
 
-/// The same on a connection that goes on.
+/// Returns the length of the body that answers a request on this connection.
 pub(crate) fn length_on(connection: &mut TcpStream, request: &[u8]) -> Result<usize, Failure> {
     connection.write_all(request)?;
     Ok(Answer::try_read(connection, false)?.body.len())

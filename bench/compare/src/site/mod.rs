@@ -1,5 +1,5 @@
-//! The reference site beside what others make of the same service: Redocly of an `OpenAPI` document,
-//! rustdoc of a library. Each reads a file of its own kind, with the same names, types and texts.
+//! Reference sites of the same service: by Docent, by Redocly from an OpenAPI document, and by rustdoc
+//! from a library. The sources have the same names, types and texts.
 
 mod service;
 
@@ -12,10 +12,10 @@ use crate::options::Options;
 use crate::rounds::{Spread, alternate};
 use crate::{Failure, process, table};
 
-/// A fixed version, so that its figures can be compared with those of another day.
+/// A fixed version, so that the figures of different days can be compared.
 const REDOCLY: &str = "@redocly/cli@2.77.0";
 
-/// A generator: the title, its command, what it writes, and the most procedures to try it with.
+/// A generator: its title, its command, its source, its output, and the most procedures to try.
 struct Generator {
     title: &'static str,
     command: fn(&Path, &Path) -> Command,
@@ -58,7 +58,7 @@ fn redocly(source: &Path, output: &Path) -> Command {
     let program = packages().join("node_modules/@redocly/cli/bin/cli.js");
     let mut redocly = Command::new("node");
     redocly.arg(program).arg("build-docs").arg(source);
-    // It tells its makers how it is used, and looks for a newer version, or this says no.
+    // Without these, it reports usage and looks for updates.
     redocly
         .arg("--output")
         .arg(output)
@@ -74,7 +74,7 @@ fn rustdoc(source: &Path, output: &Path) -> Command {
     rustdoc
 }
 
-/// Where packages of npm are, which nothing in the sources needs.
+/// The folder for packages of npm, outside the sources.
 fn packages() -> PathBuf {
     process::target().join("bench")
 }
@@ -82,7 +82,7 @@ fn packages() -> PathBuf {
 /// One run of a generator.
 struct Made {
     seconds: f64,
-    /// The most memory that it had in use, in bytes.
+    /// The peak memory in bytes.
     peak: u64,
     files: u64,
     bytes: u64,
@@ -103,7 +103,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
             .iter()
             .filter(|generator| procedures <= generator.at_most)
             .collect();
-        // The large ones take long enough for a few rounds to tell.
+        // These take so long that a few rounds are enough.
         let rounds = if procedures < 10_000 {
             options.rounds
         } else {
@@ -165,7 +165,7 @@ impl Generator {
             bytes: 0,
         };
         made.weigh(&output)?;
-        // The next round begins with nothing there.
+        // Every round starts without output.
         if output.is_dir() {
             fs::remove_dir_all(&output)?;
         } else {

@@ -1,4 +1,4 @@
-//! One service in three notations.
+//! One service in three formats.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ pub(crate) fn write(folder: &Path, procedures: usize) -> io::Result<()> {
     fs::write(folder.join("service.rs"), library(procedures))
 }
 
-/// The name of a procedure; each belongs to one of twenty areas.
+/// The name of a procedure, in one of twenty areas.
 fn name(number: usize) -> String {
     format!("area{}_reserve{number}", number % 20)
 }
@@ -23,7 +23,7 @@ const SUMMARY: &str = "Reserves copies of a book for a reader.";
 const DESCRIPTION: &str = "A reservation lasts for a week. Whoever does not collect the copies by \
     then has to reserve them again.";
 
-/// The parameters: name, type of JSON, type of Rust, and what it says about them.
+/// The parameters: name, JSON type, Rust type and description.
 const PARAMETERS: [[&str; 4]; 4] = [
     ["isbn", "string", "String", "The number of the book."],
     [
@@ -45,7 +45,7 @@ fn schema(kind: &str, text: &str) -> Value {
     json!({"type": kind, "description": text})
 }
 
-/// What a procedure returns, in JSON Schema.
+/// The schema of what a procedure returns.
 fn result() -> Value {
     json!({
         "type": "object",
