@@ -25,11 +25,27 @@ pub enum Way {
     Blocking,
 }
 
-/// A service with as many procedures, at least those that are called.
+/// Builds a service with this many procedures, at least those that are called.
 ///
 /// # Panics
-/// Never: what is described here is the same every time.
-pub fn service(procedures: usize, way: Way) -> Service {
+/// Never: the descriptions are always the same.
+pub fn service(count: usize, way: Way) -> Service {
+    service_of(procedures(count, way))
+}
+
+/// Builds a service of these procedures.
+///
+/// # Panics
+/// If `build()` finds a mistake in them.
+pub fn service_of(procedures: impl IntoIterator<Item = Procedure>) -> Service {
+    Service::builder("bench", "urn:uuid:41544946-415a-495a-5645-454441534646")
+        .procedures(procedures)
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Returns this many procedures, at least those that are called.
+pub fn procedures(count: usize, way: Way) -> impl Iterator<Item = Procedure> {
     let sum = |params: &Sum| Ok::<_, Fault>(params.total());
     let called = [
         procedure(way, "sum", sum),
@@ -49,11 +65,8 @@ pub fn service(procedures: usize, way: Way) -> Service {
         }),
         procedure(way, "fill", |params: &Fill| Ok::<_, Fault>(params.text())),
     ];
-    let more = (called.len()..procedures).map(|n| procedure(way, format!("sum{n}"), sum));
-    Service::builder("bench", "urn:uuid:41544946-415a-495a-5645-454441534646")
-        .procedures(called.into_iter().chain(more))
-        .build()
-        .unwrap_or_else(|error| panic!("{error}"))
+    let more = (called.len()..count).map(move |n| procedure(way, format!("sum{n}"), sum));
+    called.into_iter().chain(more)
 }
 
 /// The same function as a handler of each kind.

@@ -1,29 +1,19 @@
 //! The server written by hand on actix-web, for nothing but these procedures.
 
-use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::OnceLock;
 
 use actix_web::dev::Server;
 use actix_web::http::header::{
     CACHE_CONTROL, ETAG, HeaderMap, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use serde::{Deserialize, Serialize};
+use bench::floor;
+use bench::types::Sum;
+use serde::Serialize;
 use serde_json::value::RawValue;
 use twox_hash::XxHash3_128;
-
-use crate::Sum;
-
-#[derive(Deserialize)]
-struct Request<'a> {
-    jsonrpc: &'a str,
-    method: &'a str,
-    #[serde(borrow)]
-    params: &'a RawValue,
-    #[serde(borrow)]
-    id: &'a RawValue,
-}
 
 #[derive(Serialize)]
 struct Response<'a> {
@@ -32,37 +22,21 @@ struct Response<'a> {
     id: &'a RawValue,
 }
 
-type Handler = fn(&str) -> Option<f64>;
-
-/// What each worker knows.
-#[derive(Clone)]
+/// What all workers share.
 struct Table {
-    handlers: HashMap<String, Handler>,
-    document: web::Bytes,
-    tag: String,
+    handlers: floor::Table,
+    procedures: usize,
+    document: fn(usize) -> Vec<u8>,
+    made: OnceLock<(web::Bytes, String)>,
 }
 
-fn sum(params: &str) -> Option<f64> {
-    let (a, b): (f64, f64) = serde_json::from_str(params).ok()?;
-    Some(a + b)
-}
-
-fn answer(table: &Table, body: &[u8]) -> Option<Vec<u8>> {
-    let request: Request<'_> = serde_json::from_slice(body).ok()?;
-    if request.jsonrpc != "2.0" {
-        return None;
-    }
-    let result = table.handlers.get(request.method)?(request.params.get())?;
-    serde_json::to_vec(&Response {
-        jsonrpc: "2.0",
-        result,
-        id: request.id,
-    })
-    .ok()
+/// The validator of a body.
+fn tag(body: &[u8]) -> String {
+    format!("\"{:032x}\"", XxHash3_128::oneshot(body))
 }
 
 async fn post(body: web::Bytes, table: web::Data<Table>) -> HttpResponse {
-    match answer(&table, &body) {
+    match floor::answer(&table.handlers, &body) {
         Some(answer) => HttpResponse::Ok()
             .content_type("application/json")
             .body(answer),
@@ -105,35 +79,38 @@ async fn get(request: HttpRequest, sum: web::Query<Sum>) -> HttpResponse {
     let Ok(answer) = answer else {
         return HttpResponse::InternalServerError().finish();
     };
-    let tag = format!("\"{:032x}\"", XxHash3_128::oneshot(&answer));
-    validated(&request, &tag, answer.into())
+    validated(&request, &tag(&answer), answer.into())
 }
 
 async fn describe(request: HttpRequest, table: web::Data<Table>) -> HttpResponse {
-    validated(&request, &table.tag, table.document.clone())
+    let (document, tag) = table.made.get_or_init(|| {
+        let document = (table.document)(table.procedures);
+        let tag = tag(&document);
+        (document.into(), tag)
+    });
+    validated(&request, tag, document.clone())
 }
 
-/// Binds the server; `/rpc/rpc.describe` answers this document.
+/// Binds the server. `/rpc/rpc.describe` answers this document, which is made on the first request for
+/// it.
 ///
 /// # Errors
 /// It cannot listen.
 pub fn bind(
     workers: usize,
     procedures: usize,
-    document: Vec<u8>,
+    document: fn(usize) -> Vec<u8>,
 ) -> io::Result<(SocketAddr, Server)> {
-    let mut handlers: HashMap<String, Handler> = HashMap::new();
-    handlers.insert("sum".to_owned(), sum);
-    handlers.extend((1..procedures).map(|number| (format!("sum{number}"), sum as Handler)));
-    let tag = format!("\"{:032x}\"", XxHash3_128::oneshot(&document));
     let table = web::Data::new(Table {
-        handlers,
-        document: document.into(),
-        tag,
+        handlers: floor::table(procedures),
+        procedures,
+        document,
+        made: OnceLock::new(),
     });
     let server = HttpServer::new(move || {
         App::new()
             .app_data(table.clone())
+            .app_data(web::PayloadConfig::new(2 << 20))
             .route("/rpc", web::post().to(post))
             .route("/rpc/sum", web::get().to(get))
             .route("/rpc/rpc.describe", web::get().to(describe))

@@ -2,26 +2,16 @@
 
 use std::io;
 
-use docent_server::{BoundServer, Cx, Fault, Procedure, Server, Service};
+use bench::docent::{Way, procedures, service_of};
+use docent_server::{BoundServer, Procedure, Server, Service};
 
-use crate::Sum;
-
-/// A service with this many procedures.
+/// Builds a service with this many procedures, at least those that are called.
 ///
 /// # Panics
-/// Never, or nothing here can be measured.
-pub fn service(procedures: usize) -> Service {
-    let names = std::iter::once("sum".to_owned()).chain((1..procedures).map(|n| format!("sum{n}")));
-    let procedures = names.map(|name| {
-        let sum = |_: Cx, p: Sum| async move { Ok::<_, Fault>(p.a + p.b) };
-        Procedure::new(name, sum)
-            .summary("Adds two numbers.")
-            .idempotent()
-    });
-    Service::builder("bench", "urn:uuid:41544946-415a-495a-5645-454441534647")
-        .procedures(procedures)
-        .build()
-        .unwrap_or_else(|error| panic!("{error}"))
+/// Never: the descriptions are always the same.
+pub fn service(count: usize) -> Service {
+    // Idempotent, so that GET can call them.
+    service_of(procedures(count, Way::Asynchronous).map(Procedure::idempotent))
 }
 
 /// Binds the server at `/rpc`.

@@ -93,6 +93,8 @@ fn start(way: &str, serve: &Path) -> Result<Child, Failure> {
         .arg(format!("--callgrind-out-file={file}"))
         .arg(serve)
         .args([way, "1"])
+        // The server exits when its input ends.
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;

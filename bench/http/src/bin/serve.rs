@@ -1,11 +1,16 @@
-//! Runs one of the servers and prints its address: `serve docent|bare [WORKERS [PROCEDURES]]`.
+//! Runs one of the servers and prints its address: `serve docent|bare [WORKERS [PROCEDURES]]`. It exits
+//! when its standard input ends, so it cannot outlive its parent.
 
-use std::io;
+use std::io::{self, Read as _};
 
 use bench_http::{PROCEDURES, bare, docent};
 
 #[actix_web::main]
 async fn main() -> io::Result<()> {
+    std::thread::spawn(|| {
+        let _ = io::stdin().read_to_end(&mut Vec::new());
+        std::process::exit(0);
+    });
     let mut arguments = std::env::args().skip(1);
     let way = arguments.next().unwrap_or_default();
     let mut number = |default| {
@@ -22,14 +27,7 @@ async fn main() -> io::Result<()> {
             server.run().await
         }
         "bare" => {
-            // The description in the frame of an answer, which is what Docent sends.
-            let description = docent::service(procedures).rendered_description();
-            let frame: [&[u8]; 3] = [
-                br#"{"jsonrpc":"2.0","result":"#,
-                &description,
-                br#","id":null}"#,
-            ];
-            let (address, server) = bare::bind(workers, procedures, frame.concat())?;
+            let (address, server) = bare::bind(workers, procedures, document)?;
             println!("{address}");
             server.await
         }
@@ -38,4 +36,15 @@ async fn main() -> io::Result<()> {
             std::process::exit(2);
         }
     }
+}
+
+/// The description in the frame of a response, as Docent sends it.
+fn document(procedures: usize) -> Vec<u8> {
+    let description = docent::service(procedures).rendered_description();
+    let frame: [&[u8]; 3] = [
+        br#"{"jsonrpc":"2.0","result":"#,
+        &description,
+        br#","id":null}"#,
+    ];
+    frame.concat()
 }
