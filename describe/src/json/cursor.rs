@@ -1,4 +1,4 @@
-//! Walking over JSON text that is already known to be well formed.
+//! Walks over JSON text that is known to be well formed.
 //!
 //! Every body goes through the [`Scanner`](super::Scanner) first, so later code needs neither
 //! errors nor a tree: it moves a [`Cursor`] over the text and reads the values it needs. On
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// Skips white space and returns the next byte: the first byte of a value or a name, or
+    /// Skips whitespace and returns the next byte: the first byte of a value or a name, or
     /// punctuation. The cursor stays before it.
     #[inline]
     pub fn next_token(&mut self) -> u8 {
@@ -223,7 +223,7 @@ impl<'a> Cursor<'a> {
         self.at = end_of_string(self.text.as_bytes(), self.at + 1);
     }
 
-    /// Passes over a container, however deeply it is nested.
+    /// Skips a container, however deeply it is nested.
     fn skip_container(&mut self) {
         let mut open = 0usize;
         loop {
@@ -247,7 +247,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes over a number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     #[inline]
     fn skip_word(&mut self) {
         let start = self.at;
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_and_members_come_in_order_whatever_stands_between_them() {
+    fn elements_and_members_come_in_order_whatever_is_between_them() {
         let mut cursor = Cursor::new(" [ 1 ,\n{\"a\" : [2],\"b\":\"x\\\"]\"} , \"]\" ] ");
         let mut seen = Vec::new();
         cursor.step();

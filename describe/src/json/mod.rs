@@ -1,12 +1,12 @@
-//! JSON as a description holds it: in order, and with every number in the text it was written with.
+//! JSON as a description stores it: in order, and with every number as it was written.
 //!
-//! `serde_json::Value` refuses `1e400`, turns large integers into doubles, and sorts or keeps
-//! members depending on a feature that any crate of a build may switch on. A description must say
-//! what its author wrote, so it has its own tree.
+//! `serde_json::Value` rejects `1e400`, turns large integers into doubles, and sorts or keeps
+//! members depending on a feature that any crate in a build may enable. A description must say what
+//! its author wrote, so it has its own tree.
 //!
-//! Everything that reads JSON text without a tree is here, too, and the wire and binding use it:
-//! the grammar ([`Scanner`]), walking over text that has passed it ([`Cursor`]), numbers
-//! ([`Decimal`], [`Whole`]), strings ([`unescape`]) and places ([`Pointer`]).
+//! Everything that reads JSON text without a tree is here as well, and the wire and binding use it:
+//! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`],
+//! [`Whole`]), strings ([`unescape`]) and places ([`Pointer`]).
 
 mod cursor;
 mod number;

@@ -1,19 +1,19 @@
-//! From text to [`Json`], in one pass over the [`Scanner`].
+//! Parses text into [`Json`], in one pass over the [`Scanner`].
 
 use std::str::FromStr;
 
 use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
 
-/// How many levels of brackets are allowed in a text that becomes a [`Json`].
+/// The maximum nesting of a text that becomes a [`Json`].
 ///
-/// The tree is built and dropped by recursion, so there has to be a limit; this one is far beyond
-/// what any description nests.
+/// The tree is built and dropped by recursion, so there must be a limit. This one is far beyond
+/// what any description needs.
 pub const MAX_DEPTH: usize = 512;
 
 impl FromStr for Json {
     type Err = SyntaxError;
 
-    /// Reads JSON text. Lone surrogates become U+FFFD.
+    /// Parses JSON text. Lone surrogates become U+FFFD.
     fn from_str(text: &str) -> Result<Self, SyntaxError> {
         let mut parser = Parser {
             text,
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(Json::Object(members))
     }
 
-    /// Passes over a comma that must be followed by something, or stops before `closing`.
+    /// Skips a comma, which an element must follow, or stops before `closing`.
     fn separator(&mut self, closing: u8) -> Result<(), SyntaxError> {
         self.scanner.skip_whitespace();
         if self.scanner.peek() != Some(closing) {

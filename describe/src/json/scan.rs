@@ -1,8 +1,8 @@
-//! The grammar of JSON (RFC 8259), without building anything.
+//! Checks the grammar of JSON (RFC 8259) without building anything.
 //!
-//! A body is read by this scanner exactly once: it checks the grammar and tells where values begin
-//! and end. What comes after works on text that is known to be well formed. The scanner keeps no
-//! call stack of its own, so nesting costs a bit a level and the limit is whatever the caller says.
+//! This scanner reads a body exactly once: it checks the grammar and finds where values start and
+//! end. Later code works on text that is known to be well formed. The scanner does not recurse, so
+//! nesting costs one bit for each level, and the caller chooses the limit.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::string::end_of_plain_run;
 pub struct SyntaxError {
     /// What is wrong.
     pub kind: SyntaxErrorKind,
-    /// The byte offset at which it was seen.
+    /// The byte offset where the error was found.
     pub offset: usize,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Scanner<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips white space.
+    /// Skips whitespace.
     #[inline]
     pub fn skip_whitespace(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
@@ -130,7 +130,7 @@ impl<'a> Scanner<'a> {
         self.at += 1;
     }
 
-    /// Checks that only white space is left.
+    /// Checks that only whitespace is left.
     #[inline]
     pub fn finish(&mut self) -> Result<()> {
         self.skip_whitespace();
@@ -141,7 +141,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips one value, including white space before it.
+    /// Skips one value, including whitespace before it.
     pub fn skip_value(&mut self) -> Result<()> {
         let mut containers = Containers::default();
         loop {
@@ -175,7 +175,7 @@ impl<'a> Scanner<'a> {
                 Some(b'n') => self.skip_literal(b"null")?,
                 _ => return Err(self.unexpected()),
             }
-            // A value has ended: close what ends with it, up to the next comma.
+            // A value has ended. Close the containers that end with it, up to the next comma.
             loop {
                 let Some(in_object) = containers.last() else {
                     return Ok(());
@@ -202,7 +202,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over a member's name and its colon.
+    /// Skips a member's name and its colon.
     fn skip_name(&mut self) -> Result<()> {
         self.skip_string()?;
         self.skip_whitespace();
@@ -326,7 +326,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Which kind of container is open at each level, a bit a level: set for an object.
+/// The kind of container that is open at each level, one bit for each level: set for an object.
 #[derive(Default)]
 struct Containers {
     top: u64,

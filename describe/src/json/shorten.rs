@@ -1,4 +1,4 @@
-//! Texts that may be long, as much of them as is good to read.
+//! Shortens long texts for readers.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::string::push_escaped;
 
 const CUT: &str = "…";
 
-/// At most so many characters of a text, the sign included that there were more.
+/// Returns at most `most` characters of a text, including the mark of an omission.
 pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
     let mut starts = text.char_indices().map(|(start, _)| start);
     let end = starts.nth(most.saturating_sub(1)).unwrap_or(text.len());
@@ -16,7 +16,7 @@ pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// At most so many bytes of a text, the sign included that there were more.
+/// Returns at most `most` bytes of a text, including the mark of an omission.
 pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
     if text.len() <= most {
         return text.into();
@@ -28,10 +28,10 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
     format!("{}{CUT}", text[..end].trim_end()).into()
 }
 
-/// A text as JSON writes it, at most so many characters of it between the quotation marks.
+/// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
     let mut written = String::from('"');
-    // Where the text ends if it has to leave room for the sign that it goes on.
+    // Where the text ends if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
     for character in text.chars() {
         if length < most {

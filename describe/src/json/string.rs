@@ -1,4 +1,4 @@
-//! From a string as JSON writes it to the characters it means, and back.
+//! Decodes JSON strings to characters, and encodes them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -69,14 +69,14 @@ fn decode(inner: &str, lone: &mut bool) -> String {
             }
             None => 1,
         };
-        // Only what is not well formed ends, or has a character of several bytes, in an escape.
+        // Only malformed text ends in an escape, or has a multi-byte character in one.
         rest = rest.get(at + length..).unwrap_or_default();
     }
     text.push_str(rest);
     text
 }
 
-/// The character of a `\u` escape, or of a pair of them, and the bytes it took.
+/// Returns the character of a `\u` escape or of a pair of them, and its length in bytes.
 fn decode_unicode(escape: &[u8]) -> (Option<char>, usize) {
     let high = hex(escape, 2);
     if let Some(character) = char::from_u32(high) {
@@ -102,8 +102,8 @@ fn hex(escape: &[u8], at: usize) -> u32 {
         })
 }
 
-/// Writes a string of JSON. Characters that [cannot be seen](is_deceptive) are escapes in it, so
-/// that the text can be both read and copied.
+/// Writes a JSON string. [Invisible](is_deceptive) characters are escaped, so that the text can be
+/// both read and copied.
 pub fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
     text.chars()
@@ -119,16 +119,16 @@ pub(super) fn push_escaped(out: &mut String, character: char) {
         '\r' => out.push_str("\\r"),
         '\t' => out.push_str("\\t"),
         hidden if is_deceptive(hidden) => {
-            // Writing to a string cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(out, "\\u{:04x}", u32::from(hidden));
         }
         plain => out.push(plain),
     }
 }
 
-/// Whether a character would change how others are read without being seen itself: controls
-/// (tabs and line ends aside), and the bidirectional embeddings, overrides and isolates with which
-/// one text can be made to look like another.
+/// Returns whether a character would change how others are read without being visible itself:
+/// controls other than tabs and line ends, and the bidirectional embeddings, overrides and isolates
+/// that can make one text look like another.
 pub fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -136,17 +136,16 @@ pub fn is_deceptive(character: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The offset of the first byte from `at` on that is a quotation mark or a backslash, or, where
-/// they have to be looked for, a control character. Eight bytes at a time, since strings are most
-/// of what large bodies are made of.
+/// Returns the offset of the first quotation mark, backslash or (if `CONTROLS`) control character
+/// from `at` on. It checks eight bytes at a time, because large bodies consist mostly of strings.
 #[inline]
 pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
     const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
     const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    // Marks the bytes of `word` that are less than `limit`. A borrow may set further marks falsely,
-    // but only above a true one, so that the lowest mark is always right.
+    // Marks the bytes of `word` that are less than `limit`. A borrow may set false marks, but only
+    // above a true one, so the lowest mark is always right.
     let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGHS;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let word = u64::from_le_bytes(*chunk);
@@ -168,15 +167,16 @@ pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize
     at
 }
 
-/// The offset behind the quotation mark that ends a string, from anywhere in it on; the end of the
-/// text where there is none. For strings that are known to be well formed.
+/// Returns the offset after the closing quotation mark of a string, starting anywhere in it, or the
+/// end of the text if there is none. The string must be well formed.
 #[inline]
 pub(super) fn end_of_string(bytes: &[u8], at: usize) -> usize {
     let mut at = end_of_plain_run::<false>(bytes, at);
     loop {
         match bytes.get(at) {
             Some(b'"') => return at + 1,
-            // Behind a backslash and what it escapes come plain characters, digits of `\u` included.
+            // After a backslash and the character that it escapes, only plain characters follow,
+            // even in `\u` escapes.
             Some(_) => at = end_of_plain_run::<false>(bytes, at + 2),
             None => return bytes.len(),
         }

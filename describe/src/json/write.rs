@@ -1,4 +1,4 @@
-//! From [`Json`] back to text.
+//! Writes [`Json`] as text.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::Json;
 
 impl Serialize for Json {
-    /// Writes the value; numbers keep their text when the serializer is `serde_json`'s.
+    /// Serialises the value. Numbers keep their text if the serializer is `serde_json`'s.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -24,7 +24,7 @@ impl Serialize for Json {
 }
 
 impl fmt::Display for Json {
-    /// Writes the value as JSON text, on one line; with `{:#}` indented by two spaces.
+    /// Writes the value as JSON text on one line, or with `{:#}` indented by two spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = if f.alternate() {
             serde_json::to_string_pretty(self)

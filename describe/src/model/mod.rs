@@ -1,8 +1,8 @@
-//! What a description says, as plain values.
+//! The contents of a description, as plain values.
 //!
-//! The model is the format of `rpc.describe` member for member; the other formats are renderings
-//! of it. Everything is public: the model promises nothing beyond what its types say, and those
-//! who build one by hand (a reader, a generator, a test) need all of it.
+//! The model has the same members as the format of `rpc.describe`. The other formats are renderings
+//! of it. Everything is public: the model promises nothing beyond what its types say, and code that
+//! builds one by hand (a reader, a generator, a test) needs all of it.
 
 mod procedure;
 mod service;

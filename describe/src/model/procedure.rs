@@ -4,7 +4,7 @@ use crate::json::{Json, Object};
 /// A procedure: its parameters, its result and its errors.
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "the format's own members, one a Boolean each"
+    reason = "each is a Boolean member of the format"
 )]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProcedureDescription {

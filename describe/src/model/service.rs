@@ -10,7 +10,7 @@ pub struct ServiceDescription {
     pub name: String,
     /// A URI (RFC 3986) that identifies the service globally, as written by its author.
     pub id: String,
-    /// Sets the version of the service, any text.
+    /// The version of the service, any text.
     pub version: Option<String>,
     /// A summary of the service, one sentence.
     pub summary: Option<String>,
@@ -56,7 +56,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the word for it in a description.
+    /// Returns the word for the origin in a description.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Docent => "docent",

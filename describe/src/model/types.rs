@@ -28,7 +28,7 @@ pub enum TypeCode {
 }
 
 impl TypeCode {
-    /// Returns the word for it in a description.
+    /// Returns the word for the type in a description.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Bit => "bit",

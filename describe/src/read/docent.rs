@@ -1,4 +1,4 @@
-//! Docent's own format, and JSON-RPC 1.1, which it is a superset of: one reader for both.
+//! Reads Docent's own format and JSON-RPC 1.1, of which it is a superset.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
-    // Schemas may refer to any place of the document, so there has to be one that stays whole.
+    // Schemas may refer to any place in the document, so one copy must stay complete.
     let whole = document.clone();
     let schemas = Schemas::new(&whole, *at, Drafts::Current);
     let Some(mut fields) = Fields::of(document, at) else {
@@ -64,7 +64,7 @@ fn version_of_the_format(fields: &mut Fields<'_>) -> bool {
     version.is_none_or(|version| version.starts_with("1."))
 }
 
-/// The format in which the service describes itself, where a document says so.
+/// Returns the format in which the service describes itself, if the document names it.
 pub(super) fn origin(fields: &mut Fields<'_>, name: &str) -> Option<Origin> {
     let word = fields.text(name)?;
     let origin = Origin::from_word(&word);
@@ -138,7 +138,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
     })
 }
 
-/// Sections 10 and 10.1: where nothing but a name is known, a string stands for the whole object.
+/// Expands a string to an object with that name, as sections 10 and 10.1 allow.
 fn spelled_out(value: Json) -> Json {
     match value {
         name @ Json::String(_) => Json::Object([("name".to_owned(), name)].into_iter().collect()),
@@ -186,7 +186,7 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
         });
     }
     let mut fields = Fields::of(value, &at)?;
-    // Section 10.1 structures it after a parameter, whose name means nothing here.
+    // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
     let (type_code, schema) = typed(&mut fields, schemas);
     Some(ReturnDescription {
@@ -197,7 +197,7 @@ fn returns(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> Option<ReturnDescr
     })
 }
 
-/// The type and the schema, each of which makes up for the other's absence.
+/// Returns the type and the schema. If one is missing, it is derived from the other.
 fn typed(fields: &mut Fields<'_>, schemas: &Schemas<'_>) -> (TypeCode, Json) {
     let place = fields.at.name("type");
     let word = fields.text("type").map(|word| word_at(&word, &place));
@@ -221,7 +221,7 @@ fn word_at(word: &str, at: &Place<'_>) -> TypeCode {
     code
 }
 
-/// What JSON-RPC 1.1 says about a value, as a schema.
+/// Returns what JSON-RPC 1.1 says about a value, as a schema.
 fn schema_of(type_code: TypeCode) -> Json {
     let word = match type_code {
         TypeCode::Bit => "boolean",
@@ -259,7 +259,7 @@ pub(super) fn error(
     })
 }
 
-/// The code of an error, without which there is none.
+/// Returns the code of an error. Without a code, there is no error.
 pub(super) fn code(fields: &mut Fields<'_>) -> Option<i64> {
     let value = fields.present("code");
     let code = value.as_ref().and_then(Json::as_i64);
@@ -302,7 +302,8 @@ pub(super) fn example(value: Json, at: &Place<'_>) -> Option<Example> {
     })
 }
 
-/// The error object of an example (JSON-RPC 2.0, section 5.1), which has a code and a message.
+/// Returns the error object of an example (JSON-RPC 2.0, section 5.1). It must have a code and a
+/// message.
 fn failure(fields: &mut Fields<'_>) -> Option<Json> {
     let error = fields.object("error")?;
     let code = error.get("code").and_then(Json::as_i64);
@@ -333,7 +334,7 @@ pub(super) fn deprecation(fields: &mut Fields<'_>, name: &str) -> Option<Depreca
     Some(deprecation)
 }
 
-/// Two procedures of one name: both are kept, and only the first can be meant by it.
+/// Warns of procedures with the same name. All are kept, but only the first can be called.
 pub(super) fn note_twins(procs: &[ProcedureDescription], at: &Place<'_>) {
     let mut names = HashSet::new();
     for procedure in procs {

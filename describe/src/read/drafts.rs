@@ -1,13 +1,13 @@
-//! From older drafts of JSON Schema, and from what OpenAPI adds to it, to 2020-12.
+//! Converts schemas from older drafts of JSON Schema, and from OpenAPI's dialect, to 2020-12.
 
 use super::place::Place;
 use crate::json::{Json, Object};
 use crate::openrpc::{CUT, cut_description};
 use crate::schema::component_entered;
 
-/// The same schema in the words of 2020-12. The schemas inside it are not touched.
+/// Converts a schema to 2020-12. Its subschemas stay unchanged.
 pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
-    // An identifier would change what references count from, and is nothing that the model has.
+    // An identifier would change the base of references, and the model has no member for it.
     schema.shift_remove("$schema");
     if schema.shift_remove("$id").is_some() {
         at.name("$id")
@@ -38,7 +38,7 @@ pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
     nullable(schema)
 }
 
-/// Whether what a reference leads to has another place in the words of 2020-12.
+/// Returns whether the target of a reference moves in the conversion to 2020-12.
 pub(super) fn moves(reference: &str) -> bool {
     let mut tokens = reference.split('/').skip(4).peekable();
     while let Some(token) = tokens.next() {
@@ -53,7 +53,7 @@ pub(super) fn moves(reference: &str) -> bool {
     false
 }
 
-/// Our own OpenRPC rendering cuts references that lead round in a circle, and says where they led.
+/// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
 fn restore_cut(schema: &mut Object) {
     if let Some(Json::String(reference)) = schema.get(CUT).cloned()
         && !schema.contains_key("$ref")
@@ -67,7 +67,8 @@ fn restore_cut(schema: &mut Object) {
     }
 }
 
-/// Before 2019-09 nothing beside a `$ref` counted, so that one with company had to be wrapped.
+/// Unwraps a `$ref`. Before 2019-09, keywords beside it were ignored, so authors wrapped it in
+/// `allOf`.
 fn lone_reference(schema: &mut Object) {
     if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
         && branch.len() == 1
@@ -78,10 +79,10 @@ fn lone_reference(schema: &mut Object) {
     }
 }
 
-/// Before 2020-12 an array in `items` was what `prefixItems` is now.
+/// Converts an array in `items`, which was `prefixItems` before 2020-12.
 fn positional_items(schema: &mut Object) {
     let Some(Json::Array(items)) = schema.get("items").cloned() else {
-        // Without such an array `additionalItems` never had a meaning.
+        // Without such an array, `additionalItems` never had a meaning.
         schema.shift_remove("additionalItems");
         return;
     };
@@ -95,7 +96,7 @@ fn positional_items(schema: &mut Object) {
     }
 }
 
-/// In draft-04 `exclusiveMinimum` was a Boolean that said what kind of bound `minimum` was.
+/// Converts a Boolean `exclusiveMinimum`, which in draft-04 said whether `minimum` was exclusive.
 fn exclusive_bounds(schema: &mut Object) {
     for (bound, exclusive) in [
         ("minimum", "exclusiveMinimum"),
@@ -110,7 +111,7 @@ fn exclusive_bounds(schema: &mut Object) {
     }
 }
 
-/// Before 2019-09 `dependencies` was both `dependentRequired` and `dependentSchemas`.
+/// Splits `dependencies`, which before 2019-09 was both `dependentRequired` and `dependentSchemas`.
 fn dependencies(schema: &mut Object) {
     let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
         return;
@@ -126,12 +127,12 @@ fn dependencies(schema: &mut Object) {
     }
 }
 
-/// What OpenAPI 3.0 calls `nullable` is a type of its own here.
+/// Converts OpenAPI 3.0's `nullable` to a type.
 fn nullable(mut schema: Object) -> Object {
     match schema.shift_remove("nullable") {
         Some(Json::Bool(true)) => {}
         Some(Json::Bool(false)) | None => return schema,
-        // Something else by that name.
+        // A keyword with the same name but another meaning.
         Some(other) => {
             schema.insert("nullable".to_owned(), other);
             return schema;
@@ -164,7 +165,7 @@ fn nullable(mut schema: Object) -> Object {
     schema
 }
 
-/// Puts a value under another keyword, in the same place.
+/// Renames a keyword and keeps its position.
 fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
     let Some(place) = schema.get_index_of(from) else {
         return;

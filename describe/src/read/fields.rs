@@ -1,15 +1,14 @@
 use super::place::Place;
 use crate::json::{Json, Object};
 
-/// The members of an object that is being read. Members that have not been taken in the end are
-/// unknown.
+/// The members of an object that is being read. Members that nobody takes are unknown.
 pub(super) struct Fields<'p> {
     left: Object,
     pub(super) at: &'p Place<'p>,
 }
 
 impl<'p> Fields<'p> {
-    /// The members of `value`, which should be an object.
+    /// Returns the members of `value`, which should be an object.
     pub(super) fn of(value: Json, at: &'p Place<'p>) -> Option<Self> {
         match value {
             Json::Object(left) => Some(Self { left, at }),
@@ -20,13 +19,13 @@ impl<'p> Fields<'p> {
         }
     }
 
-    /// Takes a member, whatever it is.
+    /// Takes a member of any type.
     pub(super) fn take(&mut self, name: &str) -> Option<Json> {
         self.left.shift_remove(name)
     }
 
-    /// Takes a member unless it is null, which in both 1.1 and real OpenRPC documents means that
-    /// there is none.
+    /// Takes a member unless it is null. Null means that there is no value, in 1.1 and in real
+    /// OpenRPC documents.
     pub(super) fn present(&mut self, name: &str) -> Option<Json> {
         self.take(name).filter(|value| !matches!(value, Json::Null))
     }
@@ -52,7 +51,7 @@ impl<'p> Fields<'p> {
         }
     }
 
-    /// Takes a name, which has to be there and not to be empty.
+    /// Takes a name, which is required and must not be empty.
     pub(super) fn name(&mut self, of: &str) -> Option<String> {
         let name = self.text("name").filter(|name| !name.is_empty());
         if name.is_none() {
@@ -81,7 +80,7 @@ impl<'p> Fields<'p> {
         }
     }
 
-    /// Takes an array and reads its elements, without those that `read` makes nothing of.
+    /// Takes an array and reads its elements. Elements for which `read` returns `None` are dropped.
     pub(super) fn each<T>(
         &mut self,
         name: &str,
@@ -113,7 +112,7 @@ impl<'p> Fields<'p> {
         })
     }
 
-    /// Everything that is left: members whose names start with `$` are kept.
+    /// Returns the remaining members whose names start with `$`, and warns of the others.
     pub(super) fn extensions(self) -> Object {
         let (kept, unknown): (Object, Object) = self
             .left
@@ -127,13 +126,13 @@ impl<'p> Fields<'p> {
         kept
     }
 
-    /// Everything that is left, of whatever name.
+    /// Returns all remaining members.
     pub(super) fn rest(self) -> Object {
         self.left
     }
 }
 
-/// Notes that something is of the wrong type.
+/// Warns of a value of the wrong type.
 pub(super) fn wrong(at: &Place<'_>, expected: &str, found: &Json) {
     at.warn(format_args!(
         "should be {expected} and is {}; left out",

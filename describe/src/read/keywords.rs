@@ -1,7 +1,7 @@
-//! Whether the keywords of a schema have values that they can have.
+//! Checks the values of a schema's keywords.
 //!
-//! One keyword with a value of the wrong type makes a schema, and the description around it,
-//! invalid. The keyword is left out, then, and the rest of the schema stays.
+//! A keyword with a value of the wrong type would make the schema invalid, and the description with
+//! it. So the keyword is left out, and the rest of the schema stays.
 
 use indexmap::IndexSet;
 
@@ -13,7 +13,7 @@ const TYPES: [&str; 7] = [
     "null", "boolean", "integer", "number", "string", "array", "object",
 ];
 
-/// The value of a keyword, if the keyword can have it.
+/// Returns the value of a keyword if it is valid.
 pub(super) fn checked(keyword: &str, value: Json, at: &Place<'_>) -> Option<Json> {
     let expected = match keyword {
         "type" => return types(value, at),
@@ -69,8 +69,8 @@ fn types(value: Json, at: &Place<'_>) -> Option<Json> {
                     kept.push(word);
                 }
             }
-            // Without the unknown one of two types the other would refuse what the author meant
-            // to allow.
+            // If one of two types is unknown, the other alone would reject what the author meant to
+            // allow.
             (!kept.is_empty() && kept.len() == before).then_some(Json::Array(kept))
         }
         word => is_type(&word, at).then_some(word),

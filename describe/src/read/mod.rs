@@ -1,4 +1,4 @@
-//! From a document back to the model.
+//! Reads a document into the model.
 //!
 //! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions and OpenRPC documents,
 //! even if they are not quite valid. It keeps what it understands, and reports the rest as
@@ -173,7 +173,7 @@ fn unwrap(answer: Json) -> Result<Json, ReadError> {
     })
 }
 
-/// The format of a document, by the members that only this format has.
+/// Returns the format of a document, by the members that only this format has.
 fn detect(document: &Json) -> Result<Format, ReadError> {
     let Json::Object(members) = document else {
         return Err(no_description(format_args!(

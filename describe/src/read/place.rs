@@ -5,12 +5,13 @@ use std::fmt;
 use super::Warning;
 use crate::json::Pointer;
 
-/// What was noticed while a document was read.
+/// The warnings collected while a document is read.
 #[derive(Default)]
 pub(super) struct Notes(RefCell<Vec<Warning>>);
 
 impl Notes {
-    /// The notes, each once: what is referred to in several places is read that often.
+    /// Returns the warnings without duplicates, because a value is read once for each reference to
+    /// it.
     pub(super) fn into_warnings(self) -> Vec<Warning> {
         let mut known = HashSet::new();
         let mut warnings = self.0.into_inner();
@@ -19,10 +20,10 @@ impl Notes {
     }
 }
 
-/// Where in the document the reader is.
+/// The reader's place in the document.
 ///
-/// A chain on the stack instead of a [`Pointer`]: almost every place that is visited is never
-/// spoken of, so its text is only made for a warning.
+/// It is a chain on the stack instead of a [`Pointer`], because most places never appear in a
+/// warning, and only a warning needs the text.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
     notes: &'p Notes,
@@ -32,14 +33,14 @@ pub(super) struct Place<'p> {
 
 #[derive(Clone, Copy)]
 enum Token<'p> {
-    /// A place that was jumped to, as a JSON Pointer.
+    /// A place given by a JSON Pointer.
     Start(&'p str),
     Name(&'p str),
     Index(usize),
 }
 
 impl<'p> Place<'p> {
-    /// The place that a JSON Pointer leads to.
+    /// Returns the place that a JSON Pointer points to.
     pub(super) fn start(notes: &'p Notes, pointer: &'p str) -> Self {
         Self {
             notes,
@@ -48,17 +49,17 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Another place of the same document.
+    /// Returns another place in the same document.
     pub(super) fn jump(&self, pointer: &'p str) -> Place<'p> {
         Place::start(self.notes, pointer)
     }
 
-    /// A member of what is here.
+    /// Returns the place of a member of this value.
     pub(super) fn name(&'p self, name: &'p str) -> Place<'p> {
         self.inside(Token::Name(name))
     }
 
-    /// An element of what is here.
+    /// Returns the place of an element of this value.
     pub(super) fn index(&'p self, index: usize) -> Place<'p> {
         self.inside(Token::Index(index))
     }
@@ -71,7 +72,7 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Notes what a reader of the document should know about this place.
+    /// Records a warning about this place.
     pub(super) fn warn(&self, message: impl fmt::Display) {
         self.notes.0.borrow_mut().push(Warning {
             pointer: self.pointer(),
@@ -79,7 +80,7 @@ impl<'p> Place<'p> {
         });
     }
 
-    /// The place as a JSON Pointer.
+    /// Returns the place as a JSON Pointer.
     pub(super) fn pointer(&self) -> Pointer {
         let mut tokens = Vec::new();
         let mut place = Some(self);

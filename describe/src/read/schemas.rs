@@ -1,8 +1,8 @@
-//! Schemas as they stand in documents, and where their references lead.
+//! Reads schemas and resolves their references.
 //!
-//! In the model a schema refers to `#/components/schemas/{name}` and to nothing else. Documents
-//! refer to whatever they like: what is somewhere else in the same document becomes a component,
-//! what is outside of it is reported.
+//! In the model, a schema refers only to `#/components/schemas/{name}`. In documents, it may refer
+//! to anything. A target elsewhere in the same document becomes a component, and a reference to
+//! another document is reported.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,19 +17,19 @@ use crate::json::{Json, Object, Pointer};
 use crate::schema::keyword::{COMPONENTS, Holds, decoded_name, holds};
 use crate::schema::{component_reference, type_code};
 
-/// Which drafts of JSON Schema a document's schemas follow.
+/// The drafts of JSON Schema that a document's schemas follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Drafts {
     /// 2020-12.
     Current,
-    /// Anything between draft-04 and 2020-12, in any mixture.
+    /// Any mixture of drafts from draft-04 to 2020-12.
     Any,
 }
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
     document: &'d Json,
-    /// Where the document begins: references count from there.
+    /// The start of the document, which is the base of references.
     start: Place<'d>,
     drafts: Drafts,
     state: RefCell<State>,
@@ -38,12 +38,12 @@ pub(super) struct Schemas<'d> {
 #[derive(Default)]
 struct State {
     components: IndexMap<String, Json>,
-    /// The components that places of the document have become.
+    /// The names of components made from places in the document.
     hoisted: HashMap<String, String>,
-    /// Those among them that are still to be read. A list and no recursion, since a document may
-    /// hold a chain of references of any length.
+    /// Components that have yet to be read. This is a list instead of recursion, because a document
+    /// may have a chain of references of any length.
     pending: Vec<String>,
-    /// The number behind the last component that wanted a name which was taken.
+    /// The last number appended to a component's name that was taken.
     numbers: HashMap<String, usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Reads a schema and everything that it drags along.
+    /// Reads a schema and all schemas that it refers to.
     pub(super) fn read(&self, schema: Json, at: &Place<'_>) -> Json {
         let schema = self.schema(schema, at, at);
         loop {
@@ -76,12 +76,12 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Adds a component under the name that the document has for it.
+    /// Adds a component under its name in the document.
     pub(super) fn add_component(&self, name: String, schema: Json) {
         self.state.borrow_mut().components.insert(name, schema);
     }
 
-    /// The type of a schema that was read.
+    /// Returns the type of a schema that was read.
     pub(super) fn type_code(&self, schema: &Json) -> TypeCode {
         type_code(schema, &self.state.borrow().components)
     }
@@ -90,7 +90,7 @@ impl<'d> Schemas<'d> {
         self.state.into_inner().components
     }
 
-    /// What a reference inside the document leads to, and the pointer to it.
+    /// Returns the pointer of a reference inside the document, and its target.
     pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'d Json)> {
         let pointer = pointer_of(reference)?;
         let found = Pointer::resolve(&pointer, self.document)?;
@@ -144,7 +144,7 @@ impl<'d> Schemas<'d> {
                 schemas
                     .into_iter()
                     .map(|(name, schema)| {
-                        // The older `dependencies` holds arrays of names beside schemas.
+                        // The older `dependencies` has arrays of names as well as schemas.
                         let schema = match schema {
                             names @ Json::Array(_) if keyword == "dependencies" => names,
                             schema => self.schema(schema, &at.name(&name), root),
@@ -157,7 +157,7 @@ impl<'d> Schemas<'d> {
         })
     }
 
-    /// The reference that says the same in the model.
+    /// Returns the reference with the same meaning in the model.
     fn reference(&self, reference: String, at: &Place<'_>, root: &Place<'_>) -> String {
         if !reference.starts_with('#') {
             at.warn(format_args!(
@@ -171,7 +171,7 @@ impl<'d> Schemas<'d> {
         {
             return reference;
         }
-        // Generators often write schemas whose references count from the schema itself.
+        // Generators often write references relative to the schema itself.
         let found = self
             .resolve(&reference)
             .filter(|(pointer, _)| !pointer.is_empty())
@@ -187,7 +187,7 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// The pointer of a reference that counts from the schema that it stands in.
+    /// Returns the pointer of a reference that is relative to the schema that contains it.
     fn inside(&self, reference: &str, root: &Place<'_>) -> Option<String> {
         let start = self.start.pointer();
         let root = root.pointer();
@@ -197,7 +197,7 @@ impl<'d> Schemas<'d> {
         Some(pointer)
     }
 
-    /// The name of the component that a place of the document becomes.
+    /// Returns the name of the component made from a place in the document.
     fn hoist(&self, pointer: String) -> String {
         let mut state = self.state.borrow_mut();
         if let Some(name) = state.hoisted.get(&pointer) {
@@ -215,7 +215,7 @@ impl<'d> Schemas<'d> {
             *number += 1;
             name = format!("{}{number}", name_for(&pointer));
         }
-        // The name is taken from now on, although the schema comes later.
+        // The name is taken from now on, although the schema is read later.
         state.components.insert(name.clone(), Json::Bool(true));
         state.hoisted.insert(pointer.clone(), name.clone());
         state.pending.push(pointer);
@@ -223,7 +223,7 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// The JSON Pointer in a reference to somewhere in the same document.
+/// Returns the JSON Pointer of a reference into the same document.
 pub(super) fn pointer_of(reference: &str) -> Option<String> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.is_empty() {
@@ -238,13 +238,13 @@ pub(super) fn pointer_of(reference: &str) -> Option<String> {
     Some(pointer)
 }
 
-/// The name of the component that a pointer leads to, as it was written.
+/// Returns the name of the component that a pointer points to, as written.
 fn component_at(pointer: &str) -> Option<String> {
     let name = pointer.strip_prefix("/components/schemas/")?;
     (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
 }
 
-/// What to call the schema that a pointer leads to: the last of its tokens that names something.
+/// Returns a name for the schema that a pointer points to: the pointer's last token that is a name.
 fn name_for(pointer: &str) -> String {
     const STRUCTURE: [&str; 6] = ["schema", "items", "properties", "result", "params", "allOf"];
     pointer

@@ -1,4 +1,4 @@
-//! The format of `rpc.describe`.
+//! Renders the format of `rpc.describe`.
 
 use super::members::Members;
 use crate::json::Json;
@@ -19,7 +19,7 @@ pub fn describe(service: &ServiceDescription) -> Json {
     members.extensions(&service.extensions).build()
 }
 
-/// Everything that stands in front of the procedures.
+/// Returns the members before the procedures.
 pub(super) fn head(service: &ServiceDescription) -> Members {
     let schemes = &service.security_schemes;
     Members::new()
@@ -80,7 +80,7 @@ fn param(param: &ParamDescription) -> Members {
         .extensions(&param.extensions)
 }
 
-/// The type of a parameter, which section 10.2.1 forbids to be `nil`.
+/// Returns the type of a parameter, which section 10.2.1 forbids to be `nil`.
 pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
     match param.type_code {
         TypeCode::Nil => TypeCode::Any,

@@ -15,7 +15,7 @@ impl Members {
         self
     }
 
-    /// Adds a member unless there is one of that name.
+    /// Adds a member unless there is one with this name.
     pub(super) fn with_new(mut self, name: &str, value: &Json) -> Self {
         if !self.0.contains_key(name) {
             self.0.insert(name.to_owned(), value.clone());
@@ -61,8 +61,8 @@ impl Members {
         self.with(name, values)
     }
 
-    /// Adds the members that the format does not define. What it does define has been said by
-    /// now, and no extension can change it.
+    /// Adds members that the format does not define. They cannot replace members that it defines,
+    /// because those have already been added.
     pub(super) fn extensions(mut self, extensions: &Object) -> Self {
         for (name, value) in extensions {
             if name.starts_with('$') && !self.0.contains_key(name) {

@@ -1,9 +1,9 @@
-//! From the model to what is served.
+//! Renders the model in the formats that are served.
 //!
-//! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription);
-//! none of them is written anywhere else. Renderings are values ([`Json`](crate::json::Json)), so
-//! that callers choose between one line and indentation; what has to be fast is text that was
-//! made beforehand ([`Pieces`]).
+//! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
+//! written nowhere else. Renderings are values ([`Json`](crate::json::Json)), so that callers can
+//! choose between one line and indentation. Fast responses use text that was prepared in advance
+//! ([`Pieces`]).
 
 mod describe;
 mod members;

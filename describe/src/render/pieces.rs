@@ -1,4 +1,5 @@
-//! A description in pieces of text, so that a part of it is put together and never rendered again.
+//! A description as pieces of text, from which parts of it can be assembled without rendering
+//! again.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,20 +16,20 @@ use crate::{ProcedureDescription, ServiceDescription};
 /// depends on the request and not on the size of the service.
 #[derive(Debug, Clone)]
 pub struct Pieces {
-    /// From the opening brace to the last member before `procs`.
+    /// The text from the opening brace to the last member before `procs`.
     head: Box<str>,
-    /// The members behind everything else, each with a comma in front, and the closing brace.
+    /// The members after all others, each with a comma before it, and the closing brace.
     tail: Box<str>,
     procs: Vec<Piece>,
     components: Vec<Piece>,
-    /// Where the procedure of each name is in `procs`.
+    /// The index of each procedure in `procs`, by name.
     names: HashMap<Box<str>, usize>,
 }
 
 #[derive(Debug, Clone)]
 struct Piece {
     text: Box<str>,
-    /// Where the components are that this piece refers to.
+    /// The indexes of the components that this piece refers to.
     needs: Box<[usize]>,
 }
 
@@ -69,7 +70,7 @@ impl Pieces {
                     needs: needs(&mut std::iter::once(schema)),
                 })
                 .collect(),
-            // The other way round, so that of two procedures with one name the first is found.
+            // In reverse order, so that of two procedures with the same name the first is found.
             names: names
                 .map(|(place, procedure)| (procedure.name.as_str().into(), place))
                 .collect(),
@@ -112,7 +113,7 @@ impl Pieces {
         ))
     }
 
-    /// The components that procedures need, and those that these need in turn.
+    /// Returns the components that procedures need, directly or through other components.
     fn needed(&self, procs: &[usize]) -> Vec<usize> {
         let mut needed = std::collections::BTreeSet::new();
         let mut open: Vec<usize> = procs
@@ -167,7 +168,7 @@ fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p Piece>) {
     }
 }
 
-/// Every schema of a procedure.
+/// Returns every schema of a procedure.
 pub(super) fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &Json> {
     let params = procedure.params.iter().map(|param| &param.schema);
     let returns = procedure.returns.iter().map(|returns| &returns.schema);

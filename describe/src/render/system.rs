@@ -1,4 +1,4 @@
-//! The format of `system.describe`: JSON-RPC 1.1, section 10, and no more.
+//! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
 
 use super::describe::param_type;
 use super::members::Members;
@@ -39,8 +39,8 @@ fn procedure(procedure: &ProcedureDescription) -> Members {
         )
 }
 
-/// What a version begins with, where that is a major and a minor component: the draft allows
-/// digits and one period only.
+/// Returns the major and minor component at the start of a version, if it has them. The draft
+/// allows only digits and one period.
 fn major_minor(version: &str) -> Option<&str> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let major = digits(version);

@@ -1,7 +1,7 @@
-//! Numbers as JSON writes them, compared by value and without loss.
+//! Compares JSON numbers by value and without loss.
 //!
-//! JSON puts no limit on a number. Doubles do, so what a description promises about a number
-//! (bounds, multiples, equality with a constant) is decided on its decimal digits.
+//! JSON puts no limit on a number, but doubles do. What a description promises about a number
+//! (bounds, multiples, equality with a constant) is therefore decided on its decimal digits.
 
 use std::cmp::Ordering;
 
@@ -9,8 +9,8 @@ use super::{Literal, Whole, magnitude};
 
 /// The value of a JSON number: `digits × 10^exponent`, negative or not.
 ///
-/// Canonical: no leading and no trailing zero in `digits`, and zero has none at all. Two numbers
-/// are equal exactly when their parts are.
+/// The form is canonical: `digits` has no leading and no trailing zero, and zero has no digits. Two
+/// numbers are equal exactly if their parts are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
     negative: bool,
@@ -53,7 +53,7 @@ impl Decimal {
 
     /// Returns the value of an integer that fits.
     pub fn to_i128(&self) -> Option<i128> {
-        // 39 digits are more than any `i128` has; the bound also keeps a hostile exponent cheap.
+        // 39 digits are more than any `i128` has. The bound also keeps a hostile exponent cheap.
         let zeros = usize::try_from(self.exponent).ok()?;
         if self.digits.len().checked_add(zeros)? > 39 {
             return None;
@@ -78,14 +78,14 @@ impl Decimal {
             Some(divisor) if divisor != 0 && shift >= 0 => divisor,
             _ => return false,
         };
-        // Powers of ten only ever add factors 2 and 5, of which a `u128` has at most 127.
+        // Powers of ten only add factors 2 and 5, of which a `u128` has at most 127.
         let zeros = usize::try_from(shift.min(127)).unwrap_or_default();
         let zeros = std::iter::repeat_n(b'0', zeros);
         remainder(self.digits.iter().copied().chain(zeros), divisor) == 0
     }
 
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        // The decimal point stands behind `digits.len() + exponent` digits.
+        // The decimal point comes after `digits.len() + exponent` digits.
         let point = |decimal: &Self| {
             decimal
                 .exponent
@@ -121,8 +121,8 @@ impl PartialOrd for Decimal {
 
 fn remainder(digits: impl Iterator<Item = u8>, divisor: u128) -> u128 {
     digits.fold(0, |rest, digit| {
-        // `rest × 10 + digit` may not fit where the divisor is close to the type's limit; then
-        // additions do what one multiplication cannot.
+        // `rest × 10 + digit` may not fit if the divisor is close to the type's limit. Additions
+        // then replace the multiplication.
         match rest
             .checked_mul(10)
             .and_then(|rest| rest.checked_add(u128::from(digit - b'0')))

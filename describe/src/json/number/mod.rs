@@ -1,4 +1,4 @@
-//! Numbers as JSON writes them: everyday ones in a few steps, all of them exactly.
+//! JSON numbers: all of them exactly, and common ones quickly.
 
 mod decimal;
 mod nearest;
@@ -17,7 +17,7 @@ pub fn is_number(text: &str) -> bool {
     scanner.skip_number().is_ok() && scanner.offset() == text.len()
 }
 
-/// A number taken apart as it is written: `whole.fraction × 10^exponent`.
+/// The parts of a number as written: `whole.fraction × 10^exponent`.
 struct Literal<'t> {
     negative: bool,
     whole: &'t str,
@@ -26,7 +26,7 @@ struct Literal<'t> {
 }
 
 impl<'t> Literal<'t> {
-    /// Takes apart a number that follows JSON's grammar.
+    /// Splits a number that follows JSON's grammar.
     fn new(text: &'t str) -> Self {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -52,7 +52,7 @@ impl<'t> Literal<'t> {
 
 fn saturating_exponent(text: &str) -> i64 {
     text.strip_prefix('+').unwrap_or(text).parse().unwrap_or(
-        // Half of the range, so that adding the digits' own places cannot wrap the order around.
+        // Half of the range, so that adding the digits' own positions cannot wrap around.
         if text.starts_with('-') {
             i64::MIN / 2
         } else {
@@ -61,7 +61,7 @@ fn saturating_exponent(text: &str) -> i64 {
     )
 }
 
-/// The number that is written with these digits, where it fits.
+/// Returns the number with these digits, if it fits.
 fn magnitude(mut digits: impl Iterator<Item = u8>) -> Option<u128> {
     digits.try_fold(0u128, |value, digit| {
         let digit = digit.wrapping_sub(b'0');

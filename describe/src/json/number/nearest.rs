@@ -1,12 +1,12 @@
-//! Numbers as the types of Rust that have 64 bits or fewer: the everyday ones in few steps, all of
-//! them exactly.
+//! Converts JSON numbers to Rust types of at most 64 bits: all of them exactly, and common ones
+//! quickly.
 
 use super::Decimal;
 
-/// Any number of this many digits fits into 64 bits.
+/// Any number with this many digits fits into 64 bits.
 const DIGITS: usize = 19;
 
-/// A number as `mantissa × 10^exponent`, read up to some point.
+/// A number as `mantissa × 10^exponent`, as far as it has been read.
 #[derive(Clone, Copy)]
 struct Parts {
     negative: bool,
@@ -14,12 +14,12 @@ struct Parts {
     exponent: i32,
     /// How many digits have been read.
     digits: usize,
-    /// The offset behind what has been read.
+    /// The offset after what has been read.
     end: usize,
 }
 
 impl Parts {
-    /// The number at `at` as far as its sign and its digits up to a decimal point go.
+    /// Reads the sign and the digits up to a decimal point from the number at `at`.
     #[inline]
     fn before_point(bytes: &[u8], at: usize) -> Self {
         let negative = bytes.get(at) == Some(&b'-');
@@ -34,7 +34,7 @@ impl Parts {
         parts
     }
 
-    /// Reads on to the end. None where the exponent is written with more digits than are worth a
+    /// Reads the rest of the number. Returns `None` if the exponent has too many digits for a
     /// shortcut.
     #[inline]
     fn complete(mut self, bytes: &[u8]) -> Option<Self> {
@@ -78,15 +78,15 @@ impl Parts {
         self.end - start
     }
 
-    /// Whether the mantissa is what its digits say. Otherwise there are none, or too many.
+    /// Returns whether the mantissa equals its digits. Otherwise there are no digits, or too many.
     #[inline]
     fn is_exact(&self) -> bool {
         (1..=DIGITS).contains(&self.digits)
     }
 }
 
-/// The number at `at`, where it is written as nothing but digits behind an optional minus sign, so
-/// few that they are sure to fit: whether it is negative, its magnitude, and the offset behind it.
+/// Reads the number at `at` if it consists of an optional minus sign and so few digits that they
+/// fit. Returns whether it is negative, its magnitude, and the offset after it.
 #[inline]
 pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usize)> {
     let parts = Parts::before_point(bytes, at);
@@ -100,16 +100,16 @@ fn digit(bytes: &[u8], at: usize) -> Option<u8> {
     (digit < 10).then_some(digit)
 }
 
-/// Reads a number into a type of floating-point numbers.
+/// Reads a number into a floating-point type.
 ///
-/// Where both the mantissa and the power of ten are exact in the type, one multiplication or
-/// division rounds once, and so gives the nearest number (Clinger, "How to read floating point
-/// numbers accurately"). That is nearly every number that people write. The rest is left to Rust,
-/// which is exact, too, and takes longer.
+/// If both the mantissa and the power of ten are exact in the type, one multiplication or division
+/// rounds once and so returns the nearest number (Clinger, "How to read floating point numbers
+/// accurately"). That covers nearly every number that people write. Rust's own parser handles the
+/// rest, exactly but more slowly.
 macro_rules! nearest {
     ($name:ident, $decimal:ident, $any:ident, $float:ident, $powers:expr) => {
-        /// The number at `at` and the offset after it. `None` if there is no number, or if the
-        /// nearest one is infinite.
+        /// Returns the number at `at` and the offset after it. `None` if there is no number, or if
+        /// the nearest one is infinite.
         #[inline]
         pub(in crate::json) fn $name(text: &str, at: usize) -> Option<($float, usize)> {
             let parts = Parts::before_point(text.as_bytes(), at);
@@ -117,7 +117,10 @@ macro_rules! nearest {
                 && !matches!(text.as_bytes().get(parts.end), Some(b'.' | b'e' | b'E'))
                 && let Ok(magnitude) = i64::try_from(parts.mantissa)
             {
-                #[expect(clippy::cast_precision_loss, reason = "to the nearest, as promised")]
+                #[expect(
+                    clippy::cast_precision_loss,
+                    reason = "rounds to the nearest, as documented"
+                )]
                 let magnitude = magnitude as $float;
                 let value = if parts.negative {
                     -magnitude
@@ -182,8 +185,8 @@ macro_rules! powers_of_ten {
 nearest!(double, decimal_double, any_double, f64, 23);
 nearest!(single, decimal_single, any_single, f32, 11);
 
-/// Whether a number that has become this value is within the bounds that are published for `f32`.
-/// Those a little beyond them become the greatest value, too.
+/// Returns whether a number that was rounded to this value is within the published bounds of `f32`.
+/// Numbers slightly beyond the bounds round to the greatest value, too.
 #[inline]
 pub(in crate::json) fn fits_single(value: f32, text: &str) -> bool {
     value.abs() < f32::MAX || is_within_single(text)

@@ -1,4 +1,4 @@
-//! Whole numbers, decided on their decimal digits and not on a double.
+//! Integers, decided on their decimal digits and not on a double.
 
 use super::{Literal, magnitude};
 
@@ -30,14 +30,14 @@ impl Whole {
         if number.digits().all(|digit| digit == b'0') {
             return Ok(Self::from_parts(false, 0));
         }
-        // How many of the digits stand before the decimal point once the exponent has moved it.
+        // How many digits precede the decimal point after the exponent has moved it.
         let before = number.exponent.saturating_add_unsigned(whole as u64);
         let before = usize::try_from(before).unwrap_or(0);
         if number.digits().skip(before).any(|digit| digit != b'0') {
             return Err(NotWhole::Fraction);
         }
-        // Zeros that the exponent asks for behind the last digit. As the number is not zero, the
-        // 39th of them at the latest is one too many.
+        // The zeros that the exponent adds after the last digit. The number is not zero, so at most
+        // 38 zeros fit.
         let zeros = before.saturating_sub(whole + fraction).min(40);
         let digits = number.digits().take(before);
         let magnitude = magnitude(digits.chain(std::iter::repeat_n(b'0', zeros)));
@@ -47,7 +47,7 @@ impl Whole {
 
     pub(super) fn from_parts(negative: bool, magnitude: u128) -> Self {
         Self {
-            // There is one zero, and it is not negative.
+            // There is only one zero, and it is not negative.
             negative: negative && magnitude != 0,
             magnitude,
         }

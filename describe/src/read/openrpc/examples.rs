@@ -1,4 +1,4 @@
-//! Example pairings: what a call and its answer look like.
+//! Example pairings: a call and its result.
 
 use std::collections::HashSet;
 
@@ -51,10 +51,10 @@ fn pairing(
     })
 }
 
-/// The values that are given for the parameters, with the names of these examples.
+/// Returns the values of the parameters, with the names of these examples.
 fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String, Json)>> {
     match fields.present("params")? {
-        // Against the specification, and clear.
+        // This violates the specification, but its meaning is clear.
         Json::Object(values) => Some(values.into_iter().collect()),
         params => {
             fields.put_back("params", params);
@@ -65,7 +65,7 @@ fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String
     }
 }
 
-/// An example's name and value.
+/// Returns the name and the value of an example.
 fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
     let Json::Object(mut members) = value else {
         wrong(at, "an object with a `value`", &value);
@@ -86,11 +86,11 @@ fn example(value: Json, at: &Place<'_>) -> Option<(String, Json)> {
     Some((name, value?))
 }
 
-/// By name where the examples are named like the parameters, otherwise by position.
+/// Returns the params by name if the examples are named like the parameters, otherwise by position.
 fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
     let by_name = params.iter().filter(|param| !param.variadic);
     let mut names: HashSet<&str> = by_name.map(|param| param.name.as_str()).collect();
-    // Each name is taken out as it is met, so that one that comes twice is none of them.
+    // Remove each name when it is found, so that a duplicate name matches nothing.
     if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
         return Json::Object(given.into_iter().collect());
     }

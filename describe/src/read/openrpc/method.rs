@@ -1,4 +1,4 @@
-//! A method and what it takes, gives and fails with.
+//! Methods with their parameters, results and errors.
 
 use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
@@ -47,7 +47,7 @@ pub(super) fn procedure(
         ..ProcedureDescription::default()
     };
     if procedure.notification && procedure.returns.as_ref().is_some_and(says_nothing) {
-        // Before 1.3 a result had to be there even where nothing is ever answered.
+        // Before 1.3 a result was required even for methods that never return one.
         procedure.returns = None;
     }
     structure(&mut fields, &mut procedure);
@@ -68,7 +68,7 @@ fn documentation(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
     }
 }
 
-/// The summary and the description of something that has only one of them in the model.
+/// Returns the summary or the description, for objects that have only one of them in the model.
 fn one_text(fields: &mut Fields<'_>) -> Option<String> {
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let description = fields.text("description").filter(|text| !text.is_empty());
@@ -107,7 +107,7 @@ fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDe
     let mut schema = schema(&mut fields, document);
     let mut default = None;
     if let Json::Object(members) = &mut schema {
-        // What the model has a member for does not stand in the schema a second time.
+        // What has its own member in the model is removed from the schema.
         default = members.shift_remove("default");
         if description.is_none()
             && let Some(Json::String(text)) = members.shift_remove("description")
@@ -147,7 +147,7 @@ fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDes
         let mut fields = Fields::of(value, at)?;
         let description = one_text(&mut fields);
         let schema = schema(&mut fields, document);
-        // A result is there or it is not, and it cannot be deprecated on its own.
+        // A result cannot be optional, and cannot be deprecated on its own.
         fields.take("required");
         fields.take("deprecated");
         let mut returns = ReturnDescription {
@@ -172,7 +172,8 @@ fn says_nothing(returns: &ReturnDescription) -> bool {
     schema.is_empty() && returns.description.is_none() && returns.extensions.is_empty()
 }
 
-/// The errors, from the extension that has everything or else from what OpenRPC has.
+/// Returns the errors, from the extension that has all details if there is one, otherwise from
+/// OpenRPC's own member.
 fn errors(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<ErrorDescription> {
     let plain = |value, at: &Place<'_>| {
         let read = |value, at: &Place<'_>| error(value, at, document);
@@ -204,8 +205,8 @@ fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDe
     Some(error)
 }
 
-/// The specification does not define the `data` of errors. Most authors write a schema; anything
-/// else is an example.
+/// Returns the schema of an error's `data`, which the specification does not define. Most authors
+/// write a schema. Anything else is an example.
 fn data_schema(data: Json) -> Json {
     let is_schema = data.as_object().is_some_and(|members| {
         members.iter().any(|(name, value)| {
@@ -232,15 +233,16 @@ fn deprecation(fields: &mut Fields<'_>) -> Option<Deprecation> {
     said.or(deprecated.then(Deprecation::default))
 }
 
-/// How the parameters may be given. That they may be given by position only is nothing the model
-/// can say of parameters with names, and a caller has to know it.
+/// Reads how parameters may be passed. The model cannot express that named parameters are accepted
+/// by position only, so this warns about it.
 fn structure(fields: &mut Fields<'_>, procedure: &mut ProcedureDescription) {
     let (name, member) = PARAM_STRUCTURE;
     let at = fields.at.name(member);
     let has_names = !procedure.params.iter().any(|param| param.variadic);
     match fields.text(member).as_deref() {
         None | Some("either") => {}
-        // A list of any length is one value by its name, and may still be all of the parameters.
+        // A list of any length is one value when passed by name, and may still be all of the
+        // parameters.
         Some("by-name") => procedure.by_name_only = has_names,
         Some("by-position") => {
             if has_names && !procedure.params.is_empty() {
@@ -268,7 +270,8 @@ fn links(fields: &mut Fields<'_>, document: &Document<'_>, kept: &mut Object) {
     }
 }
 
-/// A required parameter behind an optional one can only be given by name, or with all in front.
+/// Warns of a required parameter after an optional one: it must be passed by name, or with all
+/// parameters before it.
 fn note_order(procedure: &ProcedureDescription, at: &Place<'_>) {
     let optional = procedure.params.iter().position(|param| !param.required);
     if let Some(optional) = optional

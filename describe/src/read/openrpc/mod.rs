@@ -1,4 +1,4 @@
-//! OpenRPC documents, 1.0 to 1.4, as they are found.
+//! Reads OpenRPC documents, 1.0 to 1.4, as they occur in practice.
 
 mod examples;
 mod method;
@@ -16,13 +16,13 @@ use crate::openrpc::{ENFORCED_FORMATS, ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS,
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
-/// What is needed everywhere in a document.
+/// State that is needed throughout a document.
 pub(super) struct Document<'d> {
     schemas: Schemas<'d>,
     refs: Refs<'d>,
-    /// Whether a method without a result is a notification, as from 1.3 on.
+    /// Whether a method without a result is a notification, as in 1.3 and later.
     has_notifications: bool,
-    /// What the tags mean, as far as they say.
+    /// The descriptions of tags.
     tags: std::cell::RefCell<Object>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     service.origin = origin(&mut fields, ORIGIN.1).unwrap_or(Origin::OpenRpc);
     service.address = servers::address(&mut fields, &mut service.extensions);
     if service.id.is_empty() {
-        // What identifies a service of which nothing else is known is where it is.
+        // If nothing else identifies a service, its address does.
         service.id = service.address.clone().unwrap_or_default();
     }
     service.help = external_docs(&mut fields);
@@ -73,7 +73,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     service
 }
 
-/// Reads the version and says whether a method without a result is a notification.
+/// Reads the version, and returns whether a method without a result is a notification.
 fn version(fields: &mut Fields<'_>) -> bool {
     let at = fields.at.name("openrpc");
     let Some(version) = fields.text("openrpc") else {
@@ -119,7 +119,7 @@ fn info(fields: &mut Fields<'_>) -> ServiceDescription {
     service
 }
 
-/// The URL of documentation for people.
+/// Returns the URL of documentation for people.
 fn external_docs(fields: &mut Fields<'_>) -> Option<String> {
     let at = fields.at.name("externalDocs");
     let docs = fields.object("externalDocs")?;
@@ -147,7 +147,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
         document.schemas.add_component(name, schema);
     }
     for kind in FOLLOWED {
-        // These are read where they are referred to.
+        // These are read where they are referenced.
         components.take(kind);
     }
     for (kind, value) in components.rest() {
@@ -158,7 +158,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
     }
 }
 
-/// Keeps the extensions that are left over and notes what is none.
+/// Keeps the remaining extensions and warns of members that are not.
 fn extensions(fields: Fields<'_>, kept: &mut Object) {
     let at = fields.at;
     for (name, value) in fields.rest() {

@@ -1,4 +1,5 @@
-//! References to anything but schemas: methods, content descriptors, errors, examples, tags, links.
+//! Follows references to anything but schemas: methods, content descriptors, errors, examples,
+//! tags, links.
 
 use std::cell::Cell;
 
@@ -6,8 +7,8 @@ use crate::json::{Json, Pointer};
 use crate::read::place::Place;
 use crate::read::schemas::pointer_of;
 
-/// How many values may be copied to where they are referred to. Far beyond what any document has;
-/// it keeps a small document from becoming a large one.
+/// How many values may be copied to the places that refer to them. No real document comes close.
+/// The limit keeps a small document from expanding into a huge one.
 const BUDGET: usize = 2_000_000;
 
 pub(super) struct Refs<'d> {
@@ -25,8 +26,8 @@ impl<'d> Refs<'d> {
         }
     }
 
-    /// Reads a value, or what it refers to where it is a reference. Members beside a reference
-    /// count more than those of what it leads to.
+    /// Reads a value, or the target if it is a reference. Members beside a reference override those
+    /// of the target.
     pub(super) fn followed<T>(
         &self,
         mut value: Json,
@@ -34,7 +35,7 @@ impl<'d> Refs<'d> {
         read: impl FnOnce(Json, &Place<'_>) -> Option<T>,
     ) -> Option<T> {
         let mut pointer = None;
-        // A chain of references that is longer than this goes round in a circle.
+        // A longer chain of references is a cycle.
         for _ in 0..16 {
             let Some(Json::String(reference)) = value.get("$ref") else {
                 let Some(pointer) = pointer else {
@@ -77,7 +78,7 @@ impl<'d> Refs<'d> {
     }
 }
 
-/// What a reference leads to, with the members that stand beside the reference.
+/// Merges the target of a reference with the members beside the reference.
 fn over(reference: Json, mut found: Json) -> Json {
     if let (Json::Object(beside), Json::Object(found)) = (reference, &mut found) {
         for (name, value) in beside {

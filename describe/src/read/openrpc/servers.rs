@@ -2,9 +2,9 @@ use crate::json::{Json, Object};
 use crate::openrpc::SERVERS;
 use crate::read::fields::{Fields, wrong};
 
-/// The address of the first server, with the defaults of its variables filled in.
+/// Returns the URL of the first server, with the defaults of its variables filled in.
 ///
-/// The model has one address; the servers are kept beside it where they say more than that.
+/// The model has one address. If the servers say more than that, they are kept as an extension.
 pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
     let at = fields.at.name(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
@@ -25,7 +25,7 @@ pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<Stri
     address.filter(|address| !address.is_empty())
 }
 
-/// A URL with the defaults of its variables, which are written `${name}`, or `{name}` as in
+/// Fills in the defaults of a URL's variables, which are written `${name}`, or `{name}` as in
 /// OpenAPI.
 fn filled_in(url: &str, variables: Option<&Json>) -> String {
     let mut result = url.to_owned();

@@ -1,4 +1,4 @@
-//! Where references between components lead round in a circle.
+//! Finds the references that close cycles between components.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,20 +10,20 @@ use crate::json::Json;
 use crate::render::pieces::schemas_of;
 use crate::schema::{component_entered, component_reference, for_each_reference, resolve};
 
-/// The references to cut so that no circle is left, by the component that they stand in.
+/// The references to cut so that no cycle is left, by the component that contains them.
 #[derive(Default)]
 pub(super) struct Cuts<'d>(HashMap<Cow<'d, str>, HashSet<&'d str>>);
 
 /// The references to cut in one schema.
 pub(super) enum Cut<'c> {
-    /// None: a schema that nothing refers to is part of no circle.
+    /// None, because nothing refers to this schema, so it is not part of a cycle.
     Nothing,
     /// These.
     References(&'c HashSet<&'c str>),
 }
 
 impl Cut<'_> {
-    /// The component that a reference led to, if the reference is to be cut.
+    /// Returns the component that a reference points to, if the reference must be cut.
     pub(super) fn name<'r>(&self, reference: &'r str) -> Option<Cow<'r, str>> {
         match self {
             Self::References(cut) if cut.contains(reference) => component_entered(reference),
@@ -33,8 +33,8 @@ impl Cut<'_> {
 }
 
 impl<'d> Cuts<'d> {
-    /// Walks from the procedures along the references. One that leads back to where the walk has
-    /// come from is cut, so that each procedure sees a type as far as it goes before it repeats.
+    /// Follows references from the procedures. A reference back to a component on the current path
+    /// is cut, so each procedure sees a type until it repeats.
     pub(super) fn of(service: &'d ServiceDescription) -> Self {
         let schemas = &service.components.schemas;
         let mut walk = Walk {
@@ -66,16 +66,16 @@ fn references(schema: &Json) -> Vec<&str> {
 
 struct Walk<'d> {
     schemas: &'d IndexMap<String, Json>,
-    /// Every reference that was followed, and whether the walk is still inside what it leads to.
+    /// Every reference that was followed, and whether its target is on the current path.
     visited: HashMap<Cow<'d, str>, bool>,
     cuts: HashMap<Cow<'d, str>, HashSet<&'d str>>,
 }
 
-/// A place on the walk, and the references that it still has to follow from there.
+/// A component on the current path, and the references in it that have yet to be followed.
 type Step<'d> = (Cow<'d, str>, std::vec::IntoIter<&'d str>);
 
 impl<'d> Walk<'d> {
-    /// The path is a list and no recursion: a document may hold a chain of any length.
+    /// Follows references without recursion, because a document may have a chain of any length.
     fn from(&mut self, start: Cow<'d, str>) {
         let mut path: Vec<Step<'d>> = self.enter(start).into_iter().collect();
         while let Some((here, ahead)) = path.last_mut() {

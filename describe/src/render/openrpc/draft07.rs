@@ -1,14 +1,14 @@
-//! From JSON Schema 2020-12 to draft-07.
+//! Converts JSON Schema 2020-12 to draft-07.
 //!
-//! What draft-07 cannot say is left out, so a converted schema takes what the original takes and
-//! sometimes more.
+//! What draft-07 cannot express is left out, so a converted schema accepts what the original
+//! accepts, and sometimes more.
 
 use super::cut::Cut;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT, cut_description};
 use crate::schema::keyword::{Holds, holds};
 
-/// The schema in draft-07, with the references in `cut` replaced.
+/// Returns the schema in draft-07, with the references in `cut` replaced.
 pub(super) fn schema(schema: &Json, cut: &Cut<'_>) -> Json {
     let Json::Object(members) = schema else {
         return schema.clone();
@@ -56,7 +56,7 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
         "$defs" => "definitions",
         "prefixItems" => "items",
         "items" if members.contains_key("prefixItems") => "additionalItems",
-        // With `minContains: 0` nothing has to be contained.
+        // With `minContains: 0`, no element must match.
         "contains" if is_zero(members.get("minContains")) => return,
         "dependentRequired" | "dependentSchemas" => {
             let dependencies = result
@@ -67,7 +67,7 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
             }
             return;
         }
-        // A cut reference takes anything, and exactly one branch has to take what is given.
+        // A cut reference accepts anything, but exactly one branch of `oneOf` may match.
         "oneOf" if has_cut(members.get("oneOf"), cut) => "anyOf",
         keyword => keyword,
     };
@@ -79,8 +79,8 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
     }
 }
 
-/// In draft-07 nothing beside a `$ref` counts: it becomes a branch of its own, unless it is alone
-/// or to be cut.
+/// Converts a `$ref`. Draft-07 ignores keywords beside it, so it becomes a branch of its own,
+/// unless it is alone or must be cut.
 fn reference(mut schema: Object, cut: &Cut<'_>) -> Json {
     let Some(Json::String(reference)) = schema.get("$ref").cloned() else {
         return Json::Object(schema);
@@ -110,12 +110,13 @@ fn reference(mut schema: Object, cut: &Cut<'_>) -> Json {
     Json::Object(schema)
 }
 
-/// Keywords under which taking more means that the whole takes less, or something else.
+/// Returns whether a keyword's subschema, if it accepts more, makes the whole schema accept less or
+/// something else.
 fn asserts_backwards(keyword: &str) -> bool {
     matches!(keyword, "not" | "if" | "then" | "else")
 }
 
-/// Whether a reference is cut anywhere in a schema.
+/// Returns whether a schema contains a reference that must be cut.
 fn is_cut(schema: &Json, cut: &Cut<'_>) -> bool {
     let mut found = false;
     crate::schema::for_each_reference(schema, &mut |reference| {

@@ -53,11 +53,11 @@ pub(super) fn method(
     extensions(method, &procedure.extensions)
 }
 
-/// How parameters may be given, unless that is as everywhere.
+/// Returns how parameters may be passed, unless it is the default.
 fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     let (name, _) = PARAM_STRUCTURE;
-    // The tools take a parameter for one value wherever it stands in an array: a list of any length
-    // is one by its name alone.
+    // The tools treat a parameter as one value wherever it is in an array, so a list of any length
+    // can only be passed by name.
     let is_list = procedure.params.iter().any(|param| param.variadic);
     if procedure.by_name_only || is_list {
         Some("by-name")
@@ -79,7 +79,7 @@ fn param(param: &ParamDescription) -> Members {
     extensions(param_members, &param.extensions)
 }
 
-/// The schema with the default, which OpenRPC has no other place for.
+/// Returns the schema with the default, for which OpenRPC has no other place.
 fn with_default(param: &ParamDescription) -> Cow<'_, Json> {
     let Some(default) = &param.default else {
         return Cow::Borrowed(&param.schema);
@@ -111,7 +111,7 @@ fn result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> Option<M
     Some(extensions(result, &returns.extensions))
 }
 
-/// The errors as far as OpenRPC has members for them. Their codes have to differ.
+/// Returns the errors with the members that OpenRPC defines. Their codes must differ.
 fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
     let mut codes = HashSet::new();
     errors
@@ -129,7 +129,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
         })
 }
 
-/// All that is known of the errors, if that is more than OpenRPC has members for.
+/// Returns the errors with all members, if any has more than OpenRPC defines.
 fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {
@@ -145,7 +145,8 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
         .map(describe::error)
 }
 
-/// The examples that OpenRPC can say, and those that it cannot: failures, and calls with no answer.
+/// Returns the examples that OpenRPC can represent, and those that it cannot: failures, and calls
+/// without a response.
 fn examples(
     procedure: &ProcedureDescription,
     version: OpenRpcVersion,
@@ -200,7 +201,8 @@ fn pairing(place: usize, example: &Example, params: &[ParamDescription]) -> Memb
         .maybe("result", result.map(|result| value("result", result)))
 }
 
-/// Values by name in the order of the parameters: those who read an example may do so by position.
+/// Returns values by name in the order of the parameters, because some readers treat them as
+/// positional.
 fn in_order<'v>(
     values: &'v Object,
     params: &'v [ParamDescription],

@@ -1,7 +1,7 @@
-//! OpenRPC, for the tools that know it.
+//! Renders OpenRPC documents for the tools that read them.
 //!
-//! OpenRPC says less than the model does and refuses members that it does not define, so the rest
-//! stands in extensions (`x-…`) wherever these are allowed. Its schemas are those of draft-07.
+//! OpenRPC has fewer members than the model and forbids others, so the rest goes into extensions
+//! (`x-…`) wherever these are allowed. Its schemas are draft-07.
 
 mod cut;
 mod draft07;
@@ -127,7 +127,7 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
 fn info(service: &ServiceDescription) -> Members {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     let description: Vec<&str> = texts.into_iter().flatten().collect();
-    // A version has to be there; this is what package managers take for none.
+    // A version is required. Package managers use this one for "no version".
     let version = service.version.as_deref().unwrap_or("0.0.0");
     let mut info = Members::new()
         .with("title", service.name.as_str())
@@ -146,7 +146,8 @@ fn external_docs(url: &str) -> Members {
     Members::new().with("url", url)
 }
 
-/// The servers with absolute URLs: a relative URL loses its meaning when the document is saved.
+/// Returns the servers with absolute URLs. A relative URL would lose its meaning in a saved
+/// document.
 fn servers(service: &ServiceDescription) -> Option<Json> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let servers: Vec<Json> = if let Some(servers) = kept {
@@ -159,7 +160,7 @@ fn servers(service: &ServiceDescription) -> Option<Json> {
     (!absolute.is_empty()).then_some(Json::Array(absolute))
 }
 
-/// Whether a server's URL begins with a scheme (RFC 3986, section 3.1).
+/// Returns whether a server's URL starts with a scheme (RFC 3986, section 3.1).
 fn is_absolute(server: &Json) -> bool {
     let url = server.get("url").and_then(Json::as_str).unwrap_or_default();
     url.split_once(':').is_some_and(|(scheme, _)| {
@@ -170,7 +171,7 @@ fn is_absolute(server: &Json) -> bool {
     })
 }
 
-/// Adds the extensions that have no place of their own.
+/// Adds the extensions that have no member of their own.
 fn extensions(mut members: Members, extensions: &Object) -> Members {
     let placed = [
         SERVERS.0,
@@ -190,8 +191,8 @@ fn extensions(mut members: Members, extensions: &Object) -> Members {
     members
 }
 
-/// Whether a result has to be there even if there is none.
+/// Returns whether a method needs a result even if it has none.
 fn needs_result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> bool {
-    // From 1.3 on a method without a result is a notification and nothing else.
+    // From 1.3 on, a method without a result is always a notification.
     version == OpenRpcVersion::V1_2_6 || !procedure.notification
 }
