@@ -6,7 +6,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::message::{method, send};
 #[cfg(any(feature = "docs", feature = "metrics"))]
 use super::message::{read, slashes_of_mount};
+#[cfg(any(feature = "docs", feature = "metrics"))]
+use crate::contract::request::Request;
 use crate::contract::response::Response;
+#[cfg(feature = "docs")]
+use crate::contract::response::Status;
+#[cfg(feature = "docs")]
+use crate::docs::Docs;
 use crate::health::Health;
 
 fn respond(request: &HttpRequest, response: Response) -> HttpResponse {
@@ -16,7 +22,7 @@ fn respond(request: &HttpRequest, response: Response) -> HttpResponse {
 }
 
 #[cfg(any(feature = "docs", feature = "metrics"))]
-fn below(request: &HttpRequest) -> crate::contract::request::Request<'_> {
+fn below(request: &HttpRequest) -> Request<'_> {
     read(request.head(), slashes_of_mount(request))
 }
 
@@ -55,11 +61,26 @@ impl HttpServiceFactory for crate::metrics::Metrics {
     }
 }
 
+/// The response to a request for a page of the reference site. A page that is requested for the first
+/// time is rendered on another thread: a worker has calls to answer.
 #[cfg(feature = "docs")]
-impl HttpServiceFactory for crate::docs::Docs {
+pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
+    if let Some(refusal) = docs.refusal(request) {
+        return refusal;
+    }
+    if let Some(rendering) = docs.rendering(request)
+        && web::block(rendering).await.is_err()
+    {
+        return Response::new(Status::INTERNAL_SERVER_ERROR);
+    }
+    docs.respond(request)
+}
+
+#[cfg(feature = "docs")]
+impl HttpServiceFactory for Docs {
     fn register(self, config: &mut AppService) {
-        async fn serve(request: HttpRequest, docs: web::Data<crate::docs::Docs>) -> HttpResponse {
-            respond(&request, docs.respond(&below(&request)))
+        async fn serve(request: HttpRequest, docs: web::Data<Docs>) -> HttpResponse {
+            respond(&request, page(&docs, &below(&request)).await)
         }
         let path = self.path().to_owned();
         web::scope(&path)

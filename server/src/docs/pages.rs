@@ -17,8 +17,11 @@ use crate::contract::pieces::Body;
 pub(super) struct Pages {
     site: Site,
     services: Vec<Service>,
-    kept: HashMap<String, OnceLock<Kept>>,
+    kept: HashMap<String, Place>,
 }
+
+/// Where a page is kept once somebody has asked for it.
+type Place = OnceLock<Option<Kept>>;
 
 /// A page, compressed: its text would take five times the memory, and few ask for it.
 #[derive(Debug)]
@@ -53,21 +56,27 @@ impl Pages {
         &self.site
     }
 
-    /// The page at a path; `""` and a folder's path lead to its `index.html`.
+    /// The page at a path; `""` and a folder's path lead to its `index.html`. Who asks while it is
+    /// rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&Kept> {
-        let found = match self.kept.get_key_value(path) {
-            Some(found) => found,
+        let (path, place) = self.place(path)?;
+        let kept = place.get_or_init(|| self.site.page(path).as_ref().map(Kept::new));
+        kept.as_ref()
+    }
+
+    /// Whether there is a page at a path that nobody has asked for.
+    pub(super) fn is_unrendered(&self, path: &str) -> bool {
+        self.place(path)
+            .is_some_and(|(_, place)| place.get().is_none())
+    }
+
+    fn place(&self, path: &str) -> Option<(&String, &Place)> {
+        match self.kept.get_key_value(path) {
             None if path.is_empty() || path.ends_with('/') => {
-                self.kept.get_key_value(&format!("{path}index.html"))?
+                self.kept.get_key_value(&format!("{path}index.html"))
             }
-            None => return None,
-        };
-        let (path, place) = found;
-        if let Some(kept) = place.get() {
-            return Some(kept);
+            found => found,
         }
-        let page = self.site.page(path)?;
-        Some(place.get_or_init(|| Kept::new(&page)))
     }
 }
 

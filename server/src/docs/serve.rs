@@ -1,5 +1,7 @@
 //! Pages over HTTP.
 
+use std::sync::Arc;
+
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
@@ -17,20 +19,36 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 impl Docs {
-    /// Responds to whatever arrives below the site's path.
-    pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
+    /// The response to requests that get no page.
+    pub(crate) fn refusal(&self, request: &Request<'_>) -> Option<Response> {
         if !self.options.accepts_host(request) {
-            return refusal::misdirected();
+            return Some(refusal::misdirected());
         }
         if !request.method.is_read() {
-            return Response::read_only();
+            return Some(Response::read_only());
         }
         // The site reveals the descriptions, so it has the same guards.
         let mut services = self.pages.services().iter();
-        let refused = services.find_map(|service| refusal::without_description(service, request));
-        if let Some(refusal) = refused {
-            return refusal;
-        }
+        services.find_map(|service| refusal::without_description(service, request))
+    }
+
+    /// What is to be done before the page can be sent, where nobody has asked for it before. It takes
+    /// the time of many calls, above all for the first page, which waits for the templates.
+    pub(crate) fn rendering(
+        &self,
+        request: &Request<'_>,
+    ) -> Option<impl FnOnce() + Send + 'static> {
+        let path = path(request)?;
+        let pages = Arc::clone(&self.pages);
+        pages.is_unrendered(&path).then(move || {
+            move || {
+                pages.page(&path);
+            }
+        })
+    }
+
+    /// Responds to whatever arrives below the site's path, unless it is [refused](Self::refusal).
+    pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         let control = cache::description_control(self.pages.services());
         let fields = cache::fields_of_descriptions(self.pages.services());
         page(request, &self.pages)
@@ -39,13 +57,18 @@ impl Docs {
     }
 }
 
+/// The path within the site; `None` where the address is that of no folder.
+fn path(request: &Request<'_>) -> Option<String> {
+    let below = address::below_mount(&request.target)?;
+    Some(percent_decode_str(below).decode_utf8_lossy().into_owned())
+}
+
 fn page(request: &Request<'_>, pages: &Pages) -> Response {
-    let Some(below) = address::below_mount(&request.target) else {
+    let Some(path) = path(request) else {
         // Links are relative to the folder, so the address has to be one.
         let folder = format!("{}/", request.target.last_segment());
         return Response::new(Status::PERMANENT_REDIRECT).with(Field::Location, folder);
     };
-    let path = percent_decode_str(below).decode_utf8_lossy();
     if let Some(kept) = pages.page(&path) {
         return deliver(request, kept).for_all();
     }

@@ -1,7 +1,12 @@
 //! The reference site next to a mount.
 
-use actix_web::App;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
+use actix_web::{App, rt};
 use docent_server::describe::ProcedureDescription;
 use docent_server::{
     CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection, Service,
@@ -143,4 +148,33 @@ async fn whoever_may_not_see_the_description_does_not_see_the_site() {
             assert_eq!(call_service(&app, stolen.to_request()).await.status(), 403);
         }
     }
+}
+
+#[actix_web::test]
+async fn a_page_is_rendered_once_and_beside_the_workers() {
+    static RENDERED: AtomicUsize = AtomicUsize::new(0);
+    let docs = Docs::builder("/docs", "/rpc", &service()).customise(|site| {
+        site.description_json(|| {
+            RENDERED.fetch_add(1, Ordering::Relaxed);
+            thread::sleep(Duration::from_millis(50));
+            format!("{:?}", thread::current().id()).into_bytes()
+        })
+    });
+    let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+    let app = Rc::new(app);
+    let ask = || {
+        let app = Rc::clone(&app);
+        rt::spawn(async move {
+            let request = get("/docs/description.json").to_request();
+            call_service(&*app, request).await
+        })
+    };
+    let this = format!("{:?}", thread::current().id());
+    for answer in [ask(), ask(), ask()] {
+        let answer = answer.await.expect("no panic");
+        assert_eq!(answer.status(), 200);
+        let renderer = read_body(answer).await;
+        assert_ne!(renderer, this.as_bytes());
+    }
+    assert_eq!(RENDERED.load(Ordering::Relaxed), 1);
 }

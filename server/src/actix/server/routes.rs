@@ -9,6 +9,8 @@ use super::parts::Parts;
 use crate::actix::body::Outgoing;
 use crate::actix::message::{self, read, send};
 use crate::actix::mount::Mount;
+#[cfg(feature = "docs")]
+use crate::actix::pages::page;
 use crate::actix::places::Place;
 use crate::actix::turn::Turn;
 use crate::actix::upload::{Incoming, Rest};
@@ -49,6 +51,14 @@ impl Routes {
         if let Some(response) = self.own(head) {
             return (send(head, response), None);
         }
+        #[cfg(feature = "docs")]
+        if let Some(docs) = &self.parts.docs
+            && self.docs.rest_of(head.uri.path()).is_some()
+        {
+            // In a box of its own, so that calls do not carry it.
+            let page = Box::pin(async { page(docs, &read(head, self.docs.depth())).await });
+            return (send(head, page.await), None);
+        }
         let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
             return (send(head, self.elsewhere(head)), None);
         };
@@ -69,12 +79,6 @@ impl Routes {
             && self.metrics.is_at(path)
         {
             return Some(metrics.respond(&read(head, self.metrics.depth())));
-        }
-        #[cfg(feature = "docs")]
-        if let Some(docs) = &self.parts.docs
-            && self.docs.rest_of(path).is_some()
-        {
-            return Some(docs.respond(&read(head, self.docs.depth())));
         }
         None
     }
