@@ -6,15 +6,20 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 /// The credential of a sample, for the reader to complete.
 pub(crate) const CREDENTIAL: &str = "Bearer TOKEN";
 
-/// A scheme's own words, Markdown, and the scheme without them.
-pub(crate) fn words(scheme: &Json) -> (Option<String>, Json) {
+/// A scheme's own words, Markdown, where it has some.
+pub(crate) fn words(scheme: &Json) -> Option<&str> {
+    scheme.get("description").and_then(Json::as_str)
+}
+
+/// A scheme without its own words.
+pub(crate) fn without_words(scheme: &Json) -> Json {
     let mut rest = scheme.clone();
-    let members = rest.as_object_mut();
-    let words = members.and_then(|members| members.shift_remove("description"));
-    match words {
-        Some(Json::String(words)) => (Some(words), rest),
-        _ => (None, scheme.clone()),
+    if words(scheme).is_some()
+        && let Some(members) = rest.as_object_mut()
+    {
+        members.shift_remove("description");
     }
+    rest
 }
 
 /// Whether not everybody may call the procedure.

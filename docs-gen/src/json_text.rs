@@ -3,7 +3,7 @@
 
 use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 
 /// How wide a line of an array or object may be before it is broken.
 const WIDTH: usize = 48;
@@ -206,8 +206,16 @@ fn fits(value: &Json, width: usize) -> bool {
     length(value, width.max(12)).is_some()
 }
 
+/// JSON text as a block of code.
+pub(crate) fn block(form: Form, text: &str) -> Markup {
+    match form {
+        Form::Html => highlight(text),
+        Form::Markdown => Markup::block(form, "json", text),
+    }
+}
+
 /// JSON text with its names, strings and other scalars marked.
-pub(crate) fn highlight(text: &str) -> Markup {
+fn highlight(text: &str) -> Markup {
     let mut markup = Markup::with_capacity(text.len() * 2);
     let bytes = text.as_bytes();
     let mut at = 0;

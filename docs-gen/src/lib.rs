@@ -25,6 +25,9 @@
 //! by page, so a site of ten thousand pages never has to fit in memory, and a live server renders
 //! only the page that was requested.
 //!
+//! Each page has a twin in Markdown, for readers that are programs. It is the same view, written by
+//! other templates.
+//!
 //! Every text of a description is untrusted. It can reach a page on four ways only, and each of
 //! them makes it harmless: a template's `{{…}}`, which escapes; `Markup`, whose
 //! only way to write markup takes text that was known at compile time; Markdown, which is
@@ -51,7 +54,6 @@ mod slug;
 mod strings;
 mod templates;
 mod text;
-mod twin;
 mod view;
 mod write;
 

@@ -1,6 +1,7 @@
 //! Links within a site. They are always relative, so a site works from a folder, under any prefix,
 //! and as one file.
 
+use crate::markup::Form;
 use crate::plan::{ServicePlan, Target};
 use crate::slug::Slugs;
 
@@ -9,8 +10,20 @@ use crate::slug::Slugs;
 pub(crate) enum Medium {
     /// Files in folders.
     Folder,
+    /// The twins of these files, in Markdown.
+    Twins,
     /// Sections of one file.
     Single,
+}
+
+impl Medium {
+    /// What its pages are written as.
+    pub(crate) fn form(self) -> Form {
+        match self {
+            Self::Folder | Self::Single => Form::Html,
+            Self::Twins => Form::Markdown,
+        }
+    }
 }
 
 /// Links from one page of a service.
@@ -49,6 +62,7 @@ impl<'a> Links<'a> {
     pub(crate) fn to(&self, target: Target) -> String {
         match self.medium {
             Medium::Folder => format!("{}{}.html", self.to_service(), self.plan.stem(target)),
+            Medium::Twins => format!("{}{}.md", self.to_service(), self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }
     }
@@ -57,6 +71,8 @@ impl<'a> Links<'a> {
     pub(crate) fn to_anchor(&self, target: Target, anchor: &str) -> String {
         match self.medium {
             Medium::Folder => format!("{}#{anchor}", self.to(target)),
+            // A twin has no anchors.
+            Medium::Twins => self.to(target),
             Medium::Single => format!("{}:{anchor}", self.to(target)),
         }
     }
@@ -69,7 +85,7 @@ impl<'a> Links<'a> {
     /// Returns the `id` of an anchor on this page.
     pub(crate) fn id(&self, anchor: &str) -> String {
         match self.medium {
-            Medium::Folder => anchor.to_owned(),
+            Medium::Folder | Medium::Twins => anchor.to_owned(),
             Medium::Single => format!("{}:{anchor}", self.plan.section(self.here)),
         }
     }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use docent_describe::json::{is_deceptive, shorten};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::text;
 
 /// A longer text is truncated, because its layout would use too much memory and time.
@@ -21,8 +21,15 @@ const LONGEST: usize = 200_000;
 /// `>` in a row would become as many nested elements.
 const DEEPEST: usize = 12;
 
-/// Renders Markdown with its top-level headings at level `top`.
-pub(crate) fn render(source: &str, top: u8) -> Markup {
+/// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
+pub(crate) fn render(form: Form, source: &str, top: u8) -> Markup {
+    match form {
+        Form::Html => to_html(source, top),
+        Form::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
+    }
+}
+
+fn to_html(source: &str, top: u8) -> Markup {
     if is_plain(source) {
         let mut markup = Markup::with_capacity(source.len() + 8);
         markup.raw("<p>").text(source.trim()).raw("</p>");
@@ -38,18 +45,26 @@ pub(crate) fn render(source: &str, top: u8) -> Markup {
     let events = Parser::new_ext(&source, options).filter_map(|event| filter.pass(event));
     let mut rendered = String::with_capacity(source.len() * 3 / 2);
     html::push_html(&mut rendered, events);
-    Markup::trusted(SANITISER.clean(&rendered).to_string())
+    Markup::trusted(Form::Html, SANITISER.clean(&rendered).to_string())
+}
+
+/// Renders Markdown for a list row, where the Markdown form has a single line.
+pub(crate) fn in_row(form: Form, source: &str, top: u8) -> Markup {
+    match form {
+        Form::Html => to_html(source, top),
+        Form::Markdown => Markup::trusted(form, text::one_line(source)),
+    }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(source: &str) -> Markup {
-    let rendered = render(source, 6);
+pub(crate) fn inline(form: Form, source: &str) -> Markup {
+    let rendered = in_row(form, source, 6);
     match rendered
         .as_str()
         .strip_prefix("<p>")
         .and_then(|rest| rest.trim_end().strip_suffix("</p>"))
     {
-        Some(inner) if !inner.contains("<p>") => Markup::trusted(inner.to_owned()),
+        Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
         _ => rendered,
     }
 }
@@ -280,7 +295,7 @@ mod tests {
 
     #[test]
     fn raw_html_is_shown_as_text() {
-        let html = render(
+        let html = to_html(
             "a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n",
             2,
         );
@@ -315,13 +330,13 @@ mod tests {
                 format!("![x]({hostile})"),
                 format!("[x][r]\n\n[r]: {hostile}"),
             ] {
-                let html = render(&source, 2);
+                let html = to_html(&source, 2);
                 assert!(!html.as_str().contains("href"), "{source}: {html:?}");
                 assert!(!html.as_str().contains("src="), "{source}: {html:?}");
             }
         }
         assert!(
-            render("[x](https://example.org/)", 2)
+            to_html("[x](https://example.org/)", 2)
                 .as_str()
                 .contains("href=\"https://example.org/\"")
         );
@@ -329,7 +344,7 @@ mod tests {
 
     #[test]
     fn an_image_is_never_fetched() {
-        let html = render(
+        let html = to_html(
             "![alt](https://evil.example/pixel.png) and [![a](https://a.example/)](https://b.example/)",
             2,
         );
@@ -339,11 +354,11 @@ mod tests {
 
     #[test]
     fn headings_keep_the_outline_whole() {
-        let html = render("# One\n\n#### Four\n\n## Two\n", 3);
+        let html = to_html("# One\n\n#### Four\n\n## Two\n", 3);
         assert!(html.as_str().contains("<h3>One</h3>"));
         assert!(html.as_str().contains("<h4>Four</h4>"));
         assert!(html.as_str().contains("<h4>Two</h4>"));
-        let equals = render("## A\n\n## B\n\n### C\n\n## D\n", 2);
+        let equals = to_html("## A\n\n## B\n\n### C\n\n## D\n", 2);
         for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
             assert!(equals.as_str().contains(heading), "{equals:?}");
         }
@@ -364,7 +379,7 @@ mod tests {
             "> x\n".repeat(20_000),
             "![".repeat(50_000),
         ] {
-            let html = render(&source, 2);
+            let html = to_html(&source, 2);
             assert!(html.as_str().matches("<blockquote>").count() <= 13);
             assert!(html.as_str().matches("<li>").count() <= 13);
         }

@@ -1,10 +1,12 @@
-//! HTML that is known to be safe, as a type.
+//! Markup that is known to be safe, as a type.
 //!
 //! Templates escape the strings that they write. What must be markup (a type with links in it,
 //! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text,
 //! text that is part of this program, and the sanitiser's output. A template sees it as an object
 //! with one member, which the templates' only raw helper looks for. Text from a description is
 //! never an object, so it cannot pass as one.
+//!
+//! A view is written in one of two [forms](Form), and so is all the markup in it.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -13,76 +15,145 @@ use crate::text;
 /// The member that marks markup for the raw helper.
 pub(crate) const MARK: &str = "$markup";
 
-/// HTML that can be written without escaping.
+/// What a view is written as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A page.
+    #[default]
+    Html,
+    /// The page's twin, for readers that are programs.
+    Markdown,
+}
+
+impl Form {
+    /// Escapes a text.
+    pub(crate) fn escape(self, text: &str) -> String {
+        let mut escaped = String::with_capacity(text.len() + 8);
+        match self {
+            Self::Html => text::escape_into(text, &mut escaped),
+            Self::Markdown => text::escape_markdown_into(text, &mut escaped),
+        }
+        escaped
+    }
+}
+
+/// HTML or Markdown that can be written without escaping.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Markup(String);
+pub(crate) struct Markup {
+    form: Form,
+    written: String,
+}
 
 impl Markup {
-    pub(crate) fn new() -> Self {
-        Self::default()
+    pub(crate) fn new(form: Form) -> Self {
+        Self {
+            form,
+            written: String::new(),
+        }
     }
 
+    /// HTML, with room for this many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self(String::with_capacity(bytes))
+        Self {
+            form: Form::Html,
+            written: String::with_capacity(bytes),
+        }
     }
 
     /// Wraps the output of a template or of the sanitiser. Both are audited to produce safe markup.
-    pub(crate) fn trusted(html: String) -> Self {
-        Self(html)
+    pub(crate) fn trusted(form: Form, written: String) -> Self {
+        Self { form, written }
     }
 
     /// Escapes a text.
-    pub(crate) fn of_text(text: &str) -> Self {
-        let mut markup = Self::new();
+    pub(crate) fn of_text(form: Form, text: &str) -> Self {
+        let mut markup = Self::new(form);
         markup.text(text);
         markup
     }
 
     /// Appends a text, escaped.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        text::escape_into(text, &mut self.0);
+        match self.form {
+            Form::Html => text::escape_into(text, &mut self.written),
+            Form::Markdown => text::escape_markdown_into(text, &mut self.written),
+        }
         self
     }
 
-    /// Appends markup that is part of this program.
+    /// Appends HTML that is part of this program. The Markdown form leaves it out.
     pub(crate) fn raw(&mut self, html: &'static str) -> &mut Self {
-        self.0.push_str(html);
+        if self.form == Form::Html {
+            self.written.push_str(html);
+        }
         self
     }
 
     /// Appends markup that is already safe.
     pub(crate) fn markup(&mut self, other: &Self) -> &mut Self {
-        self.0.push_str(&other.0);
+        self.written.push_str(&other.written);
         self
     }
 
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
-        self.raw("<a href=\"")
-            .text(href)
-            .raw("\">")
-            .text(text)
-            .raw("</a>")
+        match self.form {
+            Form::Html => self
+                .raw("<a href=\"")
+                .text(href)
+                .raw("\">")
+                .text(text)
+                .raw("</a>"),
+            Form::Markdown => {
+                self.written.push('[');
+                self.text(text).written.push_str("](");
+                self.text(href).written.push(')');
+                self
+            }
+        }
     }
 
-    /// Appends text in a `code` element.
+    /// Appends a text as code.
     pub(crate) fn code(&mut self, text: &str) -> &mut Self {
-        self.raw("<code>").text(text).raw("</code>")
+        if self.form == Form::Html {
+            return self.raw("<code>").text(text).raw("</code>");
+        }
+        let text = text::one_line(text);
+        let fence = text::fence(&text, 1);
+        let room = if text.starts_with('`') || text.ends_with('`') {
+            " "
+        } else {
+            ""
+        };
+        for part in [&fence, room, &text, room, &fence] {
+            self.written.push_str(part);
+        }
+        self
+    }
+
+    /// Several lines of code: in HTML its text, since a template writes what is around it.
+    pub(crate) fn block(form: Form, language: &str, code: &str) -> Self {
+        if form == Form::Html {
+            return Self::of_text(form, code);
+        }
+        let code = text::visible(code);
+        let fence = text::fence(&code, 3);
+        Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.written
     }
 
     pub(crate) fn into_string(self) -> String {
-        self.0
+        self.written
     }
 }
 
 impl Serialize for Markup {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(MARK, &self.0)?;
+        map.serialize_entry(MARK, &self.written)?;
         map.end()
     }
 }

@@ -4,12 +4,12 @@ use docent_describe::json::Json;
 use docent_describe::render::{self, OpenRpcOptions};
 
 use crate::links::Medium;
+use crate::markup::Form;
 use crate::plan::Target;
 use crate::problem::Problem;
 use crate::search;
 use crate::service::Download;
 use crate::site::{Page, Site, Source};
-use crate::twin;
 use crate::view::{self, Scope};
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -42,19 +42,17 @@ impl Site {
     pub(crate) fn render(&self, path: &str, source: Source) -> Page {
         let (text, content_type) = match source {
             Source::Catalogue => (self.shell(&view::catalogue(self)), HTML),
-            Source::CatalogueTwin => (twin::catalogue(self), MARKDOWN),
-            Source::CatalogueText => (twin::catalogue(self), TEXT),
+            Source::CatalogueTwin => (view::catalogue_twin(self).into_string(), MARKDOWN),
+            Source::CatalogueText => (view::catalogue_twin(self).into_string(), TEXT),
             Source::Page(service, target) => (self.html(service, target), HTML),
-            Source::Twin(service, target) => (
-                twin::page(&Scope::new(
-                    self,
-                    &self.services[service],
-                    Medium::Folder,
-                    target,
-                )),
-                MARKDOWN,
-            ),
-            Source::Text(service) => (twin::list(self, &self.services[service]), TEXT),
+            Source::Twin(service, target) => {
+                let content = self.twin(service, target).content();
+                (content.main.into_string(), MARKDOWN)
+            }
+            Source::Text(service) => {
+                let all = self.twin(service, Target::Overview).everything();
+                (all.into_string(), TEXT)
+            }
             Source::Index => (search::script(self.index()), SCRIPT),
             Source::Asset(asset) => (
                 self.assets[asset].text.clone(),
@@ -86,6 +84,11 @@ impl Site {
             .get_or_init(|| search::index(self, Medium::Folder))
     }
 
+    /// What a page in Markdown is made from.
+    fn twin(&self, service: usize, target: Target) -> Scope<'_> {
+        Scope::new(self, &self.services[service], Medium::Twins, target)
+    }
+
     fn html(&self, service: usize, target: Target) -> String {
         let scope = Scope::new(self, &self.services[service], Medium::Folder, target);
         let content = scope.content();
@@ -93,7 +96,9 @@ impl Site {
     }
 
     pub(crate) fn shell(&self, shell: &view::Shell) -> String {
-        self.templates.render("page", shell).into_string()
+        self.templates
+            .render(Form::Html, "page", shell)
+            .into_string()
     }
 
     /// Renders the first page of each kind, to find what replaced templates cannot do.

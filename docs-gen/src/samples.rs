@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::access::CREDENTIAL;
 use crate::call::Address;
 use crate::json_text;
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 
 /// A message longer than this makes no sample; the form to try the call still takes it.
 pub(crate) const LONGEST: usize = 8_000;
@@ -26,59 +26,78 @@ pub(crate) struct Sample {
 /// The call in every language, with a token to be filled in where one is needed; none where its
 /// message is too long to be read.
 pub(crate) fn all(
+    form: Form,
     address: Option<&Address>,
     request: &Json,
     takes_token: bool,
 ) -> Option<Vec<Sample>> {
     let printed = json_text::pretty(request, LONGEST);
     let message = printed.whole.then_some(printed.text)?;
-    let address = address_text(address);
+    let url = url(address);
     let mut headers = vec![("Content-Type", "application/json")];
     if takes_token {
         headers.push(("Authorization", CREDENTIAL));
     }
+    let sample = |key, name, code: &str| Sample {
+        key,
+        name,
+        code: block(form, address, code),
+    };
     Some(vec![
-        Sample {
-            key: "curl",
-            name: "curl",
-            code: curl(&address, &headers, &message),
-        },
-        Sample {
-            key: "javascript",
-            name: "JavaScript",
-            code: javascript(&address, &headers, request, &message),
-        },
-        Sample {
-            key: "python",
-            name: "Python",
-            code: python(&address, &headers, request, &message),
-        },
-        Sample {
-            key: "rust",
-            name: "Rust",
-            code: rust(&address, &headers, &message),
-        },
+        sample("curl", "curl", &curl(url, &headers, &message)),
+        sample(
+            "javascript",
+            "JavaScript",
+            &javascript(url, &headers, request, &message),
+        ),
+        sample(
+            "python",
+            "Python",
+            &python(url, &headers, request, &message),
+        ),
+        sample("rust", "Rust", &rust(url, &headers, &message)),
     ])
 }
 
-/// The address. One that only the browser can complete is marked, for the script to do so.
-pub(crate) fn address_text(address: Option<&Address>) -> Markup {
-    let mut markup = Markup::new();
+/// The address in a sample.
+fn url(address: Option<&Address>) -> &str {
     match address {
         Some(Address {
             text,
             relative: false,
-        }) => markup.text(text),
-        Some(Address {
-            text,
-            relative: true,
-        }) => markup
-            .raw("<span data-address=\"")
-            .text(text)
-            .raw("\">")
-            .text(UNKNOWN)
-            .raw("</span>"),
-        None => markup.text(UNKNOWN),
+        }) => text,
+        _ => UNKNOWN,
+    }
+}
+
+/// Code that calls an address. One that only the browser can complete is marked, for the script to
+/// do so; it comes before everything that a description says.
+fn block(form: Form, address: Option<&Address>, code: &str) -> Markup {
+    let relative = address.filter(|address| address.relative && form == Form::Html);
+    let Some((address, (before, after))) = relative.zip(code.split_once(UNKNOWN)) else {
+        return Markup::block(form, "", code);
+    };
+    let mut markup = Markup::new(form);
+    markup
+        .text(before)
+        .raw("<span data-address=\"")
+        .text(&address.text)
+        .raw("\">")
+        .text(UNKNOWN)
+        .raw("</span>")
+        .text(after);
+    markup
+}
+
+/// The address by itself.
+pub(crate) fn address(form: Form, address: &Address) -> Markup {
+    let mut markup = Markup::new(form);
+    match form {
+        Form::Html => markup
+            .raw("<code>")
+            .markup(&block(form, Some(address), url(Some(address))))
+            .raw("</code>"),
+        Form::Markdown => markup.code(&address.text),
     };
     markup
 }
@@ -98,33 +117,28 @@ fn curl_options(headers: &Headers) -> String {
     options.collect()
 }
 
-fn curl(address: &Markup, headers: &Headers, message: &str) -> Markup {
-    let mut code = Markup::new();
-    code.text("curl -sS '")
-        .markup(address)
-        .text("'")
-        .text(&curl_options(headers))
-        .text(" \\\n  --data-raw '")
-        .text(&shell(message))
-        .text("'");
-    code
+fn curl(url: &str, headers: &Headers, message: &str) -> String {
+    let options = curl_options(headers);
+    let message = shell(message);
+    format!("curl -sS '{url}'{options} \\\n  --data-raw '{message}'")
 }
 
 /// The call with GET.
-pub(crate) fn get(address: Option<&Address>, target: &str, takes_token: bool) -> Option<Markup> {
+pub(crate) fn get(
+    form: Form,
+    address: Option<&Address>,
+    target: &str,
+    takes_token: bool,
+) -> Option<Markup> {
     // Behind a query or a fragment there is no place for a path.
     if address.is_some_and(|address| address.text.contains(['?', '#'])) {
         return None;
     }
-    let mut code = Markup::new();
-    code.text("curl -sS '")
-        .markup(&address_text(address))
-        .text(target)
-        .text("'");
+    let mut code = format!("curl -sS '{}{target}'", url(address));
     if takes_token {
-        code.text(&curl_options(&[("Authorization", CREDENTIAL)]));
+        code.push_str(&curl_options(&[("Authorization", CREDENTIAL)]));
     }
-    Some(code)
+    Some(block(form, address, &code))
 }
 
 /// Header fields as a literal that JavaScript and Python read alike: on one line if there is one.
@@ -142,7 +156,7 @@ fn literal(headers: &Headers, indent: &str) -> String {
     }
 }
 
-fn javascript(address: &Markup, headers: &Headers, request: &Json, message: &str) -> Markup {
+fn javascript(url: &str, headers: &Headers, request: &Json, message: &str) -> String {
     let body = if survives_doubles(request) {
         format!("JSON.stringify({})", indented(message))
     } else {
@@ -150,56 +164,42 @@ fn javascript(address: &Markup, headers: &Headers, request: &Json, message: &str
         // what is sent.
         quoted(&json_text::compact(request))
     };
-    let mut code = Markup::new();
-    code.text("const response = await fetch(\"")
-        .markup(address)
-        .text("\", {\n  method: \"POST\",\n  headers: ")
-        .text(&literal(headers, "  "))
-        .text(",\n  body: ")
-        .text(&body)
-        .text(",\n});\nconsole.log(await response.text());");
-    code
+    let headers = literal(headers, "  ");
+    format!(
+        "const response = await fetch(\"{url}\", {{\n  method: \"POST\",\n  headers: {headers},\n  body: {body},\n}});\n\
+         console.log(await response.text());"
+    )
 }
 
-fn python(address: &Markup, headers: &Headers, request: &Json, message: &str) -> Markup {
+fn python(url: &str, headers: &Headers, request: &Json, message: &str) -> String {
     let data = if survives_doubles(request) {
         format!("json.dumps({}).encode()", to_python(&indented(message)))
     } else {
         format!("{}.encode()", quoted(&json_text::compact(request)))
     };
-    let mut code = Markup::new();
-    code.text(
-        "import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n    \"",
+    let headers = literal(headers, "    ");
+    format!(
+        "import json\nfrom urllib.request import Request, urlopen\n\n\
+         request = Request(\n    \"{url}\",\n    data={data},\n    headers={headers},\n)\n\
+         with urlopen(request) as response:\n    print(json.load(response))"
     )
-    .markup(address)
-    .text("\",\n    data=")
-    .text(&data)
-    .text(",\n    headers=")
-    .text(&literal(headers, "    "))
-    .text(",\n)\nwith urlopen(request) as response:\n    print(json.load(response))");
-    code
 }
 
-fn rust(address: &Markup, headers: &Headers, message: &str) -> Markup {
+fn rust(url: &str, headers: &Headers, message: &str) -> String {
     let mut hashes = String::from("#");
     while message.contains(&format!("\"{hashes}")) {
         hashes.push('#');
     }
-    let mut code = Markup::new();
-    code.text("// cargo add ureq@3\nlet answer = ureq::post(\"")
-        .markup(address)
-        .text("\")");
-    for (name, value) in headers {
-        code.text(&format!("\n    .header(\"{name}\", \"{value}\")"));
-    }
-    code.text("\n    .send(r")
-        .text(&hashes)
-        .text("\"")
-        .text(message)
-        .text("\"")
-        .text(&hashes)
-        .text(")?\n    .body_mut()\n    .read_to_string()?;\nprintln!(\"{answer}\");");
-    code
+    let headers = headers.iter();
+    let headers: Vec<_> = headers
+        .map(|(name, value)| format!("\n    .header(\"{name}\", \"{value}\")"))
+        .collect();
+    let headers = headers.concat();
+    format!(
+        "// cargo add ureq@3\nlet answer = ureq::post(\"{url}\"){headers}\n    \
+         .send(r{hashes}\"{message}\"{hashes})?\n    \
+         .body_mut()\n    .read_to_string()?;\nprintln!(\"{{answer}}\");"
+    )
 }
 
 fn indented(message: &str) -> String {
@@ -292,7 +292,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = Address::new("https://a.example/rpc", false);
-        all(address.as_ref(), &request, false)
+        all(Form::Html, address.as_ref(), &request, false)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

@@ -30,7 +30,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         let links = Links::new(&service.plan, medium, Target::Overview);
         let href = |target| match medium {
             Medium::Folder => format!("{}{}", service.plan.prefix, links.to(target)),
-            Medium::Single => links.to(target),
+            Medium::Single | Medium::Twins => links.to(target),
         };
         for (index, procedure) in service.options.description.procs.iter().enumerate() {
             let summary = procedure.summary.as_deref().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use hmac_sha256::Hash;
 
 use crate::links::Medium;
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::search;
 use crate::service::Service;
@@ -60,12 +60,15 @@ impl Site {
         let content = Content {
             title: self.title.clone(),
             summary: None,
-            main: Markup::trusted(HERE.to_owned()),
+            main: Markup::trusted(Form::Html, HERE.to_owned()),
             problem: None,
         };
-        let mut style = Markup::trusted("<style>".to_owned());
+        let mut style = Markup::trusted(Form::Html, "<style>".to_owned());
         style
-            .markup(&Markup::trusted(self.asset("style.css").to_owned()))
+            .markup(&Markup::trusted(
+                Form::Html,
+                self.asset("style.css").to_owned(),
+            ))
             .raw("</style>");
         let mut shell = view::shell(&scope, content);
         shell.inline = Some(Inline {

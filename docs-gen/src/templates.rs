@@ -1,53 +1,50 @@
-//! The templates, which can be replaced one by one.
+//! The templates: those of pages, which can be replaced one by one, and those of their Markdown.
 //!
-//! Values are written by `{{…}}`, which escapes; the helper `html` alone writes without escaping,
-//! and only what is [markup](crate::markup) by its type. A template that asks for handlebars' own
-//! way around the escaping is refused.
+//! Values are written by `{{…}}`, which escapes for the form that is written; the helper `html` alone
+//! writes without escaping, and only what is [markup](crate::markup) by its type. A template that asks
+//! for handlebars' own way around the escaping is refused.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use handlebars::{
     Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
     Template,
 };
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::markup::{MARK, Markup};
+use crate::markup::{Form, MARK, Markup};
 use crate::problem::Problem;
 use crate::strings::Strings;
-use crate::text;
+
+/// Templates by their names.
+type Sources = &'static [(&'static str, &'static str)];
 
 macro_rules! templates {
-    ($($name:literal),* $(,)?) => {
-        /// Every template by its name.
-        pub(crate) const ALL: &[(&str, &str)] = &[$(($name, include_str!(concat!("../templates/", $name, ".hbs")))),*];
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../templates/", $folder, $name, ".hbs")))),*]
     };
 }
 
-templates![
-    "page",
-    "head",
-    "header",
-    "nav",
-    "footer",
-    "search",
-    "overview",
-    "group",
-    "procedure",
-    "type",
-    "catalogue",
-    "tree",
-    "errors",
-    "samples",
-    "examples",
-    "try",
+/// The parts of pages.
+const PAGES: Sources = templates![
+    "": "page", "head", "header", "nav", "footer", "search", "overview", "group", "procedure", "type",
+    "catalogue", "tree", "errors", "samples", "examples", "try",
+];
+
+/// The same views as Markdown.
+const TWINS: Sources = templates![
+    "markdown/": "overview", "items", "group", "procedure", "type", "catalogue", "tree", "llms",
 ];
 
 /// The compiled templates.
 #[derive(Debug)]
 pub(crate) struct Templates {
-    own: Handlebars<'static>,
+    strings: Arc<Strings>,
+    /// Ours, from when they are first used on: a service that starts need not wait for them.
+    pages: OnceLock<Handlebars<'static>>,
+    twins: OnceLock<Handlebars<'static>>,
     /// With the replacements; absent where there are none.
     replaced: Option<Handlebars<'static>>,
 }
@@ -58,26 +55,45 @@ impl Templates {
         strings: &Arc<Strings>,
         problems: &mut Vec<Problem>,
     ) -> Self {
-        let own = registry(strings, &BTreeMap::new(), problems);
         let replaced = (!replacements.is_empty()).then(|| {
             check(replacements, problems);
-            registry(strings, replacements, problems)
+            let mut compiled = Vec::with_capacity(PAGES.len());
+            for (name, _) in PAGES {
+                match compile(name, PAGES, replacements) {
+                    Ok(template) => compiled.push((*name, template)),
+                    Err(error) => {
+                        problems.push(Problem::new(format!("template {name}.hbs"), error));
+                    }
+                }
+            }
+            registry(Form::Html, strings, compiled)
         });
-        Self { own, replaced }
+        Self {
+            strings: Arc::clone(strings),
+            pages: OnceLock::new(),
+            twins: OnceLock::new(),
+            replaced,
+        }
+    }
+
+    fn own(&self, form: Form) -> &Handlebars<'static> {
+        let (place, compiled) = match form {
+            Form::Html => (&self.pages, &COMPILED_PAGES),
+            Form::Markdown => (&self.twins, &COMPILED_TWINS),
+        };
+        place.get_or_init(|| registry(form, &self.strings, compiled.iter().cloned()))
     }
 
     /// Renders a template. A replacement that fails on this page gives way to the original; that
     /// it can fail is found when the site is built, on the first page of each kind.
-    pub(crate) fn render(&self, name: &str, view: &impl Serialize) -> Markup {
-        let replaced = self
-            .replaced
-            .as_ref()
-            .and_then(|replaced| replaced.render(name, view).ok());
-        Markup::trusted(replaced.unwrap_or_else(|| {
-            self.own
-                .render(name, view)
-                .unwrap_or_else(|error| text::escape(&format!("template {name}: {error}")))
-        }))
+    pub(crate) fn render(&self, form: Form, name: &str, view: &impl Serialize) -> Markup {
+        let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
+        let replaced = replaced.and_then(|replaced| replaced.render(name, view).ok());
+        let rendered = replaced.unwrap_or_else(|| {
+            let own = self.own(form).render(name, view);
+            own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
+        });
+        Markup::trusted(form, rendered)
     }
 
     /// What goes wrong when a replaced template meets this view.
@@ -97,18 +113,17 @@ impl Templates {
 fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
     for (name, source) in replacements {
         let place = format!("template {name}.hbs");
-        if !ALL.iter().any(|(own, _)| own == name) {
-            let names: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
+        if !PAGES.iter().any(|(own, _)| own == name) {
+            let names: Vec<_> = PAGES.iter().map(|(name, _)| *name).collect();
             problems.push(Problem::new(
                 &place,
                 format!("unknown part; the parts are {}", names.join(", ")),
             ));
         }
         let squeezed: String = source.split_whitespace().collect();
-        if squeezed.contains("{{{")
-            || squeezed.contains("{{&")
-            || squeezed.contains("{{~&")
-            || squeezed.contains("{{~{")
+        if ["{{{", "{{&", "{{~&", "{{~{"]
+            .iter()
+            .any(|raw| squeezed.contains(raw))
         {
             problems.push(Problem::new(
                 &place,
@@ -120,71 +135,71 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
 }
 
 fn registry(
+    form: Form,
     strings: &Arc<Strings>,
-    replacements: &BTreeMap<String, String>,
-    problems: &mut Vec<Problem>,
+    templates: impl IntoIterator<Item = (&'static str, Template)>,
 ) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
-    registry.register_escape_fn(text::escape);
-    registry.register_helper("html", Box::new(html));
+    registry.register_escape_fn(move |text| form.escape(text));
+    help(&mut registry, "html", move |value, out| {
+        html(form, value, out)
+    });
+    help(&mut registry, "verbatim", move |value, out| {
+        let mut code = Markup::new(form);
+        code.code(value.as_str().unwrap_or_default());
+        Ok(out.write(code.as_str())?)
+    });
+    // Two spaces for each level.
+    help(&mut registry, "indent", |depth, out| {
+        let depth = usize::try_from(depth.as_u64().unwrap_or_default()).unwrap_or_default();
+        Ok(out.write(&"  ".repeat(depth))?)
+    });
     let strings = Arc::clone(strings);
-    registry.register_helper(
-        "t",
-        Box::new(
-            move |helper: &Helper<'_>,
-                  _: &Handlebars<'_>,
-                  _: &Context,
-                  _: &mut RenderContext<'_, '_>,
-                  out: &mut dyn Output|
-                  -> Result<(), RenderError> {
-                let key = helper
-                    .param(0)
-                    .and_then(|key| key.value().as_str())
-                    .unwrap_or_default();
-                let found = strings
-                    .find(key)
-                    .ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
-                out.write(&text::escape(found))?;
-                Ok(())
-            },
-        ),
-    );
-    for (at, (name, _)) in ALL.iter().enumerate() {
-        let compiled = if replacements.is_empty() {
-            OWN[at].clone()
-        } else {
-            compile(name, replacements)
-        };
-        match compiled {
-            Ok(template) => registry.register_template(name, template),
-            Err(error) => problems.push(Problem::new(format!("template {name}.hbs"), error)),
-        }
+    help(&mut registry, "t", move |key, out| {
+        let key = key.as_str().unwrap_or_default();
+        let found = strings.find(key);
+        let found = found.ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
+        Ok(out.write(&form.escape(found))?)
+    });
+    for (name, template) in templates {
+        registry.register_template(name, template);
     }
     registry
 }
 
-/// What is compiled of [`ALL`], in its order. Compiling takes far longer than generating a small site,
-/// so it happens once per process.
-static OWN: LazyLock<Vec<Result<Template, String>>> = LazyLock::new(|| {
-    let nothing = BTreeMap::new();
-    ALL.iter()
-        .map(|(name, _)| compile(name, &nothing))
-        .collect()
-});
+/// Ours, compiled. That takes far longer than generating a small site, so it happens once per process.
+static COMPILED_PAGES: LazyLock<Vec<(&str, Template)>> = LazyLock::new(|| compile_all(PAGES));
+static COMPILED_TWINS: LazyLock<Vec<(&str, Template)>> = LazyLock::new(|| compile_all(TWINS));
 
-fn compile(name: &str, replacements: &BTreeMap<String, String>) -> Result<Template, String> {
-    let source = included(name, replacements, 0);
+fn compile_all(sources: Sources) -> Vec<(&'static str, Template)> {
+    let nothing = BTreeMap::new();
+    let compiled = sources
+        .iter()
+        .map(|(name, _)| Some((*name, compile(name, sources, &nothing).ok()?)));
+    // One that did not compile would say so on its page, and in the tests.
+    compiled.flatten().collect()
+}
+
+fn compile(
+    name: &str,
+    sources: Sources,
+    replacements: &BTreeMap<String, String>,
+) -> Result<Template, String> {
+    let source = included(name, sources, replacements, 0);
     Template::compile_with_name(source, name.to_owned()).map_err(|error| error.to_string())
 }
 
 /// A template with the parts that it names on lines of their own put in their place. Handlebars
 /// would do so too, but at each use it copies all that the page is made of.
-fn included(name: &str, replacements: &BTreeMap<String, String>, depth: usize) -> String {
-    let own = ALL
-        .iter()
-        .find(|(own, _)| *own == name)
-        .map_or("", |(_, source)| *source);
+fn included(
+    name: &str,
+    sources: Sources,
+    replacements: &BTreeMap<String, String>,
+    depth: usize,
+) -> String {
+    let own = sources.iter().find(|(own, _)| *own == name);
+    let own = own.map_or("", |(_, source)| *source);
     let source = replacements.get(name).map_or(own, String::as_str);
     let mut whole = String::with_capacity(source.len());
     for line in source.split_inclusive('\n') {
@@ -193,34 +208,44 @@ fn included(name: &str, replacements: &BTreeMap<String, String>, depth: usize) -
             .strip_prefix("{{> ")
             .and_then(|rest| rest.strip_suffix("}}"))
             .map(str::trim);
-        match part.filter(|part| depth < 8 && ALL.iter().any(|(own, _)| own == part)) {
-            Some(part) => whole.push_str(&included(part, replacements, depth + 1)),
+        match part.filter(|part| depth < 8 && sources.iter().any(|(own, _)| own == part)) {
+            Some(part) => whole.push_str(&included(part, sources, replacements, depth + 1)),
             None => whole.push_str(line),
         }
     }
     whole
 }
 
+/// Adds a helper that writes its one argument in a way of its own.
+fn help(
+    registry: &mut Handlebars<'_>,
+    name: &'static str,
+    write: impl Fn(&Value, &mut dyn Output) -> Result<(), RenderError> + Send + Sync + 'static,
+) {
+    let helper = move |helper: &Helper<'_>,
+                       _: &Handlebars<'_>,
+                       _: &Context,
+                       _: &mut RenderContext<'_, '_>,
+                       out: &mut dyn Output|
+          -> Result<(), RenderError> {
+        let Some(param) = helper.param(0) else {
+            return Err(RenderErrorReason::ParamNotFoundForIndex(name, 0).into());
+        };
+        if param.is_value_missing() {
+            return Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into());
+        }
+        write(param.value(), out)
+    };
+    registry.register_helper(name, Box::new(helper));
+}
+
 /// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
-fn html(
-    helper: &Helper<'_>,
-    _: &Handlebars<'_>,
-    _: &Context,
-    _: &mut RenderContext<'_, '_>,
-    out: &mut dyn Output,
-) -> Result<(), RenderError> {
-    let Some(param) = helper.param(0) else {
-        return Err(RenderErrorReason::ParamNotFoundForIndex("html", 0).into());
-    };
-    if param.is_value_missing() {
-        return Err(RenderErrorReason::MissingVariable(param.relative_path().cloned()).into());
-    }
-    let value = param.value();
-    match value.get(MARK).and_then(|markup| markup.as_str()) {
+fn html(form: Form, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
+    match value.get(MARK).and_then(Value::as_str) {
         Some(markup) => out.write(markup)?,
         None if value.is_null() => {}
-        None => out.write(&text::escape(&ScopedJson::from(value.clone()).render()))?,
+        None => out.write(&form.escape(&ScopedJson::from(value.clone()).render()))?,
     }
     Ok(())
 }

@@ -42,11 +42,21 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
     html.push_str(rest);
 }
 
-/// The text, escaped for HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut html = String::with_capacity(text.len() + 8);
-    escape_into(text, &mut html);
-    html
+/// Appends the text to `markdown` so that it is text of a line.
+pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
+    for character in visible(text).chars() {
+        match character {
+            '\\' | '[' | ']' | '<' | '`' => markdown.extend(['\\', character]),
+            '\n' | '\r' => markdown.push(' '),
+            other => markdown.push(other),
+        }
+    }
+}
+
+/// As many backticks as it takes to have the text between them, and no fewer than `least`.
+pub(crate) fn fence(text: &str, least: usize) -> String {
+    let runs = text.split(|character| character != '`').map(str::len);
+    "`".repeat(runs.max().map_or(least, |longest| least.max(longest + 1)))
 }
 
 /// The text on one line: names and summaries may hold line ends, headings and list rows may not.

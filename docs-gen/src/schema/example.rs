@@ -4,7 +4,7 @@ use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::width;
 
 use super::refs::{Shared, component_name};
-use super::shape::{Form, Shape, shape};
+use super::shape::{Outline, Shape, shape};
 
 /// Values within values beyond this are left out.
 const DEEPEST: usize = 6;
@@ -32,7 +32,7 @@ impl Maker<'_> {
             return given.clone();
         }
         self.left = self.left.saturating_sub(1);
-        let Form { shape, nullable } = shape(schema);
+        let Outline { shape, nullable } = shape(schema);
         if (depth > DEEPEST || self.left == 0) && nullable {
             return Json::Null;
         }

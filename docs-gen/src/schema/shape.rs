@@ -6,7 +6,7 @@ use docent_describe::json::Json;
 
 use super::refs::component_name;
 
-/// The outline of a schema. What null adds is taken out: see [`Form::nullable`].
+/// What a schema is at first sight. What null adds is taken out: see [`Outline::nullable`].
 #[derive(Debug)]
 pub(crate) enum Shape<'j> {
     /// Every value.
@@ -44,16 +44,16 @@ pub(crate) struct Value<'j> {
     pub(crate) about: Option<&'j Json>,
 }
 
-/// A shape, and whether null is allowed beside it.
+/// The outline of a schema: its shape, and whether null is allowed beside it.
 #[derive(Debug)]
-pub(crate) struct Form<'j> {
+pub(crate) struct Outline<'j> {
     pub(crate) shape: Shape<'j>,
     pub(crate) nullable: bool,
 }
 
 /// Finds the outline of a schema.
-pub(crate) fn shape(schema: &Json) -> Form<'_> {
-    let plain = |shape| Form {
+pub(crate) fn shape(schema: &Json) -> Outline<'_> {
+    let plain = |shape| Outline {
         shape,
         nullable: false,
     };
@@ -87,7 +87,7 @@ pub(crate) fn shape(schema: &Json) -> Form<'_> {
                 .map(|value| Value { value, about: None })
                 .collect()
         });
-        return Form { shape, nullable };
+        return Outline { shape, nullable };
     }
     if members
         .get("properties")
@@ -116,11 +116,11 @@ pub(crate) fn shape(schema: &Json) -> Form<'_> {
     by_type(schema)
 }
 
-fn alternatives(branches: &[Json]) -> Form<'_> {
+fn alternatives(branches: &[Json]) -> Outline<'_> {
     let (nulls, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| is_null(branch));
     let nullable = !nulls.is_empty() && !others.is_empty();
     if let ([only], true) = (others.as_slice(), nullable) {
-        return Form {
+        return Outline {
             nullable,
             ..shape(only)
         };
@@ -144,7 +144,7 @@ fn alternatives(branches: &[Json]) -> Form<'_> {
         (_, []) => Shape::Scalar("null"),
         _ => Shape::Alternatives(others),
     };
-    Form { shape, nullable }
+    Outline { shape, nullable }
 }
 
 fn is_null(schema: &Json) -> bool {
@@ -152,12 +152,12 @@ fn is_null(schema: &Json) -> bool {
         || matches!(schema.get("const"), Some(Json::Null))
 }
 
-fn by_type(schema: &Json) -> Form<'_> {
+fn by_type(schema: &Json) -> Outline<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
         _ => {
-            return Form {
+            return Outline {
                 shape: by_members(schema),
                 nullable: false,
             };
@@ -177,7 +177,7 @@ fn by_type(schema: &Json) -> Form<'_> {
         [only] => Shape::Scalar(only),
         _ => Shape::Kinds(others),
     };
-    Form { shape, nullable }
+    Outline { shape, nullable }
 }
 
 /// A schema without `type` is what its other members are about.

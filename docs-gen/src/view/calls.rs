@@ -42,7 +42,7 @@ pub(super) struct Shown {
     reason = "what a template asks about a call, one a question"
 )]
 #[derive(Debug, Serialize)]
-pub(super) struct Form {
+pub(super) struct CallForm {
     /// The procedure's name as a JSON string: nothing in it is spelt out, so what is sent is the
     /// name itself.
     method: String,
@@ -139,15 +139,15 @@ impl Scope<'_> {
             text: example
                 .description
                 .as_deref()
-                .map(|text| markdown::render(text, 3)),
+                .map(|text| markdown::render(self.form(), text, 3)),
             made: false,
             cut: !request.whole || response.as_ref().is_some_and(|response| !response.whole),
-            request: json_text::highlight(&request.text),
-            response: response.map(|response| json_text::highlight(&response.text)),
+            request: json_text::block(self.form(), &request.text),
+            response: response.map(|response| json_text::block(self.form(), &response.text)),
         }
     }
 
-    pub(super) fn form(&self, procedure: &ProcedureDescription, call: &Call) -> Form {
+    pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> CallForm {
         let mut method = String::new();
         push_quoted(&mut method, &procedure.name);
         let shared = &self.description().components.schemas;
@@ -161,7 +161,7 @@ impl Scope<'_> {
                 Field::new(&self.links, self.strings, shared, param, given, index)
             })
             .collect();
-        Form {
+        CallForm {
             method,
             variadic: procedure.params.iter().any(|param| param.variadic),
             positional: call::is_by_position(procedure),

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::nav::Nav;
-use super::scope::Content;
 use super::shell::Shell;
 use crate::links::Medium;
+use crate::markup::{Form, Markup};
 use crate::site::Site;
 use crate::text::{plain, shown_name};
 
@@ -25,16 +25,20 @@ struct Entry {
     text: Option<String>,
 }
 
-/// The catalogue's page, in its surroundings.
-pub(crate) fn catalogue(site: &Site) -> Shell {
+/// The catalogue itself.
+fn main(site: &Site, form: Form) -> Markup {
     let services = site
         .services
         .iter()
         .map(|service| {
             let description = &service.options.description;
+            let file = match form {
+                Form::Html => "index.html",
+                Form::Markdown => "llms.txt",
+            };
             Entry {
                 name: shown_name(&description.name),
-                href: format!("{}index.html", service.plan.prefix),
+                href: format!("{}{file}", service.plan.prefix),
                 version: description.version.as_deref().map(plain),
                 count: site
                     .strings
@@ -48,24 +52,21 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
         lead: site.strings.count("catalogue.lead", site.services.len()),
         services,
     };
-    let main = site.templates.render("catalogue", &view);
-    surround(
-        site,
-        Content {
-            title: view.name,
-            summary: None,
-            main,
-            problem: None,
-        },
-    )
+    site.templates.render(form, "catalogue", &view)
 }
 
-fn surround(site: &Site, content: Content) -> Shell {
+/// The catalogue's page in Markdown.
+pub(crate) fn catalogue_twin(site: &Site) -> Markup {
+    main(site, Form::Markdown)
+}
+
+/// The catalogue's page, in its surroundings.
+pub(crate) fn catalogue(site: &Site) -> Shell {
     Shell {
         lang: site.language.0.clone(),
         dir: site.language.1,
-        title: content.title,
-        summary: content.summary,
+        title: site.title.clone(),
+        summary: None,
         root: String::new(),
         service_root: "",
         home: "index.html".to_owned(),
@@ -75,7 +76,7 @@ fn surround(site: &Site, content: Content) -> Shell {
         calls: false,
         downloads: false,
         nav: Nav::of_services(site, Medium::Folder),
-        main: content.main,
+        main: main(site, Form::Html),
         inline: None,
     }
 }

@@ -5,7 +5,7 @@ use docent_describe::schema::facts::count;
 use docent_describe::schema::{Role, role, width};
 
 use crate::json_text;
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::schema::text_of;
 use crate::strings::Strings;
 
@@ -42,8 +42,9 @@ fn is_said(keyword: &str) -> bool {
 }
 
 /// The constraints of a schema, each a short phrase.
-pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
+pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup> {
     let mut facts = Facts {
+        form,
         strings,
         schema,
         list: Vec::new(),
@@ -77,6 +78,7 @@ pub(crate) fn facts(strings: &Strings, schema: &Json) -> Vec<Markup> {
 }
 
 struct Facts<'a> {
+    form: Form,
     strings: &'a Strings,
     schema: &'a Json,
     list: Vec<Markup>,
@@ -91,13 +93,14 @@ impl Facts<'_> {
     }
 
     fn plain(&mut self, key: &str) {
-        self.list.push(Markup::of_text(self.strings.get(key)));
+        self.list
+            .push(Markup::of_text(self.form, self.strings.get(key)));
     }
 
     /// The text of a key with its `{}` as code.
     fn coded(&mut self, key: &str, value: &str) {
         let (before, after) = self.strings.get(key).split_once("{}").unwrap_or_default();
-        let mut fact = Markup::new();
+        let mut fact = Markup::new(self.form);
         fact.text(before).code(value).text(after);
         self.list.push(fact);
     }
@@ -131,12 +134,12 @@ impl Facts<'_> {
         ] = &bounds
         {
             let fact = self.strings.with_all("fact.between", &[least, most]);
-            self.list.push(Markup::of_text(&fact));
+            self.list.push(Markup::of_text(self.form, &fact));
         } else {
             for (bound, key) in &bounds {
                 if let Some(bound) = bound {
                     self.list
-                        .push(Markup::of_text(&self.strings.with(key, bound)));
+                        .push(Markup::of_text(self.form, &self.strings.with(key, bound)));
                 }
             }
         }
@@ -147,7 +150,7 @@ impl Facts<'_> {
         if let Some(step) = self.number("multipleOf") {
             let step = shorten(step, 60);
             let fact = self.strings.with("fact.multiple", &step);
-            self.list.push(Markup::of_text(&fact));
+            self.list.push(Markup::of_text(self.form, &fact));
         }
     }
 
@@ -160,7 +163,7 @@ impl Facts<'_> {
         let most = self.number(most).map(|text| shorten(text, 60).into_owned());
         if let Some((key, values)) = count(unit, least.as_deref(), most.as_deref()) {
             let fact = self.strings.with_all(&key, &values);
-            self.list.push(Markup::of_text(&fact));
+            self.list.push(Markup::of_text(self.form, &fact));
         }
     }
 
@@ -173,7 +176,7 @@ impl Facts<'_> {
             if is_said(name) {
                 continue;
             }
-            let mut fact = Markup::new();
+            let mut fact = Markup::new(self.form);
             fact.code(&format!(
                 "{}: {}",
                 shorten(name, 60),

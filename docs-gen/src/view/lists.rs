@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::overview::TypeLink;
 use super::scope::{Content, Item, Scope};
+use crate::markup::Markup;
 use crate::plan::LIST_LENGTH;
 use crate::plan::Target;
-use crate::text::shown_name;
+use crate::text::{plain, shown_name};
 
 #[derive(Debug, Serialize)]
 struct View {
@@ -15,6 +17,16 @@ struct View {
     lead: String,
     items: Vec<Item>,
     parts: Vec<Part>,
+}
+
+/// The view of `llms.txt`: what the service is, and where the twin of each page is.
+#[derive(Debug, Serialize)]
+struct Everything {
+    name: String,
+    summary: Option<String>,
+    overview: String,
+    items: Vec<Item>,
+    types: Vec<TypeLink>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,6 +59,21 @@ impl Scope<'_> {
         let name = self.strings.get("get.title").to_owned();
         let lead = self.strings.get("mark.get.meaning").to_owned();
         self.list(name, lead, all.iter(), Vec::new())
+    }
+
+    /// The text of `llms.txt`.
+    pub(crate) fn everything(&self) -> Markup {
+        let description = self.description();
+        let view = Everything {
+            name: shown_name(&description.name),
+            summary: description.summary.as_deref().map(plain),
+            overview: self.links.to(Target::Overview),
+            items: (0..description.procs.len())
+                .map(|index| self.item(index))
+                .collect(),
+            types: self.types(),
+        };
+        self.render("llms", &view).0
     }
 
     fn parts(&self, group: usize, current: usize, parts: usize) -> Vec<Part> {

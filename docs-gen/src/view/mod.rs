@@ -15,7 +15,6 @@ mod tree;
 mod types;
 mod words;
 
-pub(crate) use catalogue::catalogue;
-pub(crate) use errors::{Protocol, protocol_errors, repeat};
+pub(crate) use catalogue::{catalogue, catalogue_twin};
 pub(crate) use scope::{Content, Scope};
 pub(crate) use shell::{Inline, Shell, shell};

@@ -59,7 +59,7 @@ impl Nav {
     /// The services of a catalogue.
     pub(super) fn of_services(site: &Site, medium: Medium) -> Self {
         let home = match medium {
-            Medium::Folder => "index.html".to_owned(),
+            Medium::Folder | Medium::Twins => "index.html".to_owned(),
             Medium::Single => "#main".to_owned(),
         };
         let link = NavLink {
@@ -67,10 +67,10 @@ impl Nav {
             href: home.clone(),
             current: medium == Medium::Folder,
         };
-        let mut groups = Markup::new();
+        let mut groups = Markup::with_capacity(1024);
         for service in &site.services {
             let href = match medium {
-                Medium::Folder => format!("{}index.html", service.plan.prefix),
+                Medium::Folder | Medium::Twins => format!("{}index.html", service.plan.prefix),
                 Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
             };
             let name = shown_name(&service.options.description.name);

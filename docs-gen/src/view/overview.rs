@@ -89,7 +89,7 @@ struct Scheme {
 }
 
 #[derive(Debug, Serialize)]
-struct TypeLink {
+pub(super) struct TypeLink {
     name: String,
     href: String,
 }
@@ -121,17 +121,17 @@ impl Scope<'_> {
             summary: description
                 .summary
                 .as_deref()
-                .map(|text| markdown::render(text, 2)),
+                .map(|text| markdown::render(self.form(), text, 2)),
             description: description
                 .description
                 .as_deref()
-                .map(|text| markdown::render(text, 2)),
+                .map(|text| markdown::render(self.form(), text, 2)),
             about: self.about(),
             groups: self.groups(),
-            calling: markdown::render(self.strings.get(calling), 3),
+            calling: markdown::render(self.form(), self.strings.get(calling), 3),
             sample: self.sample(),
             legend: self.legend(),
-            conventions: markdown::render(&conventions, 3),
+            conventions: markdown::render(self.form(), &conventions, 3),
             limits: options
                 .limits
                 .iter()
@@ -168,22 +168,21 @@ impl Scope<'_> {
             });
         };
         if let Some(address) = &self.service.address {
-            let mut text = Markup::new();
-            text.raw("<code>")
-                .markup(&samples::address_text(Some(address)))
-                .raw("</code>");
-            add("about.address", text);
+            add("about.address", samples::address(self.form(), address));
         }
         if let Some(version) = &description.version {
-            add("about.version", Markup::of_text(&plain(version)));
+            add(
+                "about.version",
+                Markup::of_text(self.form(), &plain(version)),
+            );
         }
         if !description.id.is_empty() {
-            let mut text = Markup::new();
+            let mut text = Markup::new(self.form());
             text.code(&plain(&description.id));
             add("about.id", text);
         }
         if !description.enforced_formats.is_empty() {
-            let mut text = Markup::new();
+            let mut text = Markup::new(self.form());
             for (place, format) in description.enforced_formats.iter().enumerate() {
                 if place > 0 {
                     text.text(", ");
@@ -197,7 +196,10 @@ impl Scope<'_> {
             .as_deref()
             .filter(|help| markdown::is_allowed(help))
         {
-            add("about.help", markdown::inline(&format!("<{help}>")));
+            add(
+                "about.help",
+                markdown::inline(self.form(), &format!("<{help}>")),
+            );
         }
         about
     }
@@ -231,10 +233,15 @@ impl Scope<'_> {
         let call = Call::of(procedure, &self.description().components.schemas);
         let request = call::request(procedure, call.params.as_ref());
         let takes_token = access::takes_token(self.description(), procedure);
-        samples::all(self.service.address.as_ref(), &request, takes_token)?
-            .into_iter()
-            .next()
-            .map(|sample| sample.code)
+        samples::all(
+            self.form(),
+            self.service.address.as_ref(),
+            &request,
+            takes_token,
+        )?
+        .into_iter()
+        .next()
+        .map(|sample| sample.code)
     }
 
     fn legend(&self) -> Vec<Legend> {
@@ -275,18 +282,19 @@ impl Scope<'_> {
             .security_schemes
             .iter()
             .map(|(name, scheme)| {
-                let (words, rest) = access::words(scheme);
+                let rest = json_text::pretty(&access::without_words(scheme), 4000);
                 Scheme {
                     id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
                     name: shown_name(name),
-                    text: words.map(|words| markdown::render(&words, 3)),
-                    json: json_text::highlight(&json_text::pretty(&rest, 4000).text),
+                    text: access::words(scheme)
+                        .map(|words| markdown::render(self.form(), words, 3)),
+                    json: json_text::block(self.form(), &rest.text),
                 }
             })
             .collect()
     }
 
-    fn types(&self) -> Vec<TypeLink> {
+    pub(super) fn types(&self) -> Vec<TypeLink> {
         let mut types: Vec<_> = self
             .service
             .plan

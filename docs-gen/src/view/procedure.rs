@@ -4,7 +4,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
-use super::calls::{Form, Shown};
+use super::calls::{CallForm, Shown};
 use super::errors::{Declared, declared};
 use super::scope::{Content, Mark, Rows, Scope};
 use super::tree::{Slot, Tree};
@@ -14,7 +14,7 @@ use crate::call::{self, Call};
 use crate::json_text;
 use crate::links::Ids;
 use crate::markdown;
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::samples::{self, Sample};
 use crate::text::{plain, shown_name};
@@ -48,7 +48,8 @@ struct View {
     samples_note: Option<String>,
     get: Option<Markup>,
     examples: Vec<Shown>,
-    call: Form,
+    /// Nobody fills in a form in Markdown.
+    call: Option<CallForm>,
     around: Vec<Neighbour>,
 }
 
@@ -94,7 +95,7 @@ impl Scope<'_> {
         let request = call::request(procedure, call.params.as_ref());
         let address = self.service.address.as_ref();
         let takes_token = access::takes_token(self.description(), procedure);
-        let samples = samples::all(address, &request, takes_token);
+        let samples = samples::all(self.form(), address, &request, takes_token);
         let group = self.service.plan.group_of[index];
         let view = View {
             section: self.section(),
@@ -109,12 +110,12 @@ impl Scope<'_> {
             summary: procedure
                 .summary
                 .as_deref()
-                .map(|text| markdown::render(text, 2)),
+                .map(|text| markdown::render(self.form(), text, 2)),
             deprecated: self.deprecated(procedure),
             description: procedure
                 .description
                 .as_deref()
-                .map(|text| markdown::render(text, 2)),
+                .map(|text| markdown::render(self.form(), text, 2)),
             help: self.help(procedure),
             params,
             params_note: self.params_note(procedure),
@@ -134,9 +135,9 @@ impl Scope<'_> {
             get: call::takes_get(self.description(), procedure)
                 .then(|| call::get(procedure, call.params.as_ref()))
                 .flatten()
-                .and_then(|target| samples::get(address, &target, takes_token)),
+                .and_then(|target| samples::get(self.form(), address, &target, takes_token)),
             examples: self.examples(&mut ids, procedure, &call),
-            call: self.form(procedure, &call),
+            call: (self.form() == Form::Html).then(|| self.call_form(procedure, &call)),
             around: self.around(group, index),
         };
         let (main, problem) = self.render("procedure", &view);
@@ -194,13 +195,14 @@ impl Scope<'_> {
 
     /// `find(words: string, limit?: integer = 20) → array of Book`
     fn signature(&self, procedure: &ProcedureDescription) -> Markup {
-        let mut line = Markup::new();
+        let mut line = Markup::new(self.form());
         line.raw("<b>")
             .text(&shown_name(&procedure.name))
-            .raw("</b>(");
-        let broken = procedure.params.len() > 2;
+            .raw("</b>")
+            .text("(");
+        let broken = self.form() == Form::Html && procedure.params.len() > 2;
         for (at, param) in procedure.params.iter().take(SIGNED).enumerate() {
-            line.raw(match (at, broken) {
+            line.text(match (at, broken) {
                 (0, true) => "\n  ",
                 (0, false) => "",
                 (_, true) => ",\n  ",
@@ -209,13 +211,13 @@ impl Scope<'_> {
             self.signed(&mut line, param);
         }
         if procedure.params.len() > SIGNED {
-            line.raw(",\n  …");
+            line.text(if broken { ",\n  …" } else { ", …" });
         }
-        line.raw(if broken { "\n)" } else { ")" });
+        line.text(if broken { "\n)" } else { ")" });
         if !procedure.notification
             && let Some(returns) = &procedure.returns
         {
-            line.raw(" → ")
+            line.text(" → ")
                 .markup(&words(&self.links, self.strings, &returns.schema));
         }
         line
@@ -224,20 +226,22 @@ impl Scope<'_> {
     fn signed(&self, line: &mut Markup, param: &ParamDescription) {
         line.raw("<span class=\"k\">");
         if param.variadic {
-            line.raw("…");
+            line.text("…");
         }
         line.text(&shorten(&param.name, 60));
         if !param.required && !param.variadic {
-            line.raw("?");
+            line.text("?");
         }
-        line.raw("</span>: ")
+        line.raw("</span>")
+            .text(": ")
             .markup(&words(&self.links, self.strings, &param.schema));
         if let Some(default) = param
             .default
             .as_ref()
             .filter(|default| !matches!(default, Json::Null))
         {
-            line.raw(" = <span class=\"n\">")
+            line.text(" = ")
+                .raw("<span class=\"n\">")
                 .text(&json_text::brief(default, 30))
                 .raw("</span>");
         }
@@ -262,11 +266,11 @@ impl Scope<'_> {
                 .as_deref()
                 .map(|instead| match self.service.names.get(instead) {
                     Some(&index) => {
-                        let mut link = Markup::new();
+                        let mut link = Markup::new(self.form());
                         link.link(&self.links.to(Target::Procedure(index)), instead);
                         link
                     }
-                    None => markdown::inline(instead),
+                    None => markdown::inline(self.form(), instead),
                 });
         Some(Deprecated {
             title: match &deprecated.since {
@@ -276,7 +280,7 @@ impl Scope<'_> {
             reason: deprecated
                 .reason
                 .as_deref()
-                .map(|reason| markdown::render(reason, 2)),
+                .map(|reason| markdown::render(self.form(), reason, 2)),
             instead,
         })
     }
@@ -318,12 +322,12 @@ impl Scope<'_> {
             .iter()
             .map(|name| {
                 let scheme = schemes.get(name);
-                let words = scheme.and_then(|scheme| access::words(scheme).0);
+                let words = scheme.and_then(access::words);
                 Scheme {
                     name: shown_name(name),
                     // A scheme without a description has no anchor to link to.
                     href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
-                    text: words.as_deref().map(markdown::inline),
+                    text: words.map(|words| markdown::inline(self.form(), words)),
                 }
             })
             .collect()

@@ -7,7 +7,7 @@ use super::tree::Row;
 use crate::access;
 use crate::call;
 use crate::links::{Links, Medium};
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -39,6 +39,11 @@ impl<'a> Scope<'a> {
             links,
             target,
         }
+    }
+
+    /// What the page is written as.
+    pub(super) fn form(&self) -> Form {
+        self.links.medium.form()
     }
 
     pub(super) fn description(&self) -> &'a ServiceDescription {
@@ -131,8 +136,12 @@ impl<'a> Scope<'a> {
         template: &'static str,
         view: &impl Serialize,
     ) -> (Markup, Option<Problem>) {
-        let problem = self.site.templates.try_render(template, view);
-        (self.site.templates.render(template, view), problem)
+        let templates = &self.site.templates;
+        let problem = match self.form() {
+            Form::Html => templates.try_render(template, view),
+            Form::Markdown => None,
+        };
+        (templates.render(self.form(), template, view), problem)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::links::{Ids, Links};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::schema::{
-    Form, Shape, Shared, Value, component_name, label, resolve, shape, text_of, told_apart,
+    Outline, Shape, Shared, Value, component_name, label, resolve, shape, text_of, told_apart,
 };
 use crate::strings::Strings;
 
@@ -45,6 +45,8 @@ const MOST_VALUES: usize = 200;
 pub(crate) struct Row {
     pub(crate) id: String,
     pub(crate) href: String,
+    /// How many rows it is below.
+    pub(crate) depth: usize,
     pub(crate) name: String,
     /// The name is a label of ours or of an alternative, not a key of JSON.
     pub(crate) label: bool,
@@ -137,7 +139,10 @@ impl<'a> Tree<'a> {
         }
         self.total += 1;
         let index = self.rows.len();
-        let row = self.row(ids, path, slot, schema);
+        let row = Row {
+            depth,
+            ..self.row(ids, path, slot, schema)
+        };
         self.rows.push(row);
         if depth >= DEEPEST {
             self.rows[index].note = Some(self.strings.get("tree.deeper").to_owned());
@@ -176,6 +181,7 @@ impl<'a> Tree<'a> {
     }
 
     fn row(&self, ids: &mut Ids, path: &str, slot: Slot<'_>, schema: &Json) -> Row {
+        let form = self.links.medium.form();
         let id = ids.assign(path);
         let description = slot.text.or_else(|| text_of(schema, "description"));
         let is_true = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(true);
@@ -189,14 +195,14 @@ impl<'a> Tree<'a> {
             required: slot.required,
             deprecated: slot.deprecated || is_true("deprecated"),
             default: default.map(|value| json_text::brief(value, 120)),
-            facts: facts(self.strings, schema),
-            text: description.map(|text| markdown::render(text, 4)),
+            facts: facts(form, self.strings, schema),
+            text: description.map(|text| markdown::in_row(form, text, 4)),
             ..Row::default()
         };
         // A list says what it asks of its elements; a name for a simple type, what that asks.
         let inner = resolve(self.shared, innermost(schema));
         if !std::ptr::eq(inner, schema) && !matches!(shape(inner).shape, Shape::Object) {
-            row.facts.extend(facts(self.strings, inner));
+            row.facts.extend(facts(form, self.strings, inner));
         }
         if let Shape::Enum(values) = shape(inner).shape {
             self.values(&mut row, &values);
@@ -218,7 +224,7 @@ impl<'a> Tree<'a> {
                     .and_then(|about| {
                         text_of(about, "description").or_else(|| text_of(about, "title"))
                     })
-                    .map(markdown::inline),
+                    .map(|text| markdown::inline(self.links.medium.form(), text)),
             })
             .collect();
         if values.len() > MOST_VALUES {
@@ -230,7 +236,7 @@ impl<'a> Tree<'a> {
     }
 
     fn below(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
-        let Form { shape, .. } = shape(schema);
+        let Outline { shape, .. } = shape(schema);
         match shape {
             Shape::Ref(name) => {
                 if let Some(target) = self.shared.get(name.as_ref())

@@ -62,13 +62,13 @@ impl Scope<'_> {
             types: self.links.to_anchor(Target::Overview, "types"),
             name: shown_name(name),
             signature: words(&self.links, self.strings, schema),
-            description: description.map(|text| markdown::render(text, 2)),
+            description: description.map(|text| markdown::render(self.form(), text, 2)),
             fields: Rows { rows },
             note,
             users,
             users_more,
-            example: json_text::highlight(&example.text),
-            schema: json_text::highlight(&printed.text),
+            example: json_text::block(self.form(), &example.text),
+            schema: json_text::block(self.form(), &printed.text),
             schema_cut: !printed.whole,
         };
         let (main, problem) = self.render("type", &view);
@@ -103,6 +103,9 @@ impl Scope<'_> {
         if says_more {
             rows.insert(0, first);
             return (rows, None);
+        }
+        for row in &mut rows {
+            row.depth = row.depth.saturating_sub(1);
         }
         // The fold of the row that was taken away ends with the last.
         if let Some(last) = rows.last_mut() {

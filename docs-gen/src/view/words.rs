@@ -6,7 +6,7 @@ use docent_describe::schema::width;
 use crate::json_text;
 use crate::links::Links;
 use crate::markup::Markup;
-use crate::schema::{Form, Shape, Value, shape, text_of};
+use crate::schema::{Outline, Shape, Value, shape, text_of};
 use crate::strings::Strings;
 
 /// More alternatives than this are counted, not listed.
@@ -20,7 +20,7 @@ pub(crate) fn words(links: &Links<'_>, strings: &Strings, schema: &Json) -> Mark
     let mut writer = Words {
         links,
         strings,
-        out: Markup::new(),
+        out: Markup::new(links.medium.form()),
     };
     writer.schema(schema, 0);
     writer.out
@@ -38,7 +38,7 @@ impl Words<'_> {
     }
 
     fn schema(&mut self, schema: &Json, depth: usize) {
-        let Form { shape, nullable } = shape(schema);
+        let Outline { shape, nullable } = shape(schema);
         if depth > DEEPEST {
             self.say("type.more");
             return;

@@ -87,11 +87,19 @@ fn a_procedure_that_not_everybody_may_call_says_so_wherever_it_stands() {
 #[test]
 fn programs_that_read_learn_of_it_too() {
     let site = site(library());
-    let scheme = format!("- `card`: {WORDS} `{{\"type\": \"http\", \"scheme\": \"bearer\"}}`\n");
-    for path in ["loan.begin.md", "index.md"] {
+    let scheme = format!(
+        "### `card`\n\n{WORDS}\n\n```json\n{{\"type\": \"http\", \"scheme\": \"bearer\"}}\n```\n"
+    );
+    for (path, required) in [
+        ("index.md", scheme),
+        (
+            "loan.begin.md",
+            format!("Required credentials:\n\n- [`card`](index.md): {WORDS}\n"),
+        ),
+    ] {
         let twin = text(&site, path);
         let (_, access) = twin.split_once("\n## Access\n\n").expect(path);
-        assert!(access.starts_with(&scheme), "{path}: {access}");
+        assert!(access.starts_with(&required), "{path}: {access}");
     }
     assert!(!text(&site, "book.find.md").contains("## Access"));
     let index = text(&site, "assets/index.js");
@@ -137,7 +145,7 @@ fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     }
     for list in ["llms.txt", "index.md", "groups/catalogue.md"] {
         let list = text(&site, list);
-        assert!(list.contains("book.get.md) (restricted)"), "{list}");
+        assert!(list.contains("book.get.md) (GET) (restricted)"), "{list}");
         assert_eq!(list.matches("(restricted)").count(), 1, "{list}");
     }
     assert!(!text(&site, "book.find.html").contains("restricted"));

@@ -237,3 +237,42 @@ fn names_that_differ_in_case_only_have_pages_of_their_own() {
         );
     }
 }
+
+#[test]
+fn no_name_leaves_its_place_in_markdown() {
+    let name = "a](javascript:alert(1)) ``` <b> \\\n# c";
+    let schema = json(r#"{"type": "object", "properties": {"NAME": {"enum": ["NAME", "b"]}}}"#);
+    let named = schema
+        .to_string()
+        .replace("NAME", &name.replace(['\\', '\n'], " "));
+    let mut service = with_schema(json(&named));
+    service.name = name.to_owned();
+    service.components.schemas = [(name.to_owned(), json(&named))].into();
+    service.procs[0].name = name.to_owned();
+    service.procs[0].tags = vec![name.to_owned()];
+    service.procs[0].params[0].name = name.to_owned();
+    service.procs[0].security = vec![name.to_owned()];
+    let site = Site::builder(service).build().expect("fine");
+    let twins = site.pages().filter(|page| page.path.ends_with(".md"));
+    let mut links = 0;
+    for page in twins {
+        let text = String::from_utf8(page.bytes).expect("UTF-8");
+        let rendered = pulldown_cmark::Parser::new(&text);
+        for event in rendered {
+            match event {
+                pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => {
+                    links += 1;
+                    assert!(!dest_url.starts_with("javascript"), "{}: {text}", page.path);
+                }
+                pulldown_cmark::Event::Html(raw) | pulldown_cmark::Event::InlineHtml(raw) => {
+                    panic!("{}: {raw}: {text}", page.path);
+                }
+                pulldown_cmark::Event::Text(shown) => {
+                    assert!(shown.as_ref() != "c", "a heading of its own: {text}");
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(links > 4, "{links}");
+}

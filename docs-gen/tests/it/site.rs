@@ -429,7 +429,7 @@ fn every_page_has_a_twin_in_markdown_and_llms_txt_lists_them() {
     }
     assert!(
         text(&site, "llms.txt")
-            .contains("- [book.find](book.find.md): Finds books by words in their title.")
+            .contains("- [book.find](book.find.md) (GET): Finds books by words in their title.")
     );
     assert!(text(&site, "book.find.md").contains("```json"));
 }

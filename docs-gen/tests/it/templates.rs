@@ -2,36 +2,42 @@ use docent_docs_gen::Site;
 
 use crate::library::library;
 
+/// Every template with its path: those of pages, and those of their Markdown.
+fn templates() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
+    let folders = [folder.to_owned(), format!("{folder}/markdown")];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("there"));
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    paths
+        .filter(|path| path.is_file())
+        .map(|path| {
+            let source = std::fs::read_to_string(&path).expect("text");
+            (path.display().to_string(), source)
+        })
+        .collect()
+}
+
 /// The one helper that writes without escaping looks for this; nothing else may go around it.
 #[test]
 fn no_template_goes_around_the_escaping() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).expect("there") {
-        let path = entry.expect("readable").path();
-        let source = std::fs::read_to_string(&path).expect("text");
-        assert!(
-            !source.contains("{{{") && !source.contains("{{&"),
-            "{}",
-            path.display()
-        );
+    let templates = templates();
+    for (path, source) in &templates {
+        assert!(!source.contains("{{{") && !source.contains("{{&"), "{path}");
         assert!(
             !source.contains("style=") && !source.contains("onclick"),
-            "{}",
-            path.display()
+            "{path}"
         );
-        count += 1;
     }
-    assert_eq!(count, 16);
+    assert_eq!(templates.len(), 16 + 8);
 }
 
 /// Every `={{…}}` would be an attribute without quotation marks.
 #[test]
 fn every_attribute_is_quoted() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
-    for entry in std::fs::read_dir(folder).expect("there") {
-        let source = std::fs::read_to_string(entry.expect("readable").path()).expect("text");
-        assert!(!source.contains("={{"), "{source}");
+    for (path, source) in templates() {
+        assert!(!source.contains("={{"), "{path}");
     }
 }
 
@@ -134,7 +140,8 @@ fn every_text_that_is_asked_for_exists() {
         .filter_map(|line| Some(line.split_once(" = ")?.0))
         .collect();
     let mut sources = String::new();
-    for folder in ["templates", "src", "src/view", "src/schema"] {
+    sources.extend(templates().into_iter().map(|(_, source)| source));
+    for folder in ["src", "src/view", "src/schema"] {
         let folder = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
         for entry in std::fs::read_dir(folder).expect("there") {
             let path = entry.expect("readable").path();

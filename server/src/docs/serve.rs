@@ -40,10 +40,11 @@ impl Docs {
     ) -> Option<impl FnOnce() + Send + 'static> {
         let path = path(request)?;
         let pages = Arc::clone(&self.pages);
-        pages.is_unrendered(&path).then(move || {
-            move || {
-                pages.page(&path);
-            }
+        if !pages.is_unrendered(&path) {
+            return None;
+        }
+        Some(move || {
+            pages.page(&path);
         })
     }
 
