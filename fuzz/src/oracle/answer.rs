@@ -3,8 +3,9 @@
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::code;
 use super::error::{self, exactly, get, same};
-use super::outcome::{self, Outcome};
+use super::outcome::Outcome;
 use super::request::{Expected, Version};
 use super::similar;
 use super::subject::Subject;
@@ -23,12 +24,6 @@ impl std::fmt::Display for Bytes<'_> {
 
 /// An answer is no longer than this unless its call carried or asked for more.
 const SHORT: usize = 4_096;
-
-/// How much may be answered.
-pub(super) struct Room<'s> {
-    limit: usize,
-    subject: &'s Subject,
-}
 
 /// What an answer turned out to be.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +66,7 @@ impl Sum {
     ) -> Result<(), String> {
         let replaced = matches!(
             found,
-            Found::Error { code, .. } if *code == outcome::RESPONSE_TOO_LARGE
+            Found::Error { code, .. } if *code == code::RESPONSE_TOO_LARGE
         );
         match alone {
             Some(true) if replaced => self.full = true,
@@ -90,132 +85,113 @@ impl Sum {
     }
 }
 
-impl<'s> Room<'s> {
-    pub(super) fn new(subject: &'s Subject) -> Self {
-        Self {
-            limit: subject.response,
-            subject,
-        }
+/// Checks an answer that stands alone.
+pub(super) fn check_one<'a>(
+    subject: &Subject,
+    expected: &Expected<'_>,
+    answer: &'a RawValue,
+) -> Result<Found<'a>, String> {
+    let found = envelope(subject, expected.version, expected.id, answer)?;
+    let fits = size(expected).map(|size| size <= subject.response);
+    if matches!(found, Found::Result(_)) && answer.get().len() > subject.response {
+        return Err("a result over the limit".to_owned());
     }
+    compare(subject, expected, &found, fits)?;
+    Ok(found)
+}
 
-    /// Checks an answer that stands alone.
-    pub(super) fn check_one<'a>(
-        &self,
-        expected: &Expected<'_>,
-        answer: &'a RawValue,
-    ) -> Result<Found<'a>, String> {
-        let found = self.read(expected, answer)?;
-        let fits = size(expected).map(|size| size <= self.limit);
-        if matches!(found, Found::Result(_)) && answer.get().len() > self.limit {
-            return Err("a result over the limit".to_owned());
-        }
-        self.compare(expected, &found, fits)?;
-        Ok(found)
+/// Checks the answers of a batch. They have to fit together, and the first come first.
+pub(super) fn check_batch<'a>(
+    subject: &Subject,
+    expected: &[&Expected<'_>],
+    answers: &[&'a RawValue],
+) -> Result<Vec<Found<'a>>, String> {
+    let mut all = Vec::new();
+    let mut sum = Sum {
+        limit: subject.response,
+        ..Sum::default()
+    };
+    for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
+        let failed = |wrong| format!("answer {at}: {wrong}");
+        let found = envelope(subject, expected.version, expected.id, answer).map_err(failed)?;
+        let alone = size(expected).map(|size| size <= subject.response);
+        let together = size(expected).map(|size| sum.has_room_for(size));
+        let fits = alone
+            .zip(together)
+            .map(|(alone, together)| alone && together);
+        let fits = fits.filter(|fits| !fits || !sum.unsure);
+        compare(subject, expected, &found, fits).map_err(failed)?;
+        sum.add(expected, &found, answer.get().len(), alone)
+            .map_err(failed)?;
+        all.push(found);
     }
+    Ok(all)
+}
 
-    /// Checks the frame of an answer, and gives what is in it.
-    pub(super) fn read<'a>(
-        &self,
-        expected: &Expected<'_>,
-        answer: &'a RawValue,
-    ) -> Result<Found<'a>, String> {
-        let said = envelope(expected, answer)?;
-        Ok(match said {
-            Said::Result(result) => Found::Result(result),
-            Said::Error(error) => Found::Error {
-                code: error::check(self.subject, expected.version, error)?,
-                error,
-            },
-        })
+fn compare(
+    subject: &Subject,
+    expected: &Expected<'_>,
+    found: &Found<'_>,
+    fits: Option<bool>,
+) -> Result<(), String> {
+    let wrong = || Err(format!("{found}, expected {:?}", expected.outcome));
+    if let Found::Error {
+        code: code::RESPONSE_TOO_LARGE,
+        ..
+    } = found
+    {
+        // How long the words of an error are is not the contract's business.
+        let may = fits.map_or(subject.response < SHORT, |fits| !fits);
+        return if may { Ok(()) } else { wrong() };
     }
-
-    /// Checks the answers of a batch. They have to fit together, and the first come first.
-    pub(super) fn check_batch<'a>(
-        &self,
-        expected: &[&Expected<'_>],
-        answers: &[&'a RawValue],
-    ) -> Result<Vec<Found<'a>>, String> {
-        let mut all = Vec::new();
-        let mut sum = Sum {
-            limit: self.limit,
-            ..Sum::default()
-        };
-        for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
-            let failed = |wrong| format!("answer {at}: {wrong}");
-            let found = self.read(expected, answer).map_err(failed)?;
-            let alone = size(expected).map(|size| size <= self.limit);
-            let together = size(expected).map(|size| sum.has_room_for(size));
-            let fits = alone
-                .zip(together)
-                .map(|(alone, together)| alone && together);
-            let fits = fits.filter(|fits| !fits || !sum.unsure);
-            self.compare(expected, &found, fits).map_err(failed)?;
-            sum.add(expected, &found, answer.get().len(), alone)
-                .map_err(failed)?;
-            all.push(found);
+    let right = match (&expected.outcome, found) {
+        (Outcome::Result(_), Found::Result(_)) if fits == Some(false) => false,
+        (Outcome::Result(text), Found::Result(result)) => result.get() == text,
+        (Outcome::Error(expected), Found::Error { code, .. }) => expected == code,
+        (Outcome::Declared(expected, message, data), Found::Error { code, error }) => {
+            let members = error::members(innermost(error)?)?;
+            same(get(&members, "message")?, &format!("{message:?}"))?;
+            same(get(&members, "data")?, data)?;
+            expected == code
         }
-        Ok(all)
+        (Outcome::Unjudged(_), Found::Result(_)) => true,
+        (Outcome::Unjudged(codes), Found::Error { code, .. }) => {
+            codes.contains(code) || subject.declared.iter().any(|row| row.0 == *code)
+        }
+        _ => false,
+    };
+    if right {
+        check_reason(subject, expected, found)
+    } else {
+        wrong()
     }
+}
 
-    fn compare(
-        &self,
-        expected: &Expected<'_>,
-        found: &Found<'_>,
-        fits: Option<bool>,
-    ) -> Result<(), String> {
-        let wrong = || Err(format!("{found}, expected {:?}", expected.outcome));
-        if let Found::Error {
-            code: outcome::RESPONSE_TOO_LARGE,
-            ..
-        } = found
-        {
-            // How long the words of an error are is not the contract's business.
-            let may = fits.map_or(self.limit < SHORT, |fits| !fits);
-            return if may { Ok(()) } else { wrong() };
-        }
-        let right = match (&expected.outcome, found) {
-            (Outcome::Result(_), Found::Result(_)) if fits == Some(false) => false,
-            (Outcome::Result(text), Found::Result(result)) => result.get() == text,
-            (Outcome::Error(expected), Found::Error { code, .. }) => expected == code,
-            (Outcome::Declared(expected, message, data), Found::Error { code, error }) => {
-                let members = error::members(innermost(error)?)?;
-                same(get(&members, "message")?, &format!("{message:?}"))?;
-                same(get(&members, "data")?, data)?;
-                expected == code
-            }
-            (Outcome::Unjudged(_), Found::Result(_)) => true,
-            (Outcome::Unjudged(codes), Found::Error { code, .. }) => codes.contains(code),
-            _ => false,
-        };
-        if right {
-            self.check_reason(expected, found)
-        } else {
-            wrong()
-        }
+/// Checks what the data of an error of the protocol's own says: why, or which names are close.
+fn check_reason(
+    subject: &Subject,
+    expected: &Expected<'_>,
+    found: &Found<'_>,
+) -> Result<(), String> {
+    let Found::Error { error, .. } = found else {
+        return Ok(());
+    };
+    let members = error::members(innermost(error)?)?;
+    let data = members.get("data").map(RawValue::get);
+    if let Some(explained) = expected.explained
+        && explained != data.is_some()
+    {
+        return Err(format!("the data is {data:?}, explained: {explained}"));
     }
-
-    /// Checks what the data of an error of the protocol's own says: why, or which names are close.
-    fn check_reason(&self, expected: &Expected<'_>, found: &Found<'_>) -> Result<(), String> {
-        let Found::Error { error, .. } = found else {
-            return Ok(());
-        };
-        let members = error::members(innermost(error)?)?;
-        let data = members.get("data").map(RawValue::get);
-        if let Some(explained) = expected.explained
-            && explained != data.is_some()
-        {
-            return Err(format!("the data is {data:?}, explained: {explained}"));
-        }
-        let Some(unknown) = &expected.unknown else {
-            return Ok(());
-        };
-        let closest = similar::closest(self.subject, unknown);
-        let right = (!closest.is_empty()).then(|| json!({ "closest": closest }).to_string());
-        if data == right.as_deref() {
-            Ok(())
-        } else {
-            Err(format!("the data is {data:?}, expected {right:?}"))
-        }
+    let Some(unknown) = &expected.unknown else {
+        return Ok(());
+    };
+    let closest = similar::closest(subject, unknown);
+    let right = (!closest.is_empty()).then(|| json!({ "closest": closest }).to_string());
+    if data == right.as_deref() {
+        Ok(())
+    } else {
+        Err(format!("the data is {data:?}, expected {right:?}"))
     }
 }
 
@@ -251,14 +227,13 @@ fn size(expected: &Expected<'_>) -> Option<usize> {
     Some(around + result.len() + id.len())
 }
 
-/// What stands in the frame of an answer.
-enum Said<'a> {
-    Result(&'a RawValue),
-    Error(&'a RawValue),
-}
-
 /// Checks the frame of an answer, and gives what is in it.
-fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Said<'a>, String> {
+pub(super) fn envelope<'a>(
+    subject: &Subject,
+    version: Version,
+    id: Option<&str>,
+    answer: &'a RawValue,
+) -> Result<Found<'a>, String> {
     let members = error::members(answer)?;
     let outcome = if members
         .get("error")
@@ -268,12 +243,12 @@ fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Said<'a
     } else {
         "result"
     };
-    match expected.version {
+    match version {
         Version::V2_0 => {
             exactly(&members, &["jsonrpc", outcome, "id"])?;
             same(get(&members, "jsonrpc")?, "\"2.0\"")?;
         }
-        Version::V1_1 if expected.id.is_none() => exactly(&members, &["version", outcome])?,
+        Version::V1_1 if id.is_none() => exactly(&members, &["version", outcome])?,
         Version::V1_1 => exactly(&members, &["version", outcome, "id"])?,
         Version::V1_0 => {
             exactly(&members, &["result", "error", "id"])?;
@@ -282,15 +257,18 @@ fn envelope<'a>(expected: &Expected<'_>, answer: &'a RawValue) -> Result<Said<'a
             }
         }
     }
-    if expected.version == Version::V1_1 {
+    if version == Version::V1_1 {
         same(get(&members, "version")?, "\"1.1\"")?;
     }
-    if let Some(id) = members.get("id") {
-        same(id, expected.id.unwrap_or("null")).map_err(|wrong| format!("the id is {wrong}"))?;
+    if let Some(said) = members.get("id") {
+        same(said, id.unwrap_or("null")).map_err(|wrong| format!("the id is {wrong}"))?;
     }
     let said = get(&members, outcome)?;
     Ok(match outcome {
-        "error" => Said::Error(said),
-        _ => Said::Result(said),
+        "error" => Found::Error {
+            code: error::check(subject, version, said)?,
+            error: said,
+        },
+        _ => Found::Result(said),
     })
 }

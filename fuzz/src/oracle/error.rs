@@ -2,25 +2,25 @@
 
 use serde_json::value::RawValue;
 
-use super::outcome;
+use super::code;
 use super::request::Version;
 use super::subject::Subject;
 use crate::json::{self, Members};
 
 /// The contract's table of errors: code, message, and code in 1.1.
 const TABLE: &[(i64, &str, i64)] = &[
-    (outcome::PARSE_ERROR, "Parse error", 500),
-    (outcome::INVALID_REQUEST, "Invalid Request", 422),
-    (outcome::METHOD_NOT_FOUND, "Method not found", 404),
-    (outcome::INVALID_PARAMS, "Invalid params", 406),
-    (outcome::INTERNAL_ERROR, "Internal error", 500),
-    (outcome::TIMED_OUT, "Timed out", 504),
-    (outcome::BUSY, "Busy", 503),
-    (outcome::REQUEST_TOO_LARGE, "Request too large", 500),
-    (outcome::RESPONSE_TOO_LARGE, "Response too large", 507),
-    (outcome::BATCH_TOO_LARGE, "Batch too large", 500),
-    (outcome::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
-    (outcome::REFUSED, "Refused", 403),
+    (code::PARSE_ERROR, "Parse error", 500),
+    (code::INVALID_REQUEST, "Invalid Request", 422),
+    (code::METHOD_NOT_FOUND, "Method not found", 404),
+    (code::INVALID_PARAMS, "Invalid params", 406),
+    (code::INTERNAL_ERROR, "Internal error", 500),
+    (code::TIMED_OUT, "Timed out", 504),
+    (code::BUSY, "Busy", 503),
+    (code::REQUEST_TOO_LARGE, "Request too large", 500),
+    (code::RESPONSE_TOO_LARGE, "Response too large", 507),
+    (code::BATCH_TOO_LARGE, "Batch too large", 500),
+    (code::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
+    (code::REFUSED, "Refused", 403),
 ];
 
 /// The limit on the length of a reason in Invalid params, in bytes.
@@ -72,22 +72,22 @@ fn check_2_0(subject: &Subject, members: &Members<'_>) -> Result<i64, String> {
 
 fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
     let sound = match (code, data) {
-        (outcome::INVALID_PARAMS, Some(data)) => check_blame(data)?,
-        (outcome::INTERNAL_ERROR, Some(data)) => is_incident(data)?,
-        (outcome::TIMED_OUT, Some(data)) => data.get() == r#"{"started":false}"#,
-        (outcome::INVALID_REQUEST | outcome::PARSE_ERROR | outcome::METHOD_NOT_FOUND, None) => true,
-        (outcome::METHOD_NOT_FOUND, Some(data)) => {
+        (code::INVALID_PARAMS, Some(data)) => check_blame(data)?,
+        (code::INTERNAL_ERROR, Some(data)) => is_incident(data)?,
+        (code::TIMED_OUT, Some(data)) => data.get() == r#"{"started":false}"#,
+        (code::INVALID_REQUEST | code::PARSE_ERROR | code::METHOD_NOT_FOUND, None) => true,
+        (code::METHOD_NOT_FOUND, Some(data)) => {
             let data = members(data)?;
             exactly(&data, &["closest"])?;
             let closest = json::elements(get(&data, "closest")?).unwrap_or_default();
             (1..=3).contains(&closest.len()) && closest.iter().all(|name| is_sentence(name))
         }
         (
-            outcome::INVALID_REQUEST
-            | outcome::PARSE_ERROR
-            | outcome::REQUEST_TOO_LARGE
-            | outcome::BATCH_TOO_LARGE
-            | outcome::NOT_CALLABLE_WITH_GET,
+            code::INVALID_REQUEST
+            | code::PARSE_ERROR
+            | code::REQUEST_TOO_LARGE
+            | code::BATCH_TOO_LARGE
+            | code::NOT_CALLABLE_WITH_GET,
             Some(data),
         ) => {
             let data = members(data)?;
@@ -95,7 +95,7 @@ fn check_data(code: i64, data: Option<&RawValue>) -> Result<(), String> {
             is_sentence(get(&data, "reason")?)
         }
         (_, data) => {
-            let needs_data = [outcome::INVALID_PARAMS, outcome::INTERNAL_ERROR].contains(&code);
+            let needs_data = [code::INVALID_PARAMS, code::INTERNAL_ERROR].contains(&code);
             data.is_none() && !needs_data
         }
     };

@@ -6,6 +6,7 @@
 //! response is a well-formed result, or a well-formed error with a code that is possible there.
 
 mod answer;
+pub mod code;
 mod error;
 mod number;
 mod outcome;
@@ -16,13 +17,11 @@ mod subject;
 mod value;
 
 use crate::json;
-use answer::Room;
 pub use answer::{Bytes, Found};
 use outcome::Outcome;
 pub use query::{Asked, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
-use request::Expected;
 pub use request::Version;
 pub(crate) use subject::Calls;
 pub use subject::Subject;
@@ -45,10 +44,9 @@ pub fn judge<'a>(
     input: &[u8],
     output: Option<&'a [u8]>,
 ) -> Result<Vec<Found<'a>>, String> {
-    let room = Room::new(subject);
     match Body::read(subject, input) {
         Body::One(one) if one.silent => silence(output),
-        Body::One(one) => Ok(vec![room.check_one(&one, spoken(output)?)?]),
+        Body::One(one) => Ok(vec![answer::check_one(subject, &one, spoken(output)?)?]),
         Body::Batch(entries) => {
             let loud: Vec<_> = entries.iter().filter(|entry| !entry.silent).collect();
             if loud.is_empty() {
@@ -60,7 +58,7 @@ pub fn judge<'a>(
                 let (found, expected) = (answers.len(), loud.len());
                 return Err(format!("{found} responses to {expected} calls"));
             }
-            room.check_batch(&loud, &answers)
+            answer::check_batch(subject, &loud, &answers)
         }
     }
 }
@@ -76,11 +74,7 @@ pub fn read<'a>(
     id: Option<&str>,
     output: &'a [u8],
 ) -> Result<Found<'a>, String> {
-    let expected = Expected {
-        version,
-        ..Expected::error(id, outcome::INTERNAL_ERROR)
-    };
-    Room::new(subject).read(&expected, spoken(Some(output))?)
+    answer::envelope(subject, version, id, spoken(Some(output))?)
 }
 
 /// Checks how often a body ran the procedure that counts its runs.

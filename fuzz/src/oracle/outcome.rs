@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::code::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND};
 use super::value::{Bound, Given, Numbers, by_name, list, named};
 use crate::params::{
     Amount, Anything, Chain, Checked, Choices, Nested, Optional, Promises, Scalars, Subtract, Text,
@@ -24,19 +25,6 @@ pub(crate) enum Outcome {
     /// A result or one of these errors. The oracle cannot tell which.
     Unjudged(&'static [i64]),
 }
-
-pub(crate) const PARSE_ERROR: i64 = -32700;
-pub(crate) const INVALID_REQUEST: i64 = -32600;
-pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
-pub(crate) const INVALID_PARAMS: i64 = -32602;
-pub(crate) const INTERNAL_ERROR: i64 = -32603;
-pub(crate) const TIMED_OUT: i64 = -32001;
-pub(crate) const BUSY: i64 = -32002;
-pub(crate) const REQUEST_TOO_LARGE: i64 = -32003;
-pub(crate) const RESPONSE_TOO_LARGE: i64 = -32004;
-pub(crate) const BATCH_TOO_LARGE: i64 = -32005;
-pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
-pub(crate) const REFUSED: i64 = -32007;
 
 /// The code of the procedure that fails on purpose.
 pub(crate) const ON_PURPOSE: i64 = 417;

@@ -2,7 +2,8 @@
 
 use serde_json::value::RawValue;
 
-use super::answer::Room;
+use super::answer;
+use super::code;
 use super::number::{Number, number};
 use super::outcome::{self, Outcome};
 use super::request::{Expected, Version};
@@ -28,7 +29,7 @@ pub fn check_query(
     output: Option<&[u8]>,
 ) -> Result<(), String> {
     let outcome = expected(subject, asked);
-    let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
+    let unknown = outcome == Outcome::Error(code::METHOD_NOT_FOUND);
     let expected = Expected {
         version: subject.get,
         id: None,
@@ -38,16 +39,14 @@ pub fn check_query(
         explained: None,
         unknown: unknown.then(|| asked.procedure.to_owned()),
     };
-    Room::new(subject)
-        .check_one(&expected, spoken(output)?)
-        .map(drop)
+    answer::check_one(subject, &expected, spoken(output)?).map(drop)
 }
 
 fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
     match outcome::is_idempotent(asked.procedure) {
-        None => Outcome::Error(outcome::METHOD_NOT_FOUND),
-        Some(_) if asked.query.len() > subject.body => Outcome::Error(outcome::REQUEST_TOO_LARGE),
-        Some(false) => Outcome::Error(outcome::NOT_CALLABLE_WITH_GET),
+        None => Outcome::Error(code::METHOD_NOT_FOUND),
+        Some(_) if asked.query.len() > subject.body => Outcome::Error(code::REQUEST_TOO_LARGE),
+        Some(false) => Outcome::Error(code::NOT_CALLABLE_WITH_GET),
         Some(true) => of_idempotent(asked),
     }
 }
@@ -57,7 +56,7 @@ fn expected(subject: &Subject, asked: Asked<'_>) -> Outcome {
 /// returns: see [`crate::query`].
 fn of_idempotent(asked: Asked<'_>) -> Outcome {
     let Some(pairs) = pairs(asked.query) else {
-        return Outcome::Error(outcome::INVALID_PARAMS);
+        return Outcome::Error(code::INVALID_PARAMS);
     };
     let judged = match asked.procedure {
         "text" | "blocking" => {
@@ -68,11 +67,11 @@ fn of_idempotent(asked: Asked<'_>) -> Outcome {
             format!("[{}]", values.join(","))
         }),
         "panics" | "infinite" => {
-            return Outcome::Unjudged(&[outcome::INVALID_PARAMS, outcome::INTERNAL_ERROR]);
+            return Outcome::Unjudged(&[code::INVALID_PARAMS, code::INTERNAL_ERROR]);
         }
-        _ => return Outcome::Unjudged(&[outcome::INVALID_PARAMS, outcome::ON_PURPOSE]),
+        _ => return Outcome::Unjudged(&[code::INVALID_PARAMS, outcome::ON_PURPOSE]),
     };
-    judged.map_or(Outcome::Error(outcome::INVALID_PARAMS), Outcome::Result)
+    judged.map_or(Outcome::Error(code::INVALID_PARAMS), Outcome::Result)
 }
 
 fn quoted(text: &str) -> String {

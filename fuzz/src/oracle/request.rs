@@ -2,7 +2,8 @@
 
 use serde_json::value::RawValue;
 
-use super::outcome::{self, Outcome};
+use super::code;
+use super::outcome::Outcome;
 use super::similar;
 use super::subject::Subject;
 use super::value::Given;
@@ -46,7 +47,7 @@ impl<'a> Body<'a> {
     pub(crate) fn read(subject: &Subject, input: &'a [u8]) -> Self {
         let whole = |code| Self::One(Expected::error(None, code));
         if input.len() > subject.body {
-            return whole(outcome::REQUEST_TOO_LARGE);
+            return whole(code::REQUEST_TOO_LARGE);
         }
         let deep = json::depth(input) > subject.nesting;
         let explained = |code, explained| {
@@ -56,15 +57,15 @@ impl<'a> Body<'a> {
         let Ok(body) = json::check(input) else {
             // A service may notice that a body is nested too deeply before it notices that it is
             // not JSON.
-            return explained(outcome::PARSE_ERROR, (!deep).then_some(false));
+            return explained(code::PARSE_ERROR, (!deep).then_some(false));
         };
         if deep {
-            return explained(outcome::PARSE_ERROR, Some(true));
+            return explained(code::PARSE_ERROR, Some(true));
         }
         match json::elements(body) {
             None => Self::One(Expected::of_message(subject, body, false)),
-            Some(entries) if entries.is_empty() => explained(outcome::INVALID_REQUEST, Some(false)),
-            Some(entries) if entries.len() > subject.batch => whole(outcome::BATCH_TOO_LARGE),
+            Some(entries) if entries.is_empty() => explained(code::INVALID_REQUEST, Some(false)),
+            Some(entries) if entries.len() > subject.batch => whole(code::BATCH_TOO_LARGE),
             Some(entries) => {
                 let entries = entries.into_iter();
                 let expected = entries.map(|entry| Expected::of_message(subject, entry, true));
@@ -84,7 +85,7 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> Expected<'a> {
-    pub(super) fn error(id: Option<&'a str>, code: i64) -> Self {
+    fn error(id: Option<&'a str>, code: i64) -> Self {
         Self {
             version: Version::V2_0,
             id,
@@ -100,7 +101,7 @@ impl<'a> Expected<'a> {
         Self {
             version,
             explained: Some(explained),
-            ..Self::error(id, outcome::INVALID_REQUEST)
+            ..Self::error(id, code::INVALID_REQUEST)
         }
     }
 
@@ -223,7 +224,7 @@ impl<'a> Request<'a> {
         // No procedure has an empty name.
         let procedure = self.procedure.unwrap_or_default();
         let outcome = subject.outcome(version, &procedure, &self.given);
-        let unknown = outcome == Outcome::Error(outcome::METHOD_NOT_FOUND);
+        let unknown = outcome == Outcome::Error(code::METHOD_NOT_FOUND);
         Expected {
             version,
             id,

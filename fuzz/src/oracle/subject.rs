@@ -1,5 +1,6 @@
 //! What the oracle needs to know about a service to judge its responses.
 
+use super::code;
 use super::outcome::{self, Outcome};
 use super::request::Version;
 use super::value::Given;
@@ -62,7 +63,7 @@ impl Subject {
             (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),
             (Calls::Known, Version::V2_0 | Version::V1_0) => outcome::strict(procedure, given),
             (Calls::Open(errors), _) if self.has(procedure) => Outcome::Unjudged(errors),
-            (Calls::Open(_), _) => Outcome::Error(outcome::METHOD_NOT_FOUND),
+            (Calls::Open(_), _) => Outcome::Error(code::METHOD_NOT_FOUND),
         }
     }
 

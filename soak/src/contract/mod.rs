@@ -10,8 +10,8 @@ mod transport;
 use std::fmt;
 use std::sync::LazyLock;
 
-pub(crate) use docent_fuzz::oracle::Version;
 use docent_fuzz::oracle::{self, Found, Subject};
+pub(crate) use docent_fuzz::oracle::{Version, code};
 use serde_json::Value;
 
 pub(crate) use get::{Asked, Known, get, get_error};
@@ -57,20 +57,6 @@ impl TryFrom<Found<'_>> for Outcome {
     }
 }
 
-/// Error codes of the protocol.
-pub(crate) mod code {
-    pub(crate) const PARSE_ERROR: i64 = -32700;
-    pub(crate) const INVALID_REQUEST: i64 = -32600;
-    pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
-    pub(crate) const INVALID_PARAMS: i64 = -32602;
-    pub(crate) const TIMED_OUT: i64 = -32001;
-    pub(crate) const BUSY: i64 = -32002;
-    pub(crate) const REQUEST_TOO_LARGE: i64 = -32003;
-    pub(crate) const BATCH_TOO_LARGE: i64 = -32005;
-    pub(crate) const NOT_CALLABLE_WITH_GET: i64 = -32006;
-    pub(crate) const REFUSED: i64 = -32007;
-}
-
 const PROCEDURES: &[&str] = &[
     "author.get",
     "author.list",
@@ -100,25 +86,13 @@ const DECLARED: &[(i64, &str)] = &[
     (1503, "Database busy"),
 ];
 
-/// The protocol's errors that the library may return. Codes for faults inside the service are not
-/// among them, because the library must not have any.
+/// The protocol's errors that the library may return beside its own. Codes for faults inside the
+/// service are not among them, because the library must not have any.
 const POSSIBLE: &[i64] = &[
     code::INVALID_PARAMS,
     code::TIMED_OUT,
     code::BUSY,
     code::REFUSED,
-    1404,
-    1405,
-    1406,
-    1407,
-    1409,
-    1410,
-    1411,
-    1412,
-    1413,
-    1422,
-    1423,
-    1503,
 ];
 
 /// The library as the oracle sees it.

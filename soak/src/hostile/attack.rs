@@ -16,10 +16,8 @@ pub(super) enum Expected {
     Error(u16, i64, String),
     /// What the oracle makes of the body.
     Predicted,
-    /// So many entries of a batch that a guard refuses.
-    Batch(usize),
-    /// A guard's refusal, in 1.1.
-    Denied,
+    /// So many refusals of a guard, one for each call.
+    Denied(usize),
     /// No body: a notification, or OPTIONS.
     NoContent,
     /// GET's error with this code, or HEAD's.
@@ -103,15 +101,11 @@ fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     match &attack.expected {
         Expected::Error(status, code, id) => contract::refused(answer, *status, *code, id),
         Expected::Predicted => contract::posted(answer, body(&attack.bytes)).map(drop),
-        Expected::Batch(length) => {
+        Expected::Denied(length) => {
             let outcomes = contract::posted(answer, body(&attack.bytes))?;
             if outcomes.len() != *length {
                 return Err(Breach::new(format_args!("{} answers", outcomes.len())));
             }
-            outcomes.iter().try_for_each(is_denied)
-        }
-        Expected::Denied => {
-            let outcomes = contract::posted(answer, body(&attack.bytes))?;
             outcomes.iter().try_for_each(is_denied)
         }
         Expected::NoContent => contract::no_answer(answer),

@@ -1,0 +1,26 @@
+//! The error codes of the contract, written once more.
+
+/// The body is not JSON.
+pub const PARSE_ERROR: i64 = -32700;
+/// The message is not a request.
+pub const INVALID_REQUEST: i64 = -32600;
+/// There is no such procedure.
+pub const METHOD_NOT_FOUND: i64 = -32601;
+/// The parameters are refused.
+pub const INVALID_PARAMS: i64 = -32602;
+/// Something went wrong inside the service.
+pub const INTERNAL_ERROR: i64 = -32603;
+/// The call took too long.
+pub const TIMED_OUT: i64 = -32001;
+/// Too many calls are running.
+pub const BUSY: i64 = -32002;
+/// The body is over the limit.
+pub const REQUEST_TOO_LARGE: i64 = -32003;
+/// The response is over the limit.
+pub const RESPONSE_TOO_LARGE: i64 = -32004;
+/// The batch has too many entries.
+pub const BATCH_TOO_LARGE: i64 = -32005;
+/// The procedure is not idempotent.
+pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
+/// A guard rejected the call.
+pub const REFUSED: i64 = -32007;
