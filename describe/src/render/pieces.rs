@@ -7,7 +7,7 @@ use std::fmt;
 use super::describe::{head, procedure};
 use super::members::Members;
 use crate::json::Json;
-use crate::schema::{component_entered, for_each_reference};
+use crate::schema::{References, references};
 use crate::{ProcedureDescription, ServiceDescription};
 
 /// The output of `rpc.describe`, prerendered per procedure and component.
@@ -21,15 +21,18 @@ pub struct Pieces {
     /// The members after all others, each with a comma before it, and the closing brace.
     tail: Box<str>,
     procs: Vec<Piece>,
-    components: Vec<Piece>,
+    components: Vec<Box<str>>,
+    /// The components that each component refers to.
+    references: References,
     /// The index of each procedure in `procs`, by name.
     names: HashMap<Box<str>, usize>,
 }
 
+/// A procedure.
 #[derive(Debug, Clone)]
 struct Piece {
     text: Box<str>,
-    /// The indexes of the components that this piece refers to.
+    /// The indexes of the components that the procedure refers to.
     needs: Box<[usize]>,
 }
 
@@ -37,20 +40,6 @@ impl Pieces {
     /// Renders a description.
     pub fn new(service: &ServiceDescription) -> Self {
         let schemas = &service.components.schemas;
-        let needs = |pieces: &mut dyn Iterator<Item = &Json>| {
-            let mut needs = Vec::new();
-            for schema in pieces {
-                for_each_reference(schema, &mut |reference| {
-                    needs.extend(
-                        component_entered(reference)
-                            .and_then(|name| schemas.get_index_of(name.as_ref())),
-                    );
-                });
-            }
-            needs.sort_unstable();
-            needs.dedup();
-            needs.into_boxed_slice()
-        };
         let names = service.procs.iter().enumerate().rev();
         Self {
             head: without_last_brace(&head(service).build()),
@@ -60,16 +49,16 @@ impl Pieces {
                 .iter()
                 .map(|described| Piece {
                     text: procedure(described).to_string().into(),
-                    needs: needs(&mut schemas_of(described)),
+                    needs: schemas_of(described)
+                        .flat_map(|schema| references(schema, schemas))
+                        .collect(),
                 })
                 .collect(),
             components: schemas
                 .iter()
-                .map(|(name, schema)| Piece {
-                    text: format!("{}:{schema}", Json::from(name.as_str())).into(),
-                    needs: needs(&mut std::iter::once(schema)),
-                })
+                .map(|(name, schema)| format!("{}:{schema}", Json::from(name.as_str())).into())
                 .collect(),
+            references: References::new(schemas),
             // In reverse order, so that of two procedures with the same name the first is found.
             names: names
                 .map(|(place, procedure)| (procedure.name.as_str().into(), place))
@@ -79,7 +68,10 @@ impl Pieces {
 
     /// Returns the whole description on one line: the text of [`describe`](super::describe()).
     pub fn whole(&self) -> String {
-        self.assemble(self.procs.iter(), self.components.iter())
+        self.assemble(
+            self.procs.iter().map(|it| &*it.text),
+            self.components.iter().map(|it| &**it),
+        )
     }
 
     /// Returns the description of some procedures and the components they use.
@@ -106,36 +98,22 @@ impl Pieces {
         }
         places.sort_unstable();
         places.dedup();
-        let needed = self.needed(&places);
+        let procs = || places.iter().map(|place| &self.procs[*place]);
+        let needs = procs().flat_map(|procedure| procedure.needs.iter().copied());
+        let needed = self.references.reach(needs);
         Ok(self.assemble(
-            places.iter().map(|place| &self.procs[*place]),
-            needed.iter().map(|place| &self.components[*place]),
+            procs().map(|procedure| &*procedure.text),
+            needed.iter().map(|place| &*self.components[*place]),
         ))
-    }
-
-    /// Returns the components that procedures need, directly or through other components.
-    fn needed(&self, procs: &[usize]) -> Vec<usize> {
-        let mut needed = std::collections::BTreeSet::new();
-        let mut open: Vec<usize> = procs
-            .iter()
-            .flat_map(|place| &self.procs[*place].needs)
-            .copied()
-            .collect();
-        while let Some(place) = open.pop() {
-            if needed.insert(place) {
-                open.extend(&self.components[place].needs);
-            }
-        }
-        needed.into_iter().collect()
     }
 
     fn assemble<'p>(
         &self,
-        procs: impl Iterator<Item = &'p Piece> + Clone,
-        components: impl Iterator<Item = &'p Piece> + Clone,
+        procs: impl Iterator<Item = &'p str> + Clone,
+        components: impl Iterator<Item = &'p str> + Clone,
     ) -> String {
-        let length = |pieces: &mut dyn Iterator<Item = &Piece>| -> usize {
-            pieces.map(|piece| piece.text.len() + 1).sum()
+        let length = |pieces: &mut dyn Iterator<Item = &str>| -> usize {
+            pieces.map(|piece| piece.len() + 1).sum()
         };
         let mut text = String::with_capacity(
             self.head.len()
@@ -159,12 +137,12 @@ impl Pieces {
     }
 }
 
-fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p Piece>) {
+fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p str>) {
     for (place, piece) in pieces.enumerate() {
         if place > 0 {
             text.push(',');
         }
-        text.push_str(&piece.text);
+        text.push_str(piece);
     }
 }
 

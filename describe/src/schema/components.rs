@@ -5,8 +5,9 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::keyword::{change_all, component_name, component_reference, for_each_reference};
+use super::keyword::{change_all, component_name, component_reference};
 use super::problem::CURE_OF_CLASH;
+use super::references::{References, references};
 use super::{Definitions, ParamsShape, Side};
 use crate::Components;
 use crate::json::{Json, Object};
@@ -105,7 +106,7 @@ impl ComponentsBuilder {
     /// Every name that two different types have.
     pub fn finish(mut self) -> Result<SharedComponents, Vec<Clash>> {
         let differing = self.differing();
-        let renames = self.renames(differing);
+        let renames = self.renames(&differing);
         if !self.clashes.is_empty() {
             return Err(self.clashes);
         }
@@ -157,30 +158,20 @@ impl ComponentsBuilder {
 
     /// The new names of what is taken, for the names that differ by themselves and for those that
     /// differ as soon as they refer to one of them.
-    fn renames(&mut self, mut differing: HashSet<String>) -> HashMap<String, String> {
-        let mut users: HashMap<String, Vec<&str>> = HashMap::new();
-        for (name, entry) in &self.inputs {
-            if self.outputs.contains_key(name) {
-                for_each_reference(&entry.body, &mut |reference| {
-                    if let Some(used) = component_name(reference) {
-                        users.entry(used.into_owned()).or_default().push(name);
-                    }
-                });
-            }
-        }
-        let mut open: Vec<String> = differing.iter().cloned().collect();
-        while let Some(name) = open.pop() {
-            for user in users.get(&name).into_iter().flatten() {
-                if differing.insert((*user).to_owned()) {
-                    open.push((*user).to_owned());
-                }
-            }
-        }
-        let mut renames = HashMap::new();
-        for (name, entry) in self
-            .inputs
+    fn renames(&mut self, differing: &HashSet<String>) -> HashMap<String, String> {
+        let used = self.inputs.iter().map(|(name, entry)| {
+            let is_both = self.outputs.contains_key(name);
+            is_both.then(|| references(&entry.body, &self.inputs))
+        });
+        let used: References = used.map(Option::unwrap_or_default).collect();
+        let differing = differing
             .iter()
-            .filter(|(name, _)| differing.contains(*name))
+            .filter_map(|name| self.inputs.get_index_of(name));
+        let affected = used.reversed().reach(differing);
+        let mut renames = HashMap::new();
+        for (name, entry) in affected
+            .into_iter()
+            .filter_map(|place| self.inputs.get_index(place))
         {
             let input_name = format!("{name}Input");
             if let Some(other) = self

@@ -136,18 +136,24 @@ pub(crate) fn holds(keyword: &str) -> Holds {
         .map_or(Holds::Data, |(_, holds, _)| *holds)
 }
 
-/// Calls `visit` with every schema directly inside `schema`.
-pub(crate) fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
+/// Calls `visit` with every schema directly inside `schema`, and the keyword that holds it.
+pub fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)) {
     let Json::Object(members) = schema else {
         return;
     };
     for (keyword, value) in members {
         match (holds(keyword), value) {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                schemas.iter().for_each(&mut *visit);
+                for schema in schemas {
+                    visit(keyword, schema);
+                }
             }
-            (Holds::Schema, schema) => visit(schema),
-            (Holds::Named, Json::Object(schemas)) => schemas.values().for_each(&mut *visit),
+            (Holds::Schema, schema) => visit(keyword, schema),
+            (Holds::Named, Json::Object(schemas)) => {
+                for schema in schemas.values() {
+                    visit(keyword, schema);
+                }
+            }
             _ => {}
         }
     }
@@ -157,7 +163,7 @@ pub(crate) fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Jso
 /// not followed.
 pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     visit(schema);
-    for_each_child(schema, &mut |child| for_each_schema(child, visit));
+    for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }
 
 /// Calls `visit` with every schema directly inside `schema`, to be changed.
@@ -179,26 +185,10 @@ pub(crate) fn for_each_child_mut(schema: &mut Json, visit: &mut dyn FnMut(&mut J
 
 /// Calls `change` with `schema` and with every schema inside it, the outermost first.
 pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object)) {
-    let Json::Object(members) = schema else {
-        return;
-    };
-    change(members);
-    for (keyword, value) in members {
-        match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                for schema in schemas {
-                    change_all(schema, change);
-                }
-            }
-            (Holds::Schema, schema) => change_all(schema, change),
-            (Holds::Named, Json::Object(schemas)) => {
-                for schema in schemas.values_mut() {
-                    change_all(schema, change);
-                }
-            }
-            _ => {}
-        }
+    if let Json::Object(members) = schema {
+        change(members);
     }
+    for_each_child_mut(schema, &mut |child| change_all(child, change));
 }
 
 /// Calls `visit` with the text of every `$ref` in `schema`, in order.
@@ -206,7 +196,7 @@ pub fn for_each_reference<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str)) 
     if let Some(Json::String(reference)) = schema.get("$ref") {
         visit(reference);
     }
-    for_each_child(schema, &mut |child| for_each_reference(child, visit));
+    for_each_child(schema, &mut |_, child| for_each_reference(child, visit));
 }
 
 /// Returns the name of the shared schema that a reference points to: what follows

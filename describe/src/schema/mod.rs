@@ -24,6 +24,7 @@ mod names;
 mod params;
 mod problem;
 mod recursion;
+mod references;
 mod returns;
 mod shape;
 mod steady;
@@ -36,12 +37,13 @@ pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
 pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub use keyword::{
-    Role, component_entered, component_name, component_reference, for_each_reference,
-    for_each_schema, resolve, role,
+    Role, component_entered, component_name, component_reference, for_each_child,
+    for_each_reference, for_each_schema, resolve, role,
 };
 pub use kinds::{Kinds, KindsOf};
 pub use params::params_of;
 pub use problem::ShapeProblem;
+pub use references::{References, references};
 pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
 pub use trial::{Candidate, candidates, notations, range_of_names};

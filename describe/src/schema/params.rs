@@ -11,8 +11,8 @@ use super::recursion::{self, Copies, Cost};
 use super::returns::output;
 use super::trial::Ask;
 use super::{
-    Decoding, Definitions, ParamsKind, ParamsShape, Role, ShapeProblem, Side, canonical,
-    component_name, for_each_reference, role, trial, type_code,
+    Decoding, Definitions, ParamsKind, ParamsShape, References, Role, ShapeProblem, Side,
+    canonical, component_name, references, role, trial, type_code,
 };
 use crate::json::{Decimal, Json, Object};
 use crate::{ParamDescription, TypeCode};
@@ -296,22 +296,12 @@ impl ParamsShape {
 
     /// The struct itself, and what only it refers to, is taken apart and no shared type.
     fn keep_needed_definitions(&mut self) {
-        let mut needed = vec![false; self.definitions.len()];
-        let mut open: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
-        while let Some(schema) = open.pop() {
-            for_each_reference(schema, &mut |reference| {
-                let place = component_name(reference)
-                    .and_then(|name| self.definitions.get_index_of(name.as_ref()));
-                if let Some(place) = place
-                    && !std::mem::replace(&mut needed[place], true)
-                {
-                    open.push(&self.definitions[place]);
-                }
-            });
-        }
-        let mut needed = needed.into_iter();
+        let params = self.params.iter();
+        let used = params.flat_map(|param| references(&param.schema, &self.definitions));
+        let needed = References::new(&self.definitions).reach(used);
+        let mut places = 0..;
         self.definitions
-            .retain(|_, _| needed.next().unwrap_or_default());
+            .retain(|_, _| places.next().is_some_and(|place| needed.contains(&place)));
     }
 }
 

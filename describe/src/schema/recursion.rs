@@ -8,8 +8,9 @@
 
 use std::collections::HashSet;
 
-use super::keyword::{Holds, component_name, holds};
-use super::{Definitions, for_each_reference};
+use super::Definitions;
+use super::keyword::{Holds, holds};
+use super::references::{References, references};
 use crate::json::{Json, Object};
 
 /// What makes a recursion expensive.
@@ -86,18 +87,18 @@ pub(super) fn expensive(
     titled: &Definitions,
     copies: &Copies,
 ) -> Vec<(String, Cost)> {
-    let used = all_references(definitions);
+    let used = References::new(definitions);
     let mut found = Vec::new();
-    for (name, schema) in definitions {
+    for (place, (name, schema)) in definitions.iter().enumerate() {
         let titled = titled.get(name).unwrap_or(schema);
         for cost in [Cost::Retried, Cost::Copied] {
-            let mut inner = HashSet::new();
+            let mut inner = Vec::new();
             collect(schema, titled, copies, &mut |schema, found| {
                 if found == cost {
                     inner.extend(references(schema, definitions));
                 }
             });
-            if reach(inner, definitions, &used).contains(name.as_str()) {
+            if used.reach(inner).contains(&place) {
                 found.push((name.clone(), cost));
                 break;
             }
@@ -108,9 +109,9 @@ pub(super) fn expensive(
 
 /// Whether a schema leads to a definition with this name.
 pub(super) fn leads_to(schema: &Json, name: &str, definitions: &Definitions) -> bool {
-    let used = all_references(definitions);
-    let start = references(schema, definitions).into_iter().collect();
-    reach(start, definitions, &used).contains(name)
+    let reached = References::new(definitions).reach(references(schema, definitions));
+    let place = definitions.get_index_of(name);
+    place.is_some_and(|place| reached.contains(&place))
 }
 
 /// Visits, wherever in a schema they stand, the alternatives of untagged enums and what is
@@ -160,41 +161,4 @@ fn is_untagged(alternatives: &[Json], titled: &[Json]) -> bool {
     let beside_null = alternatives.iter().filter(|schema| !is_null(schema));
     let named = |(schema, titled): (&Json, &Json)| schema.get("title") != titled.get("title");
     beside_null.count() > 1 || alternatives.iter().zip(titled).any(named)
-}
-
-/// The definitions that each definition refers to.
-fn all_references(definitions: &Definitions) -> Vec<Vec<&str>> {
-    let schemas = definitions.values();
-    schemas
-        .map(|schema| references(schema, definitions))
-        .collect()
-}
-
-/// The definitions that a schema refers to.
-fn references<'d>(schema: &Json, definitions: &'d Definitions) -> Vec<&'d str> {
-    let mut names = Vec::new();
-    for_each_reference(schema, &mut |reference| {
-        let entry =
-            component_name(reference).and_then(|name| definitions.get_key_value(name.as_ref()));
-        names.extend(entry.map(|(name, _)| name.as_str()));
-    });
-    names
-}
-
-/// Everything that can be reached from `names`, themselves included.
-fn reach<'d>(
-    mut names: HashSet<&'d str>,
-    definitions: &'d Definitions,
-    used: &[Vec<&'d str>],
-) -> HashSet<&'d str> {
-    let mut open: Vec<&str> = names.iter().copied().collect();
-    while let Some(name) = open.pop() {
-        let next = definitions.get_index_of(name).and_then(|at| used.get(at));
-        for &next in next.into_iter().flatten() {
-            if names.insert(next) {
-                open.push(next);
-            }
-        }
-    }
-    names
 }

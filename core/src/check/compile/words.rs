@@ -1,7 +1,7 @@
 //! The words of JSON Schema 2020-12: which of them assert something, and what.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Kinds, Role, bounds_of_format, role};
+use docent_describe::schema::{Kinds, Role, bounds_of_format, for_each_child, role};
 
 use super::place::Place;
 use crate::check::format::Format;
@@ -28,37 +28,19 @@ pub(super) enum Reach {
 
 /// Visits a schema and its subschemas. References are not followed, and a `false` that only forbids
 /// further members is skipped.
-pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut impl FnMut(&'j Json)) {
+pub(super) fn visit<'j>(schema: &'j Json, reach: Reach, visitor: &mut dyn FnMut(&'j Json)) {
     visitor(schema);
-    let Json::Object(words) = schema else {
-        return;
-    };
-    for (keyword, value) in words {
-        let in_place = matches!(keyword.as_str(), "allOf" | "anyOf" | "oneOf");
-        if reach == Reach::InPlace && !in_place {
-            continue;
+    for_each_child(schema, &mut |keyword, child| {
+        let is_reached = match reach {
+            Reach::InPlace => matches!(keyword, "allOf" | "anyOf" | "oneOf"),
+            Reach::All => keyword != "not" && role(keyword) == Some(Role::Asserts),
+        };
+        let closes = matches!(keyword, "additionalProperties" | "unevaluatedProperties")
+            && *child == Json::Bool(false);
+        if is_reached && !closes {
+            visit(child, reach, visitor);
         }
-        match (keyword.as_str(), value) {
-            ("allOf" | "anyOf" | "oneOf" | "prefixItems", Json::Array(schemas)) => {
-                for schema in schemas {
-                    visit(schema, reach, visitor);
-                }
-            }
-            ("properties" | "patternProperties", Json::Object(schemas)) => {
-                for schema in schemas.values() {
-                    visit(schema, reach, visitor);
-                }
-            }
-            ("additionalProperties" | "unevaluatedProperties", Json::Bool(false)) => {}
-            (
-                "items" | "additionalProperties" | "unevaluatedProperties" | "propertyNames",
-                schema,
-            ) => {
-                visit(schema, reach, visitor);
-            }
-            _ => {}
-        }
-    }
+    });
 }
 
 /// Returns whether a schema itself, at any depth, has keywords that serde leaves unchecked.

@@ -162,12 +162,11 @@ impl<'j> Trial<'_, 'j> {
             if !self.seen.contains(&std::ptr::from_ref(schema)) && !says_nothing(words) {
                 return false;
             }
-            super::keyword::for_each_child(schema, &mut |child| left.push(child));
-            for keyword in ["not", "propertyNames"] {
-                if let Some(child) = words.get(keyword) {
-                    left.retain(|other| !std::ptr::eq(*other, child));
+            super::keyword::for_each_child(schema, &mut |keyword, child| {
+                if !matches!(keyword, "not" | "propertyNames") {
+                    left.push(child);
                 }
-            }
+            });
             if let Some(Json::String(reference)) = words.get("$ref") {
                 left.extend(resolve(reference, self.definitions));
             }

@@ -1,0 +1,65 @@
+//! Which shared schemas refer to which.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::keyword::{component_entered, for_each_reference};
+use crate::json::Json;
+
+/// The places in `names` of the shared schemas that a schema refers to or into, each once.
+pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
+    let mut places = BTreeSet::new();
+    for_each_reference(schema, &mut |reference| {
+        let name = component_entered(reference);
+        places.extend(name.and_then(|name| names.get_index_of(name.as_ref())));
+    });
+    places.into_iter().collect()
+}
+
+/// The shared schemas that each of them refers to, by their places.
+#[derive(Debug, Clone)]
+pub struct References(Vec<Vec<usize>>);
+
+impl References {
+    /// The references of all shared schemas.
+    pub fn new(schemas: &IndexMap<String, Json>) -> Self {
+        let each = schemas.values();
+        each.map(|schema| references(schema, schemas)).collect()
+    }
+
+    /// Returns everything that can be reached from some schemas, themselves included.
+    pub fn reach(&self, start: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::new();
+        let mut open: Vec<usize> = start.into_iter().collect();
+        while let Some(place) = open.pop() {
+            if reached.insert(place) {
+                open.extend(&self.0[place]);
+            }
+        }
+        reached
+    }
+
+    /// Returns whether a schema leads back to itself.
+    pub fn is_circular(&self, place: usize) -> bool {
+        self.reach(self.0[place].iter().copied()).contains(&place)
+    }
+
+    /// Returns the schemas that refer to each.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut reversed = vec![Vec::new(); self.0.len()];
+        for (from, targets) in self.0.iter().enumerate() {
+            for &to in targets {
+                reversed[to].push(from);
+            }
+        }
+        Self(reversed)
+    }
+}
+
+impl FromIterator<Vec<usize>> for References {
+    fn from_iter<I: IntoIterator<Item = Vec<usize>>>(each: I) -> Self {
+        Self(each.into_iter().collect())
+    }
+}
