@@ -1,8 +1,8 @@
-//! What the compiler says about the commonest mistakes.
+//! The compiler's errors for the most common mistakes.
 //!
-//! Each file in `ui/` makes one mistake and begins with the sentences that have to be in the
-//! compiler's errors, and with those that must not be. Whole messages are not compared: they change
-//! with every compiler, and what matters is that the real mistake is named.
+//! Each file in `ui/` makes one mistake and starts with sentences that the compiler's errors must
+//! contain, and with those that they must not. Whole messages are not compared, because they change
+//! with every compiler. What matters is that the real mistake is named.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -50,7 +50,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// A package of its own with every case as a program, and the workspace's versions of everything.
+/// Returns a package with every case as a program, and the workspace's versions of all
+/// dependencies.
 fn write_package(folder: &Path, cases: &[Case]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut manifest = format!(
@@ -68,7 +69,7 @@ fn write_package(folder: &Path, cases: &[Case]) {
     fs::copy(root.join("../Cargo.lock"), folder.join("Cargo.lock")).expect("the lock file");
 }
 
-/// The errors of the compiler by program.
+/// Returns the errors of the compiler for each program.
 fn errors(folder: &Path) -> HashMap<String, String> {
     let output = Command::new(env!("CARGO"))
         .args([

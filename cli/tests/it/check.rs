@@ -74,7 +74,7 @@ fn what_can_be_read_is_checked_whatever_becomes_of_the_rest() {
     let ran = run(["check", "missing.json", &data("shop.json")]);
     assert_eq!(ran.code, 3);
     assert!(ran.stdout.contains("2 procedures") && ran.stderr.contains("missing.json"));
-    // What is wrong with an input stays wrong; the other failure may pass.
+    // An invalid input stays invalid, but the other failure may pass.
     let ran = run(["check", "missing.json", &data("weather.openrpc.json")]);
     assert_eq!(ran.code, 1);
 }

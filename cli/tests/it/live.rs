@@ -5,7 +5,7 @@ use std::thread;
 use crate::service::{Answer, Request, Server};
 use crate::support::{Folder, data_text, run};
 
-/// The procedures that a server was asked for.
+/// The procedures that a server was asked to call.
 fn methods(requests: &[Request]) -> Vec<String> {
     let method = |request: &Request| match request.body.split_once("\"method\":\"") {
         Some((_, rest)) => rest.split('"').next().unwrap_or_default().to_owned(),
@@ -85,7 +85,7 @@ fn calls_go_to_where_the_service_answered() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let page = folder.read("site/basket.clear.html");
     assert!(page.contains(&server.url("/rpc")), "{page}");
-    // What proves who asks is sent, and neither kept nor shown.
+    // Credentials are sent, but neither stored nor shown.
     assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
     for file in folder.files("site") {
         assert!(
@@ -120,7 +120,7 @@ fn a_document_on_a_web_server_is_read() {
         "{}",
         ran.stdout
     );
-    // Who does not take a POST is not asked in all the other ways.
+    // A server that rejects POST is not tried in other ways.
     assert_eq!(server.requests().len(), 2);
 }
 
@@ -168,7 +168,7 @@ fn encryption_that_fails_is_a_failure_of_the_network() {
     let address = listener.local_addr().expect("bound");
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Whatever this is, it is no TLS.
+            // These bytes are not TLS.
             let _ = std::io::Write::write_all(&mut &stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
             let _ = (&stream).take(1000).read_to_end(&mut Vec::new());
         }

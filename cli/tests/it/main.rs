@@ -1,6 +1,6 @@
-//! The command as a script meets it: arguments, exit codes, both streams, and files.
+//! The command as scripts use it: arguments, exit codes, both output streams, and files.
 //!
-//! One binary for all tests, so that there is one program to link.
+//! There is one binary for all tests, so that only one program is linked.
 
 mod check;
 mod describe;

@@ -1,11 +1,11 @@
-//! Small servers on the loopback interface, which play a live service.
+//! Small servers on the loopback interface that act as live services.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What a server was asked.
+/// A request that a server received.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -14,7 +14,7 @@ pub(crate) struct Request {
     pub(crate) body: String,
 }
 
-/// What it answers.
+/// The response that it sends.
 pub(crate) struct Answer {
     status: u16,
     headers: Vec<(&'static str, String)>,
@@ -38,7 +38,7 @@ impl Answer {
         }
     }
 
-    /// The answer of a service that knows one procedure and answers it with a document.
+    /// Returns the response of a service that has one procedure, which returns a document.
     pub(crate) fn of_service(request: &Request, procedure: &str, document: &str) -> Self {
         let is_asked = request
             .body
@@ -57,7 +57,7 @@ impl Answer {
     }
 }
 
-/// A server, and what it has been asked so far.
+/// A server and the requests that it has received.
 pub(crate) struct Server {
     pub(crate) port: u16,
     requests: Arc<Mutex<Vec<Request>>>,
@@ -137,6 +137,6 @@ fn write(mut stream: &TcpStream, answer: &Answer) {
             .map(|(name, value)| format!("{name}: {value}")),
     );
     let message = format!("{}\r\n\r\n{body}", lines.join("\r\n"));
-    // Who has hung up does not read the rest.
+    // A client that has disconnected does not read the rest.
     let _ = stream.write_all(message.as_bytes());
 }

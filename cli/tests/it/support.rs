@@ -1,4 +1,4 @@
-//! Running the command.
+//! Runs the command.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The command, with nothing of the environment that could change what it does.
+/// Returns the command without environment variables that could change what it does.
 pub(crate) fn docent<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_docent"));
     for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY"] {
@@ -16,7 +16,7 @@ pub(crate) fn docent<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) ->
     command
 }
 
-/// What a run came to.
+/// The outcome of a run.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -37,7 +37,7 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ra
     docent(arguments).output().expect("it runs").into()
 }
 
-/// Runs the command with something on its standard input.
+/// Runs the command with this standard input.
 pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = docent(arguments);
     command
@@ -54,7 +54,7 @@ pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Ran {
     child.wait_with_output().expect("it ends").into()
 }
 
-/// A file of the tests' data.
+/// Returns the path of a file in the tests' data.
 pub(crate) fn data(name: &str) -> String {
     format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
@@ -63,7 +63,7 @@ pub(crate) fn data_text(name: &str) -> String {
     fs::read_to_string(data(name)).expect("there")
 }
 
-/// A folder of its own for a test.
+/// A separate folder for a test.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -75,7 +75,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// The path as an argument.
+    /// Returns the path as an argument.
     pub(crate) fn arg(&self, name: &str) -> String {
         self.path(name).to_str().expect("UTF-8").to_owned()
     }
@@ -95,7 +95,7 @@ impl Folder {
         self.path(name).exists()
     }
 
-    /// Every file, sorted, with `/` between folders.
+    /// Returns every file, sorted, with `/` between folders.
     pub(crate) fn files(&self, name: &str) -> Vec<String> {
         let root = self.path(name);
         let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Batches: their time, and the sum of their answers.
+//! Batches: their timeout, and the limit on the sum of their responses.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{Tokio, builder};
 
-/// A clock that handlers move, in seconds.
+/// A clock in seconds that handlers advance.
 #[derive(Clone)]
 struct Clock(Instant, Arc<AtomicU64>);
 
@@ -40,7 +40,7 @@ impl Runtime for Clock {
     }
 }
 
-/// A procedure, its code, whether it was a notification, and the size of its answer.
+/// A procedure, its code, whether it was a notification, and the size of its response.
 type Told = (String, Option<i64>, bool, usize);
 
 #[derive(Clone, Default)]
@@ -70,7 +70,7 @@ struct Seconds {
     seconds: u64,
 }
 
-/// A service whose calls take as long as they are told to, and how many have run.
+/// Returns a service whose calls take as long as requested, and a count of the calls that have run.
 fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard) {
     let (clock, runs, heard) = (
         Clock::new(),
@@ -83,7 +83,7 @@ fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard)
         time.fetch_add(p.seconds, Ordering::Relaxed);
         Ok::<_, Fault>(count.fetch_add(1, Ordering::Relaxed) + 1)
     });
-    // A procedure's own time says nothing about its batch's.
+    // A procedure's own timeout does not affect that of its batch.
     let service = builder()
         .limits(change)
         .procedure(take.timeout(Duration::from_secs(1)))
@@ -99,7 +99,7 @@ fn take(seconds: u64, id: Option<u32>) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"take","params":[{seconds}]{id}}}"#)
 }
 
-/// The answers to a batch, which must not wait for anything.
+/// Returns the responses to a batch, which must not wait for anything.
 #[track_caller]
 fn answers(service: &Service, entries: &[String]) -> Vec<Value> {
     let body = format!("[{}]", entries.join(","));
@@ -135,7 +135,7 @@ fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
         [&answers[2], &answers[5]],
         [&never_began(3), &never_began(6)]
     );
-    // What is wrong with these needs no time to be said.
+    // Detecting these errors takes no time.
     assert_eq!(answers[3]["error"]["code"], -32601);
     assert_eq!(answers[4]["error"]["code"], -32600);
     assert_eq!(runs.load(Ordering::Relaxed), 3);
@@ -222,7 +222,7 @@ struct Size {
     bytes: usize,
 }
 
-/// A service that answers and fails as largely as it is told to.
+/// Returns a service whose results and errors are as large as requested.
 fn large(limit: usize) -> (Service, Heard) {
     let heard = Heard::default();
     let service = builder()
@@ -265,7 +265,7 @@ fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
             let body = format!("[{}]", entries.join(","));
             let answer = service.handle(body).now_or_never().expect("an answer");
             let answer = answer.expect("an answer");
-            // Beyond the limit every answer is as short as one can be.
+            // Beyond the limit, every response is as short as possible.
             let floor = r#"{"jsonrpc":"2.0","error":{"code":-32004,"message":"Response too large"},"id":000},"#;
             assert!(
                 answer.len() <= 20_000 + 300 * floor.len(),

@@ -1,4 +1,4 @@
-//! A mistake names the parameter and the cause that it has, once.
+//! A mistake names its parameter and its cause, once.
 
 use docent_core::{Cx, Fault, Procedure};
 use schemars::JsonSchema;
@@ -142,7 +142,7 @@ fn a_single_that_takes_from_a_buffer_what_only_a_double_can_hold_is_a_mistake() 
         Some("number"),
         &["parameter `_holds`", "1e39", "infinite", "`f64`"],
     );
-    // What has no other form is held to its bounds.
+    // A value with only one possible form is held to its bounds.
     assert!(mistakes(builder().procedure(taking::<Beside<Apart>>("apart"))).is_empty());
 }
 

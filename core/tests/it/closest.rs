@@ -1,4 +1,4 @@
-//! A name that no procedure has: which of those there are was probably meant.
+//! Unknown procedure names: which existing name was probably meant.
 
 use docent_core::{CallInfo, Guard, Incoming, Protocol, Rejection, Service};
 use docent_describe::ProcedureDescription;
@@ -12,7 +12,7 @@ fn service() -> Service {
     service.expect("a service")
 }
 
-/// The answer to a body.
+/// Returns the response to a body.
 async fn answer(service: &Service, body: &Value) -> Value {
     let answer = service.handle(body.to_string()).await.expect("an answer");
     serde_json::from_slice(&answer).expect("JSON")
@@ -22,7 +22,7 @@ fn request(method: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": method, "id": 1})
 }
 
-/// The data of the error for an unknown name.
+/// Returns the data of the error for an unknown name.
 async fn data(service: &Service, method: &str) -> Value {
     let mut answer = answer(service, &request(method)).await;
     assert_eq!(answer["error"]["code"], -32601, "{method}");
@@ -42,7 +42,7 @@ async fn names_that_are_close_to_an_unknown_one_are_told() {
         ("loanStart", json!(["Loan_start"])),
         ("X", json!(["x"])),
         ("rpc.descibe", json!(["rpc.describe"])),
-        // Closer ones come first, and equally close ones by name.
+        // Closer names come first, and equally close ones in alphabetical order.
         ("book.ged", json!(["book.get", "book.add", "book.find"])),
     ] {
         assert_eq!(
@@ -117,7 +117,7 @@ async fn every_version_and_get_tell_them() {
     assert_eq!(address["error"]["data"]["closest"], closest);
 }
 
-/// Stands before what its name says, and lets everybody in.
+/// Guards what its name says, and accepts every call.
 struct Before(&'static str);
 
 impl Guard for Before {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::builder;
 
-/// Refuses every call with the code that stands in its state.
+/// Rejects every call with the code in its state.
 struct Refusing(i64);
 
 impl Guard for Refusing {
@@ -15,13 +15,13 @@ impl Guard for Refusing {
     }
 }
 
-/// Codes that JSON-RPC 2.0 leaves to servers and Docent does not take.
+/// Codes that JSON-RPC 2.0 leaves to servers and Docent does not use.
 const LEFT: [i64; 5] = [-32000, -32032, -32033, -32098, -32099];
 
-/// Codes outside of what the protocol reserves.
+/// Codes outside of the range that the protocol reserves.
 const FREE: [i64; 7] = [-31999, -32769, 0, 1, 417, i64::MIN, i64::MAX];
 
-/// Codes that are the protocol's, Docent's, or reserved for what comes.
+/// Codes of the protocol and of Docent, and codes reserved for the future.
 const TAKEN: [i64; 15] = [
     -32768, -32700, -32603, -32602, -32601, -32600, -32599, -32100, -32031, -32030, -32010, -32009,
     -32007, -32002, -32001,
@@ -33,7 +33,7 @@ fn failing(code: i64) -> Procedure {
     })
 }
 
-/// The error of a call in a version of the protocol.
+/// Returns the error of a call in a protocol version.
 #[track_caller]
 fn error(service: &Service, version: &str) -> Value {
     let body = format!(r#"{{{version},"method":"fail","params":[],"id":1}}"#);
@@ -127,7 +127,7 @@ fn no_code_of_the_protocols_own_is_left_to_servers() {
     }
 }
 
-/// Refuses at length.
+/// Rejects calls with a long message.
 struct Wordy;
 
 impl Guard for Wordy {

@@ -1,4 +1,4 @@
-//! Clients that disconnect: observers hear of each call once, with its outcome.
+//! Clients that disconnect: observers are told about each call once, with its outcome.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 
 use crate::{Tokio, builder, call};
 
-/// A procedure, how it ended, and with which code.
+/// A procedure, how its call ended, and the code.
 type Told = (String, Ending, Option<i64>);
 
 #[derive(Clone, Default)]
@@ -35,7 +35,7 @@ fn told(procedure: &str, ending: Ending, code: Option<i64>) -> Told {
     (procedure.to_owned(), ending, code)
 }
 
-/// A service whose calls wait until the test lets them go.
+/// Returns a service whose calls wait until the test releases them.
 fn waiting() -> (Service, Arc<Semaphore>, Heard) {
     let (gate, heard) = (Arc::new(Semaphore::new(0)), Heard::default());
     let wait = |name: &str, code: Option<i64>| {
@@ -66,7 +66,7 @@ fn waiting() -> (Service, Arc<Semaphore>, Heard) {
     (service, gate, heard)
 }
 
-/// Waits until nothing runs any more.
+/// Waits until no call is running.
 async fn idle(service: &Service) {
     while service.running_calls() > 0 {
         tokio::task::yield_now().await;

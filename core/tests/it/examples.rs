@@ -1,4 +1,4 @@
-//! Examples and defaults: calls that work, values that keep their own rules.
+//! Examples and defaults: calls that work, and values that follow their own rules.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ fn twenty() -> u32 {
     20
 }
 
-/// A procedure whose example this is.
+/// Returns a procedure with this example.
 fn with_example(params: &Value, result: &Value) -> Procedure {
     Procedure::sync("find", |_: Cx, p: Words| {
         Ok::<_, Fault>(vec![p.words; p.limit as usize])
@@ -55,7 +55,7 @@ fn an_example_whose_parameters_do_not_decode_is_a_mistake() {
         (json!({"words": "a", "more": 1}), "more"),
         (json!("words"), "array"),
         (json!(7), "array"),
-        // A broken constraint is no better than a wrong type.
+        // Violating a constraint is a mistake, like a wrong type.
         (json!(["a", 0]), "limit"),
         (json!(["a", 101]), "limit"),
     ] {
@@ -174,7 +174,7 @@ struct Counted {
     _number: u64,
 }
 
-/// A default that is another at each call.
+/// A default that changes with each call.
 fn counted() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -207,7 +207,7 @@ fn a_default_that_is_not_constant_is_a_mistake() {
     assert_fine(builder().procedure(taking::<Nested<Any>>("list")));
 }
 
-/// The same without a name of its own in the description.
+/// The same, without a name in the description.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(inline)]
 struct InPlace {

@@ -28,7 +28,7 @@ struct Lend {
     book: u32,
 }
 
-/// Lends no book, for a reason that depends on its number.
+/// Rejects every loan, for a reason that depends on its number.
 fn lend() -> Procedure {
     Procedure::sync("lend", |_: Cx, p: Lend| {
         Err::<(), Fault>(match p.book {
@@ -47,7 +47,7 @@ fn service(procedure: Procedure) -> Service {
     builder().procedure(procedure).build().expect("a service")
 }
 
-/// The error of the first example, as the description has it.
+/// Returns the error of the first example in the description.
 fn described(service: &Service) -> Value {
     let description: Value = serde_json::from_slice(&service.rendered_description()).expect("JSON");
     description["procs"][0]["examples"][0]["error"].clone()
@@ -58,7 +58,7 @@ fn the_error_of_an_example_is_what_the_call_is_answered() {
     let examples: [(Value, i64, Value); 5] = [
         (json!([1]), 1409, json!({"due": "2030-05-01"})),
         (json!({"book": 7}), 1404, json!(null)),
-        // Refused by the handler, by a constraint, and by the type.
+        // Rejected by the handler, by a constraint, and by the type.
         (
             json!([2]),
             -32602,

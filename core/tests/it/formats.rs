@@ -1,4 +1,4 @@
-//! Formats: those that are enforced, and those that a description does not have.
+//! Formats: those that are enforced, and those that a description omits.
 
 use std::net::IpAddr;
 

@@ -44,7 +44,7 @@ struct Pair<A, B> {
     b: B,
 }
 
-/// A page of itself.
+/// A page of pages of itself.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Tree<T> {
     value: T,
@@ -56,13 +56,13 @@ struct Grid<T, const WIDTH: usize> {
     cells: Vec<T>,
 }
 
-/// Not a use of a generic type, and called like one that got a number.
+/// Not generic, but with the name of a generic type that got a number.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Plain2 {
     items: i64,
 }
 
-/// A type whose name is written by hand.
+/// A type with a hand-written name.
 #[derive(Serialize, Deserialize)]
 struct Handmade<T>(T);
 
@@ -80,7 +80,7 @@ impl<T: JsonSchema> JsonSchema for Handmade<T> {
     }
 }
 
-/// A procedure that takes the one type, and another that answers with the other.
+/// Returns a procedure that takes one type, and another that returns the other.
 fn two_uses<A, B>() -> ServiceBuilder
 where
     A: DeserializeOwned + JsonSchema + Send + 'static,
@@ -96,7 +96,7 @@ where
         .procedure(Procedure::sync("get", get))
 }
 
-/// The names of the types of a service.
+/// Returns the names of the types of a service.
 #[track_caller]
 fn names(builder: ServiceBuilder) -> Vec<String> {
     let service = builder.build().unwrap_or_else(|error| panic!("{error}"));
@@ -133,7 +133,7 @@ fn a_generic_type_is_named_with_its_parameters() {
             "Page_of_Nullable_Color"
         ]
     );
-    // serde takes the braces for a part of the name.
+    // serde takes the braces as part of the name.
     assert_eq!(
         names(two_uses::<Sheet<i32>, Sheet<String>>()),
         ["Sheet_of_int32", "Sheet_of_string"]

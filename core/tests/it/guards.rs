@@ -1,4 +1,4 @@
-//! Guards as `build()` sees them, and what the description says of what they guard.
+//! Guards as `build()` checks them, and what the description says about what they guard.
 
 use docent_core::{CallInfo, ErrorList, Guard, Rejection};
 use docent_describe::ProcedureDescription;
@@ -6,7 +6,7 @@ use docent_describe::json::Json;
 
 use crate::{assert_fine, assert_one, builder, plain};
 
-/// Lets everybody in, and says what is wrong with it.
+/// Accepts every call, and declares what is wrong with it.
 struct Made(&'static [&'static str]);
 
 impl Guard for Made {
@@ -95,7 +95,7 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
     );
 }
 
-/// Covers everything, and says what it reads.
+/// Covers every procedure, and declares what it reads.
 struct Reading(Option<&'static [&'static str]>);
 
 impl Guard for Reading {
@@ -125,7 +125,7 @@ fn a_shared_cache_needs_guards_that_say_what_they_read() {
     assert_fine(read());
     assert_fine(read().guard(Reading(Some(&[]))));
     assert_fine(read().guard(Reading(Some(&["X-Key", "authorization"]))));
-    // One that does not stand before it does not matter.
+    // A guard that does not cover the procedure does not matter.
     assert_fine(read().guard(Silent("inner", None)));
     let write = builder().procedure(plain("write").shared_cache());
     assert_one(write, Some("write"), &["shared_cache", "idempotent"]);
@@ -142,7 +142,7 @@ fn a_field_that_nobody_can_send_is_a_mistake_of_the_guard() {
     assert_fine(service().guard(Reading(Some(&["X-Key", "x_key", "DNT"]))));
 }
 
-/// Stands before the reserved procedures alone, and declares a code that is not its own.
+/// Covers only the reserved procedures, and declares a code that it may not use.
 struct Misdeclaring;
 
 impl Guard for Misdeclaring {

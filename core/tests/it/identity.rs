@@ -1,4 +1,4 @@
-//! What identifies a service: its name, its id, its addresses.
+//! The identity of a service: its name, its id and its addresses.
 
 use docent_core::Service;
 

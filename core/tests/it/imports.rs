@@ -1,16 +1,16 @@
-//! Imports within a crate run one way: no file needs one that needs it in turn.
+//! Imports within a crate run one way: no two files need each other, directly or through others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files by the path of their module, as in `service::batch`; the root has the empty path.
+/// Files by the path of their module, such as `service::batch`. The root has the empty path.
 type Files = BTreeMap<String, String>;
 
 /// The modules that each module imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// The files of a crate, by the name of its folder.
+/// Returns the files of a crate, by the name of its folder.
 fn files(folder: &str) -> Files {
     let mut files = Files::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -32,7 +32,7 @@ fn files(folder: &str) -> Files {
     files
 }
 
-/// The path of the module that a file is.
+/// Returns the path of the module in a file.
 fn module(file: &Path) -> String {
     let path: PathBuf = file.with_extension("");
     let names = path.iter().map(|name| name.to_str().expect("UTF-8"));
@@ -40,12 +40,12 @@ fn module(file: &Path) -> String {
     names.collect::<Vec<_>>().join("::")
 }
 
-/// Whether a module is there for tests alone, which may look at everything.
+/// Returns whether a module exists only for tests, which may import anything.
 fn is_for_tests(module: &str) -> bool {
     module.split("::").any(|name| name == "tests")
 }
 
-/// The code of a file: without comments, and without the tests at its end.
+/// Returns the code of a file without comments and without the tests at its end.
 fn code(text: &str) -> String {
     let lines = text
         .lines()
@@ -54,8 +54,8 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The paths in a piece of code that lead to modules of the crate, each from the crate's root.
-/// `use a::{b, c::d};` leads to `a::b` and to `a::c::d`.
+/// Returns the paths in a piece of code that point to modules of the crate, relative to the crate's
+/// root. `use a::{b, c::d};` yields `a::b` and `a::c::d`.
 fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
     let mut add = |path: &str| {
@@ -81,7 +81,7 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
             }
         }
     }
-    // What is imported or handed on from a module below.
+    // What is imported or re-exported from a module below.
     for line in code.split("use ").skip(1) {
         if !["crate::", "super::", "std::"]
             .iter()
@@ -93,7 +93,7 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
     paths
 }
 
-/// Calls `add` for each path that a text begins with, once for each part of a group in braces.
+/// Calls `add` for each path at the start of a text, once for each part of a group in braces.
 fn expand(before: &str, text: &str, add: &mut impl FnMut(&str)) {
     let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
     let end = text.find(|it| !is_name(it)).unwrap_or(text.len());
@@ -123,7 +123,7 @@ fn expand(before: &str, text: &str, add: &mut impl FnMut(&str)) {
     }
 }
 
-/// The module whose file a path leads to: the longest part of the path that is one.
+/// Returns the module whose file a path points to: the longest prefix of the path that is a module.
 fn target(files: &Files, path: &str) -> Option<String> {
     let ends = path.match_indices("::").map(|(at, _)| at);
     let mut ends: Vec<_> = ends.chain([path.len()]).collect();
@@ -134,7 +134,7 @@ fn target(files: &Files, path: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// What each module imports.
+/// Returns what each module imports.
 fn imports(files: &Files) -> Imports {
     let mut imports = Imports::new();
     for (module, text) in files.iter().filter(|(module, _)| !is_for_tests(module)) {
@@ -147,7 +147,7 @@ fn imports(files: &Files) -> Imports {
     imports
 }
 
-/// A way from a module back to itself, if there is one.
+/// Returns a path from a module back to itself, if there is one.
 fn circle(imports: &Imports) -> Option<String> {
     let mut done = BTreeSet::new();
     imports.keys().find_map(|module| {
@@ -156,7 +156,7 @@ fn circle(imports: &Imports) -> Option<String> {
     })
 }
 
-/// Whether a way can be gone on until it meets itself. It has been, then.
+/// Returns whether a path can be extended until it meets itself. If so, it has been extended.
 fn leads_back<'a>(
     imports: &'a Imports,
     way: &mut Vec<&'a str>,
@@ -177,7 +177,8 @@ fn leads_back<'a>(
 
 #[test]
 fn imports_run_one_way() {
-    // Nothing would be found, either, where nothing was read: each comes with an import that it has.
+    // An empty result could mean that nothing was read, so each crate comes with an import that it
+    // has.
     for (folder, module, imported) in [
         ("core", "call::callee", "call::gauge"),
         ("cli", "input::service", "input::http"),
@@ -205,7 +206,7 @@ fn a_circle_is_found_however_it_is_written() {
             file("", "mod a; mod b; mod c;"),
             file("a", one),
             file("b", other),
-            // What is handed on is imported.
+            // A re-export is an import.
             file("c", "mod d; pub(crate) use d::D;"),
             file("c::d", "use crate::b::B; // crate::e::E"),
             file("e", "use crate::a::A;"),

@@ -1,12 +1,13 @@
-//! `build()`: one test a kind of mistake, and what calls in process come to.
+//! Tests of `build()`, one for each kind of mistake, and of in-process calls.
 //!
 //! The wire and dispatch are tested from outside, in process and over HTTP, by
 //! `examples/conformance/tests/it`: versions of the protocol (`versions`, `protocol`, `section7`),
-//! requests and ids (`requests`, `ids`, `encoding`, `nesting`), batches (`batch`, `batch_time`), queries
-//! (`get_query`, `get_idempotent`), and the fate of calls (`concurrency`, `interruption`, `panics`,
-//! `limits`, `blocking`). What no caller may see otherwise than predicted, `fuzz/` looks for.
+//! requests and ids (`requests`, `ids`, `encoding`, `nesting`), batches (`batch`, `batch_time`),
+//! queries (`get_query`, `get_idempotent`), and the outcome of calls (`concurrency`,
+//! `interruption`, `panics`, `limits`, `blocking`). `fuzz/` searches for responses that differ from
+//! the predicted ones.
 //!
-//! One binary, because linking takes longer than testing.
+//! There is one binary, because linking takes longer than testing.
 
 mod batches;
 mod causes;
@@ -47,17 +48,17 @@ fn builder() -> ServiceBuilder {
     Service::builder("tested", ID)
 }
 
-/// A procedure with these parameters that does nothing.
+/// Returns a procedure with these parameters that does nothing.
 fn taking<P: DeserializeOwned + JsonSchema + 'static>(name: &str) -> Procedure {
     Procedure::sync(name, |_: Cx, _: P| Ok::<_, Fault>(()))
 }
 
-/// A procedure without parameters that does nothing.
+/// Returns a procedure without parameters that does nothing.
 fn plain(name: &str) -> Procedure {
     taking::<()>(name)
 }
 
-/// Tokio, as a transport lends it.
+/// Tokio, as a transport provides it.
 struct Tokio;
 
 impl Runtime for Tokio {
@@ -78,17 +79,17 @@ impl Runtime for Tokio {
     }
 }
 
-/// A call without parameters, under the id 1.
+/// Returns a call without parameters, with the id 1.
 fn call(procedure: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#)
 }
 
-/// What a body was answered, as text.
+/// Returns the response to a body, as text.
 fn text(answer: Option<Vec<u8>>) -> String {
     String::from_utf8(answer.unwrap_or_default()).expect("UTF-8")
 }
 
-/// What `build()` has against a service.
+/// Returns the mistakes that `build()` finds in a service.
 #[track_caller]
 fn mistakes(builder: ServiceBuilder) -> Vec<Mistake> {
     match builder.build() {
@@ -106,7 +107,7 @@ fn mistakes(builder: ServiceBuilder) -> Vec<Mistake> {
     }
 }
 
-/// Checks that a service has exactly one mistake: whose it is, and words that its text has.
+/// Checks that a service has exactly one mistake, with this procedure and these words.
 #[track_caller]
 fn assert_one(builder: ServiceBuilder, procedure: Option<&str>, words: &[&str]) {
     let found = mistakes(builder);
@@ -122,7 +123,7 @@ fn assert_one(builder: ServiceBuilder, procedure: Option<&str>, words: &[&str]) 
     }
 }
 
-/// Checks that nothing is wrong with a service.
+/// Checks that a service has no mistakes.
 #[track_caller]
 fn assert_fine(builder: ServiceBuilder) {
     let found = mistakes(builder);

@@ -1,4 +1,4 @@
-//! Days and times without an offset, which schemars has formats of its own for.
+//! Dates and times without an offset, for which schemars has formats of its own.
 
 use docent_core::{Cx, Fault, Procedure};
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::builder;
 
-/// A moment without an offset, read as strictly as chrono and jiff do.
+/// A date-time without an offset, parsed as strictly as chrono and jiff do.
 #[derive(Serialize, JsonSchema)]
 struct Moment(#[schemars(extend("format" = "partial-date-time"))] String);
 
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for TimeOfDay {
     }
 }
 
-/// Two or four digits as a number.
+/// Parses two or four digits.
 fn number(digits: &str, width: usize) -> Option<u32> {
     let plain = digits.len() == width && digits.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| digits.parse().ok()).flatten()
@@ -78,7 +78,7 @@ async fn a_moment_without_an_offset_is_on_a_day_that_the_calendar_has() {
     let ask = async |params: Value, valid: bool| {
         let answer = service.call::<Value>("echo", &params).await;
         assert_eq!(answer.is_ok(), valid, "{params}: {answer:?}");
-        // The schema refuses it, and not serde behind it.
+        // The schema rejects it before serde sees it.
         let refusal = answer.err().map(|error| error.to_string());
         assert!(
             refusal.is_none_or(|text| !text.contains("no moment") && !text.contains("no time"))

@@ -1,4 +1,4 @@
-//! Names of procedures and of parameters.
+//! Names of procedures and parameters.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! What observers hear, by a clock that moves only when a handler says so.
+//! What observers are told, with a clock that only handlers advance.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 
 use crate::builder;
 
-/// Time that passes in handlers alone.
+/// A clock that advances only in handlers.
 struct Clock {
     start: Instant,
     seconds: Arc<AtomicU64>,
@@ -31,7 +31,7 @@ impl Runtime for Clock {
     }
 }
 
-/// A procedure, and how long it took.
+/// A procedure and the duration of its call.
 type Taken = (String, Option<Duration>);
 
 #[derive(Clone, Default)]

@@ -1,4 +1,5 @@
-//! Patterns: what they mean, what is matched at all, and what `build()` says of costly ones.
+//! Patterns: what they mean, what they are matched against, and what `build()` says about costly
+//! ones.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
@@ -95,7 +96,7 @@ async fn a_text_that_is_too_long_is_not_matched() {
     assert!(refused.contains("at most 65536 characters"), "{refused}");
     assert!(refused.contains("found 65537"), "{refused}");
 
-    // Characters are counted, not bytes.
+    // The length counts characters, not bytes.
     let small = service(Some(3));
     let refused = refusal(&small, "code", json!(["ééé"])).await;
     assert!(refused.contains("must match"), "{refused}");

@@ -1,4 +1,4 @@
-//! All that is wrong with the parameters of a call, whichever way it comes.
+//! Everything that is wrong with the parameters of a call, however it is made.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
@@ -41,7 +41,7 @@ async fn answer(service: &Service, body: Value) -> Value {
     serde_json::from_slice(&answer).expect("JSON")
 }
 
-/// The problems of a refusal: parameter, place, and the beginning of the reason.
+/// Returns the problems of a rejection: parameter, place, and the start of the reason.
 fn problems(data: &Value) -> Vec<String> {
     let others = data["others"].as_array().map_or(&[][..], Vec::as_slice);
     let all = std::iter::once(data).chain(others);

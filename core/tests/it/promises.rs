@@ -1,4 +1,4 @@
-//! Promises that a schema makes and nothing would keep.
+//! Promises in a schema that nothing would enforce.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{assert_fine, assert_one, builder, taking};
 
-/// A value of any kind with a schema that the test makes up.
+/// A value of any kind, with a schema that the test sets.
 macro_rules! promised {
     ($name:ident, $schema:tt) => {
         #[derive(Deserialize, Serialize)]

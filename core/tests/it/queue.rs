@@ -1,4 +1,4 @@
-//! Blocking calls that wait for a thread: they run whole, or nothing of them does.
+//! Blocking calls that wait for a thread either run to completion or do not start.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use crate::{builder, call, text};
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// A runtime without threads: work waits until the test runs it, and time passes when it says so.
+/// A runtime without threads. The test decides when queued work runs and when time passes.
 #[derive(Clone)]
 struct Slow {
     queue: Arc<Mutex<VecDeque<Work>>>,
@@ -31,7 +31,7 @@ impl Slow {
         }
     }
 
-    /// Lets a thread take everything that waits.
+    /// Runs everything in the queue.
     fn take_turns(&self) {
         loop {
             let work = self.queue.lock().expect("no panic").pop_front();
@@ -75,7 +75,7 @@ impl Runtime for Slow {
     }
 }
 
-/// A service with two procedures that count their runs, the time of which is 10 s.
+/// Returns a service with two procedures that count their runs, with a timeout of 10 s.
 fn counting() -> (Service, Slow, Arc<AtomicUsize>) {
     let (runtime, runs) = (Slow::new(), Arc::<AtomicUsize>::default());
     let counting = |name| {
@@ -164,7 +164,7 @@ fn a_write_whose_caller_left_runs_if_its_turn_comes_in_time_and_otherwise_never(
     }
 }
 
-/// A runtime that is shut down: whatever it is given is lost.
+/// A runtime that has shut down and drops everything it receives.
 struct Gone;
 
 impl Runtime for Gone {

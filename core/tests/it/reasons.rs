@@ -1,4 +1,5 @@
-//! Why a message is no request, in words; and where the specification's examples say nothing, none.
+//! Why a message is not a request, in words. Where the specification's examples give no reason,
+//! there is none.
 
 use docent_core::{Cx, Fault, Procedure, Service};
 use serde_json::{Value, json};
@@ -22,7 +23,8 @@ async fn answer(service: &Service, body: &str) -> Value {
     serde_json::from_slice(&answer).expect("JSON")
 }
 
-/// Checks that each body is refused with this code and for a reason with these words, or for none.
+/// Checks that each body is rejected with this code, and with a reason that contains these words,
+/// or with none.
 async fn refused(service: &Service, code: i64, table: &[(&str, &str)]) {
     for (body, words) in table {
         let answer = answer(service, body).await;

@@ -1,4 +1,4 @@
-//! Types that contain themselves, and which of them are too expensive to decode.
+//! Recursive types, and which of them are too expensive to decode.
 
 #![expect(dead_code, reason = "the types are only described")]
 
@@ -100,7 +100,7 @@ enum Flattened {
     Leaf { value: u8 },
 }
 
-/// The parameters themselves are the type that contains itself.
+/// The parameters themselves are the recursive type.
 #[derive(Deserialize, JsonSchema)]
 struct Whole {
     next: Option<OneOrMany<Whole>>,
@@ -157,7 +157,7 @@ struct FlatTagged {
     inner: Inner,
 }
 
-/// Nothing beside the map: its schema is that of a map.
+/// There is nothing besides the map, so the schema is that of a map.
 #[derive(Deserialize, JsonSchema)]
 struct OnlyFlatMap {
     #[serde(flatten)]
@@ -170,7 +170,7 @@ struct FlatNumbers {
     all: HashMap<String, Option<Vec<FlatNumbers>>>,
 }
 
-/// Tagged internally, and its schema is that of one that is tagged adjacently.
+/// Tagged internally, with the schema of an adjacently tagged enum.
 #[derive(Deserialize, JsonSchema)]
 struct FlatOneField {
     #[serde(flatten)]
@@ -248,7 +248,7 @@ struct FlatStruct {
     rest: BTreeMap<String, u8>,
 }
 
-/// serde moves what such an enum holds.
+/// serde moves the content of such an enum.
 #[derive(Deserialize, JsonSchema)]
 struct FlatAdjacent {
     name: String,

@@ -15,7 +15,7 @@ fn service<P: DeserializeOwned + JsonSchema + 'static>() -> Service {
     builder().procedure(taking).build().expect("a service")
 }
 
-/// The problems of a call, in short: the parameter, the pointer, and the reason.
+/// Returns the problems of a call in short form: parameter, pointer and reason.
 async fn problems(service: &Service, params: &str) -> Vec<String> {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"take","params":{params},"id":1}}"#);
     let answer = service.handle(body).await.expect("an answer");
@@ -40,7 +40,7 @@ fn assert_told(told: &[String], expected: &[&str]) {
     assert_eq!(told, expected);
 }
 
-/// An integer whose type refuses one that its schema allows.
+/// An integer type that rejects a value which its schema allows.
 #[derive(Deserialize, JsonSchema)]
 #[serde(try_from = "u8")]
 #[schemars(with = "u8")]
@@ -137,14 +137,14 @@ async fn a_flattened_parameter_that_its_type_refuses_is_named() {
         let expected: Vec<String> = names.into_iter().map(unlucky).collect();
         assert_eq!(told, expected, "{params}");
     }
-    // Something else is wrong as well.
+    // Another problem in the same call.
     let wrong = r#"{"a":1,"b":1,"c":13,"text":3,"x":1}"#;
     let told = problems(&service, wrong).await;
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(told[0].starts_with("x: unknown parameter"), "{told:?}");
     assert_eq!(told[1], unlucky("c"));
     assert_eq!(told[2], "text: expected a string, found 3");
-    // What is decoded later than a parameter that is missing is not known.
+    // What would be decoded after a missing parameter is not checked.
     assert_eq!(
         problems(&service, r#"{"b":13,"c":1,"text":""}"#).await,
         ["a: this required parameter is missing"]

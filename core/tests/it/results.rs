@@ -1,4 +1,4 @@
-//! Results, and the data of errors, held to what is published.
+//! Results and the data of errors, checked against the published schemas.
 
 use std::collections::HashMap;
 
@@ -89,7 +89,7 @@ fn a_result_that_breaks_what_is_published_is_refused_where_that_was_asked_for() 
         );
         let error = &call(&service, method, 11)["error"];
         assert_eq!(error["code"], -32603, "{method}");
-        // Where and why is for the log only.
+        // The place and the reason are only for the log.
         assert_eq!(error["message"], "Internal error", "{method}");
         assert_eq!(
             error["data"].as_object().expect("an incident").len(),
@@ -184,7 +184,7 @@ fn the_data_of_an_error_is_held_to_its_type_too() {
     assert_eq!(call(&refusing, "fails", 11)["error"]["code"], -32603);
 }
 
-/// The code of the answer of a procedure that declares three errors and answers this.
+/// Returns the code of the response of a procedure that declares three errors and returns this one.
 fn code_of(fault: fn() -> Fault) -> i64 {
     let fails = Procedure::sync("fails", move |_: Cx, (): ()| Err::<(), _>(fault()))
         .error(1, "Without data")
@@ -215,7 +215,7 @@ fn data_is_there_where_it_is_declared_and_nowhere_else() {
     assert_eq!(code_of(|| Fault::invalid_params("a", "b")), -32602);
 }
 
-/// What a promise says that nothing enforces.
+/// A promise that nothing enforces.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("minProperties" = 3))]
 struct Unenforced {
@@ -245,7 +245,7 @@ fn a_promise_that_cannot_be_checked_draws_a_warning_where_somebody_looks() {
     assert!(warnings(CheckResults::Off).is_empty());
 }
 
-/// A shelf whose labels may be anything, the name of its own field included.
+/// A shelf whose labels may have any name, even that of its own field.
 #[derive(Serialize, JsonSchema)]
 struct Shelf {
     number: u8,

@@ -1,4 +1,4 @@
-//! Time: however long it is, a call is answered.
+//! Timeouts: a call gets a response, however long its timeout is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 
 use crate::{Tokio, builder, call, text};
 
-/// Times that cannot be added to a moment, and others that hardly can.
+/// Durations that cannot be added to an instant, and some that almost cannot.
 const LONG: [Duration; 5] = [
     Duration::MAX,
     Duration::from_nanos(u64::MAX),
@@ -60,7 +60,7 @@ async fn a_call_that_waits_is_answered_however_long_its_time_is() {
     }
 }
 
-/// A clock that goes backwards, and timers that are over at once.
+/// A clock that goes backwards, and timers that fire at once.
 struct Backwards(Instant, AtomicU64);
 
 impl Runtime for Backwards {
@@ -111,7 +111,7 @@ fn a_clock_that_goes_backwards_breaks_nothing() {
     assert!(answer.contains("-32001"), "{answer}");
 }
 
-/// A runtime that has nothing to give.
+/// A runtime that provides nothing.
 struct Broken;
 
 impl Runtime for Broken {

@@ -1,4 +1,4 @@
-//! Mistakes are collected, all of them, each with its procedure.
+//! All mistakes are reported together, each with its procedure.
 
 use docent_core::Service;
 use schemars::JsonSchema;

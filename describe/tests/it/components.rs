@@ -1,4 +1,4 @@
-//! What the procedures of a service share.
+//! Definitions that the procedures of a service share.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// One procedure `put` that takes a `P`, and one procedure `get` that gives an `R`.
+/// Describes a procedure `put` that takes a `P`, and a procedure `get` that returns an `R`.
 fn service<P, R>() -> Result<SharedComponents, Vec<Clash>>
 where
     P: DeserializeOwned + JsonSchema,

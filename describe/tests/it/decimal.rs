@@ -1,11 +1,11 @@
-//! Decimals against exact arithmetic on integers.
+//! Decimals compared with exact integer arithmetic.
 
 use std::cmp::Ordering;
 
 use docent_describe::json::Decimal;
 use proptest::prelude::*;
 
-/// `mantissa × 10^exponent`, written in one of the many ways in which it can be.
+/// Draws `mantissa × 10^exponent` in one of the many ways to write it.
 fn spell(mantissa: i64, exponent: i32, places: usize, zeros: usize) -> String {
     let sign = if mantissa < 0 { "-" } else { "" };
     let mut digits = mantissa.unsigned_abs().to_string();
@@ -22,7 +22,7 @@ fn spell(mantissa: i64, exponent: i32, places: usize, zeros: usize) -> String {
     format!("{sign}{digits}e{exponent}")
 }
 
-/// The two as whole multiples of the same power of ten.
+/// Returns both as integer multiples of the same power of ten.
 fn scaled(a: (i64, i32), b: (i64, i32)) -> (i128, i128) {
     let least = a.1.min(b.1);
     let scale = |(mantissa, exponent): (i64, i32)| {

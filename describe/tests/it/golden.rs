@@ -1,7 +1,7 @@
-//! Descriptions as they are served, in files.
+//! Golden files of descriptions as they are served.
 //!
-//! A change of these files is a change of what every service of every user answers. To accept one,
-//! run the tests with `UPDATE_GOLDEN=1` in the environment and read the difference.
+//! A change of these files changes the response of every user's services. To accept one, run the
+//! tests with `UPDATE_GOLDEN=1` in the environment and review the diff.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! JSON as text: what this crate reads and writes against what `serde_json` does.
+//! JSON as text: this crate compared with `serde_json`.
 
 use docent_describe::json::{
     Json, LoneSurrogate, MAX_DEPTH, Pointer, Scanner, SyntaxErrorKind, unescape, unescape_lossy,
@@ -6,18 +6,18 @@ use docent_describe::json::{
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 
-/// Whether the scanner takes a text, white space around it included.
+/// Returns whether the scanner accepts a text, with whitespace around it.
 fn scans(text: &str) -> bool {
     let mut scanner = Scanner::new(text, usize::MAX);
     scanner.skip_value().is_ok() && scanner.finish().is_ok()
 }
 
-/// Whether `serde_json` does. A raw value is checked for its grammar and for nothing else.
+/// Returns whether `serde_json` accepts a text. A raw value checks only the grammar.
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-/// Pieces of JSON, so that texts made of them are nearly right more often than not.
+/// Fragments of JSON, so that texts made of them are often almost valid.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => prop::sample::select(vec![
@@ -34,7 +34,7 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Well-formed JSON, as text.
+/// Draws well-formed JSON text.
 fn document() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),

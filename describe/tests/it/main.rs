@@ -1,4 +1,4 @@
-//! The integration tests of this crate, in one binary: a binary for each file would link the same
+//! The integration tests of this crate, in one binary. A binary for each file would link the same
 //! code again and again.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

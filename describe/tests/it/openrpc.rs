@@ -1,4 +1,4 @@
-//! OpenRPC both ways. Each of the documents here has a trait that was found in a real one.
+//! OpenRPC in both directions. Each document here has a trait that was found in a real one.
 
 use docent_describe::json::Json;
 use docent_describe::read::Format;
@@ -10,14 +10,14 @@ use docent_describe::{
 use crate::library::service;
 use crate::read::{reading, warnings};
 
-/// A document of one method, or of several.
+/// Returns a document with one or more methods.
 fn document(methods: &str, rest: &str) -> String {
     format!(
         r#"{{"openrpc": "1.3.2", "info": {{"title": "s", "version": "1"}}, "methods": [{methods}]{rest}}}"#
     )
 }
 
-/// The method of a document that is read without a warning.
+/// Returns the only method of a document that is read without a warning.
 #[track_caller]
 fn method(method: &str, rest: &str) -> ProcedureDescription {
     let reading = reading(&document(method, rest));
@@ -36,7 +36,7 @@ fn what_was_rendered_reads_almost_as_it_was() {
         assert_eq!(reading.format, Format::OpenRpc);
         assert_eq!(warnings(&reading), [""; 0]);
         let mut expected = service();
-        // Failures are no example pairings, so they come after those.
+        // Failures are not example pairings, so they come after those.
         let examples = &mut expected.procs[0].examples;
         examples.sort_by_key(|example| example.error.is_some());
         assert_eq!(reading.description, expected);
@@ -287,7 +287,7 @@ fn references_into_other_parts_of_the_document_become_components() {
             )
         })
         .collect();
-    // `Thing` has been taken by a component of the document's own.
+    // The document already has a component named `Thing`.
     assert_eq!(
         params,
         [

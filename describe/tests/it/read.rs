@@ -1,4 +1,4 @@
-//! Reading Docent's own format and JSON-RPC 1.1.
+//! Reads Docent's own format and JSON-RPC 1.1.
 
 use std::fmt::Write as _;
 
@@ -329,7 +329,7 @@ fn strict_1_1_reads_as_far_as_it_goes() {
     assert_eq!(again, system_describe(&service()));
 }
 
-/// Runs on a stack of the size that threads of a server have.
+/// Runs on a stack as large as that of a server's threads.
 fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new()
         .stack_size(2 << 20)

@@ -11,7 +11,7 @@ use docent_describe::{
 
 use crate::library::service;
 
-/// What a document does wrong, judged by a schema.
+/// Returns how a document violates a schema.
 pub(crate) fn faults(schema: &str, document: &Json) -> Vec<String> {
     let schema = serde_json::from_str(schema).unwrap();
     let document = serde_json::from_str(&document.to_string()).unwrap();

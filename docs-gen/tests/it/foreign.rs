@@ -1,4 +1,4 @@
-//! Services that Docent does not serve: nothing is said of them that only holds for Docent's.
+//! Services that Docent does not serve: their pages must not say what only holds for Docent's.
 
 use docent_describe::read::read;
 use docent_describe::render::{OpenRpcVersion, describe, openrpc};
@@ -8,7 +8,7 @@ use docent_docs_gen::Site;
 use crate::library::library;
 use crate::site::{check, site, text};
 
-/// A document that declares codes which Docent uses too, for something else.
+/// Returns a document that declares codes of Docent with another meaning.
 const WEATHER: &str = r#"{
     "openrpc": "1.3.2",
     "info": {"title": "Weather", "version": "1"},
@@ -29,7 +29,7 @@ const WEATHER: &str = r#"{
     }]
 }"#;
 
-/// Words that are true of Docent's services only.
+/// Words that only hold for Docent's services.
 const OF_DOCENT: [&str; 14] = [
     "smaller batches",
     "too many calls",
@@ -53,7 +53,7 @@ fn description(document: &str) -> ServiceDescription {
         .description
 }
 
-/// Every text that a reader may look at.
+/// Returns every text that a reader may see.
 fn everything(site: &Site) -> Vec<(String, String)> {
     let paths = site.paths().filter(|path| {
         let readable = [".html", ".md", ".txt"]

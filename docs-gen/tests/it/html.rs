@@ -1,5 +1,5 @@
-//! Just enough of an HTML reader to check what the generator writes: it writes well-formed tags
-//! with quoted attributes, and anything else is itself a finding.
+//! A minimal HTML reader that checks what the generator writes: well-formed tags with quoted
+//! attributes. Anything else is a finding in itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,8 @@ pub(crate) struct Tag {
     pub(crate) attributes: BTreeMap<String, String>,
 }
 
-/// All start tags of a page. Panics where the markup is not of the form that templates write.
+/// Returns all start tags of a page. Panics if the markup does not have the form that templates
+/// write.
 pub(crate) fn tags(html: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
     let mut open: Vec<String> = Vec::new();
@@ -126,7 +127,7 @@ pub(crate) fn unescape(text: &str) -> String {
         .replace("&amp;", "&")
 }
 
-/// The `id`s of a page; panics where one stands twice.
+/// Returns the `id`s of a page. Panics if one occurs twice.
 pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for id in tags.iter().filter_map(|tag| tag.attributes.get("id")) {

@@ -1,4 +1,4 @@
-//! One binary for all integration tests: each further one would link the whole crate again.
+//! One binary for all integration tests, because each further one would link the whole crate again.
 
 #![expect(
     clippy::case_sensitive_file_extension_comparisons,

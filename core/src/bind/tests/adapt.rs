@@ -1,4 +1,4 @@
-//! Parameters from query strings and from calls of 1.1.
+//! Parameters from query strings and from 1.1 calls.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -38,7 +38,7 @@ impl Procedure {
         Self { plan, adapter }
     }
 
-    /// A procedure with one parameter `p`.
+    /// Returns a procedure with one parameter `p`.
     fn of(schema: Value, required: bool) -> Self {
         Self::new(
             &json!([{"name": "p", "required": required, "schema": schema}]),
@@ -54,7 +54,7 @@ impl Procedure {
         )
     }
 
-    /// The text of `params` for a query with which nothing is wrong.
+    /// Returns the text of `params` for a valid query.
     #[track_caller]
     fn text(&self, query: &str) -> String {
         let adapted = self.adapter.adapt_query(&self.plan, query).unwrap();
@@ -212,7 +212,8 @@ fn enumerations_are_matched_by_value() {
             "p=1",
             r#"{"p":1}"#,
         ),
-        // What is none of them is left for binding to refuse, in a form in which it can say why.
+        // A value that fits no type is left for binding to reject, in a form for which it can give
+        // the reason.
         (json!({"enum": ["1", "2"]}), "p=3", r#"{"p":"3"}"#),
         (json!({"enum": [1, 2]}), "p=3", r#"{"p":3}"#),
         (json!({"enum": [1, 2]}), "p=x", r#"{"p":"x"}"#),
@@ -384,7 +385,7 @@ fn an_object_cannot_be_sent() {
         let optional = Procedure::of(schema.clone(), false);
         optional.refuses("p=x", post.clone());
         optional.gives("", "{}");
-        // No caller could ever supply it, so it is no use to say that it is missing.
+        // No caller could ever supply it, so reporting it as missing would not help.
         Procedure::of(schema, true).refuses("", post.clone());
     }
 }
@@ -529,7 +530,8 @@ fn of_a_union_the_first_kind_counts_that_a_value_fits() {
     ] {
         either.gives(query, params);
     }
-    // Bounds beside the alternatives count for all of them, and arrays hold what their elements do.
+    // Bounds beside the alternatives apply to all of them, and arrays hold what their elements
+    // allow.
     let beside = json!({"type": ["number", "boolean", "string"], "exclusiveMaximum": 1});
     Procedure::of(beside.clone(), true).gives("p=1", r#"{"p":"1"}"#);
     Procedure::of(beside.clone(), true).gives("p=0.5", r#"{"p":0.5}"#);
@@ -546,7 +548,7 @@ fn of_a_union_the_first_kind_counts_that_a_value_fits() {
     let named = Procedure::of(named, true);
     named.gives("p=all", r#"{"p":"all"}"#);
     named.gives("p=7", r#"{"p":7}"#);
-    // Where there is nothing else that it could be, binding says how it breaks the rule.
+    // If there is no other interpretation, binding reports the violated constraint.
     Procedure::of(byte, true).gives("p=256", r#"{"p":256}"#);
 }
 

@@ -1,4 +1,4 @@
-//! The words for what is wrong: the `data` of the error that a caller sees.
+//! The words for invalid parameters: the `data` of the error that a caller sees.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,7 +24,7 @@ fn data_at(position: usize, parameter: &str, pointer: &str, reason: &str) -> Val
     json!({"parameter": parameter, "position": position, "pointer": pointer, "reason": reason})
 }
 
-/// The data of a refusal with several problems.
+/// Returns the data of a rejection with several problems.
 fn several(mut problems: Vec<Value>) -> Value {
     let mut first = problems.remove(0);
     first["others"] = problems.into();
@@ -222,7 +222,7 @@ fn values_are_blamed_in_the_order_of_the_description() {
     );
 }
 
-/// What may stand for a shelf, and what is wrong where.
+/// The values that a shelf accepts, and what is wrong where.
 const SHELVES: &[(&str, &str, &str)] = &[
     ("[1]", "", "expected an object, found an array"),
     (
@@ -331,7 +331,7 @@ fn a_pointer_leads_to_the_innermost_value() {
     }
 }
 
-/// The reason why a single parameter of a type refuses a value.
+/// Returns the reason why a type rejects a value of its only parameter.
 #[track_caller]
 fn reason<T: DeserializeOwned>(value: &str) -> String {
     let data = refusal::<BTreeMap<String, T>>(&plan(&["a"]), &format!("[{value}]"));

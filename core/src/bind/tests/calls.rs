@@ -1,4 +1,4 @@
-//! What is taken, and what the handler gets.
+//! What is accepted, and what the handler receives.
 
 use std::collections::{BTreeMap, HashMap};
 

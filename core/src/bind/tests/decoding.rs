@@ -1,5 +1,5 @@
-//! The decoder beside `serde_json`'s: whatever one takes the other takes, with the same result,
-//! save where the wire's contract says otherwise.
+//! The decoder compared with `serde_json`'s: both accept the same values with the same result,
+//! except where the wire contract differs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 
 use crate::bind::de::{DecodeError, Decoder, Problem};
 
-/// Values of every kind, well formed each. Only `-0` is missing: `serde_json` takes it for a double
-/// wherever it stands.
+/// Draws well-formed values of every kind, except `-0`, which `serde_json` always takes for a
+/// double.
 const TEXTS: &[&str] = &[
     "null",
     "true",
@@ -117,8 +117,8 @@ fn agrees<T: DeserializeOwned + Debug + PartialEq>() {
     }
 }
 
-/// Whether the decoder has refused an array in a struct's place, or an object in the place of a
-/// variant's name. `serde_json` takes both, and no schema says so.
+/// Returns whether the decoder has rejected an array for a struct, or an object for a variant's
+/// name. `serde_json` accepts both, but no schema does.
 fn is_another_form(text: &str, error: &DecodeError) -> bool {
     let Problem::Type { expected, .. } = error.problem() else {
         return false;

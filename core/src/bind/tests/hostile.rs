@@ -30,7 +30,7 @@ fn nested(open: &str, inner: &str, close: &str, depth: usize) -> String {
     format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
 }
 
-/// Runs on a stack of the size that threads have unless somebody says otherwise.
+/// Runs on a stack of the default size for threads.
 fn on_a_thread_of_its_own(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(test);
     thread.unwrap().join().unwrap();
@@ -62,7 +62,7 @@ fn deeper_nesting_ends_in_an_error_and_not_in_an_overflow_of_the_stack() {
         }
         let objects = format!("[{}]", nested(r#"{"next":"#, "null", "}", 100_000));
         assert!(bind::<Vec<Chain>>(&list(), &objects).is_err());
-        // Passing over it needs no stack.
+        // Skipping the value needs no stack.
         assert!(bind::<Vec<serde::de::IgnoredAny>>(&list(), &arrays).is_ok());
     });
 }

@@ -1,4 +1,4 @@
-//! The tests of binding, by what they are about.
+//! Tests of binding, by subject.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::{BindError, Params, Plan};
 use crate::check::{Check, Compiler};
 
-/// A parameter that may be left out has a question mark behind its name.
+/// A question mark after a name marks an optional parameter.
 fn described(name: &str) -> ParamDescription {
     let required = !name.ends_with('?');
     ParamDescription {
@@ -58,7 +58,7 @@ fn list_with(check: Option<Check>) -> Plan {
     Plan::new([(&values, check)], false)
 }
 
-/// The check of everything that a schema says.
+/// Returns the check of everything in a schema.
 fn check(schema: &str) -> Check {
     let schema: Json = schema.parse().unwrap();
     Compiler::new(&IndexMap::new())
@@ -78,7 +78,7 @@ fn bind<P: DeserializeOwned>(plan: &Plan, text: &str) -> Result<P, BindError> {
     super::bind(plan, params(text))
 }
 
-/// The `data` with which a call is refused.
+/// Returns the `data` of a rejected call.
 #[track_caller]
 fn refusal<P: DeserializeOwned>(plan: &Plan, text: &str) -> Value {
     match bind::<P>(plan, text) {

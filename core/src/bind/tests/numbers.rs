@@ -1,4 +1,4 @@
-//! Numbers: where the decoder goes beyond `serde_json`.
+//! Numbers, where the decoder accepts more than `serde_json`.
 
 use std::fmt::Debug;
 
@@ -83,7 +83,7 @@ fn floats_are_the_nearest_and_never_infinite() {
     takes::<f64>("5e-324", 5e-324);
     takes::<f64>("1.7976931348623157e308", f64::MAX);
     takes::<f32>("3.4028235e38", f32::MAX);
-    // By way of a double this would be rounded twice, to its other neighbour.
+    // By way of a double, this would be rounded twice, to the wrong neighbour.
     takes::<f32>("1.00000017881393432617187499", 1.000_000_1);
     assert!(decode::<f64>("-0").unwrap().is_sign_negative());
     assert!(decode::<f64>("-0.0").unwrap().is_sign_negative());
@@ -150,7 +150,7 @@ fn whole_numbers_are_integers_in_untagged_and_flattened_types_too() {
         Shape::Scaled { by: 4.0, side: 3 },
     ];
     assert_eq!(bind(&list(), text), Ok(expected));
-    // And the second try is none where the first has been good enough.
+    // There is no second try if the first was good enough.
     assert_eq!(bind(&list(), "[1.0, 2]"), Ok(vec![json!(1.0), json!(2)]));
 }
 

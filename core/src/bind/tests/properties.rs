@@ -167,8 +167,8 @@ proptest! {
         }
     }
 
-    /// Binding is promised well-formed text. Should that promise ever be broken, a call may fail; it
-    /// must not take the service with it.
+    /// Binding expects well-formed text. If that is ever violated, a call may fail, but the service
+    /// must survive.
     #[test]
     fn no_text_makes_binding_panic(text in r#"[\[{]([\[\]{}:,"\\ué0-9a-f.+eE -]|"a"|null|\\u00e9|\\ud800){0,40}"#) {
         let plan = plan(&["a", "b?"]);

@@ -1,4 +1,4 @@
-//! All that is wrong with a call, and nothing that is not.
+//! Everything that is wrong with a call, and nothing else.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,8 @@ use super::super::{Params, Problems, refuse};
 use super::{check, list_with, plan, plan_by_name_only, plan_with_checks, refusal};
 use crate::bind::Plan;
 
-/// The problems of a refusal, in short: the parameter, the pointer, and the beginning of the reason.
+/// Returns the problems of a rejection in short form: the parameter, the pointer and the start of
+/// the reason.
 #[track_caller]
 fn problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> Vec<String> {
     let data = refusal::<P>(plan, text);
@@ -123,7 +124,7 @@ fn of_a_parameter_the_first_wrong_type_comes_before_what_breaks_a_rule() {
             "count: expected a number of at most 5",
         ]
     );
-    // What the check does not look at is found by decoding.
+    // Decoding finds what the check does not cover.
     let width = r#"{"rows": [10], "label": "", "width": "wide"}"#;
     assert_eq!(
         problems::<Put>(&plan, &format!("[{width}, true]")),
@@ -230,7 +231,7 @@ fn what_a_type_says_of_its_parameters_together_is_told_where_each_is_right_by_it
 
     let plan = plan_by_name_only(&["words", "exact?", "offset", "limit"]);
     let integer = "expected an integer";
-    // A flattened struct sees its members at the end only, and only if everything before was right.
+    // A flattened struct sees its members only at the end, and only if everything before was valid.
     for (text, told) in [
         (
             r#"{"words": "x", "offset": 300, "limit": 1}"#,
@@ -318,12 +319,12 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
     );
 }
 
-/// Checks that a refusal takes little time and says little, and gives the number of its problems.
+/// Checks that a rejection is fast and short, and returns the number of its problems.
 #[track_caller]
 fn bounded<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
     let start = Instant::now();
     let data = refusal::<P>(plan, text);
-    // Many times what it takes, for a machine that has other things to do as well.
+    // Many times what it takes, because the machine may be busy.
     assert!(
         start.elapsed() < Duration::from_secs(5),
         "{:?}",

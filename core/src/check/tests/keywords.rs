@@ -2,7 +2,7 @@
 
 use super::{check, full};
 
-/// Values that fit a schema, and values that do not.
+/// Checks values that fit a schema, and values that do not.
 #[track_caller]
 fn table(schema: &str, fitting: &[&str], others: &[&str]) {
     for check in [check(schema), full(schema)] {

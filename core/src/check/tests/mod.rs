@@ -1,4 +1,4 @@
-//! What a check enforces, keyword by keyword and on the schemas of real types.
+//! What a check enforces, for each keyword and for the schemas of real types.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 use super::{Check, Compiler, Unenforceable};
 
-/// No components.
+/// Returns no components.
 fn none() -> IndexMap<String, Json> {
     IndexMap::new()
 }
@@ -22,7 +22,7 @@ fn json(text: &str) -> Json {
     text.parse().unwrap()
 }
 
-/// Components, given as an object.
+/// Returns components from an object.
 fn components(text: &str) -> IndexMap<String, Json> {
     json(text).as_object().unwrap().clone()
 }
@@ -39,7 +39,7 @@ fn full(schema: &str) -> Check {
     Compiler::new(&none()).compile_full(&json(schema)).unwrap()
 }
 
-/// Why a value does not fit, with the pointer in front.
+/// Returns why a value does not fit, after its pointer.
 #[track_caller]
 fn reason(check: &Check, value: &str) -> String {
     let violation = check.check(value).expect_err(value);

@@ -1,8 +1,8 @@
-//! What a caller is told.
+//! The reasons that callers read.
 
 use super::{check, full, reason};
 
-/// The reasons why values do not fit schemas.
+/// Checks the reasons why values do not fit schemas.
 #[track_caller]
 fn table(rows: &[(&str, &str, &str)]) {
     for (schema, value, expected) in rows {

@@ -1,9 +1,9 @@
-//! What a schema may not say.
+//! Schemas that are rejected.
 
 use super::{Compiler, components, json};
 use crate::check::Unenforceable;
 
-/// The mistakes in a schema: each keyword with its pointer and reason.
+/// Returns the mistakes in a schema: each keyword with its pointer and reason.
 fn mistakes(schema: &str) -> Vec<Unenforceable> {
     let components = components(
         r##"{
@@ -18,7 +18,7 @@ fn mistakes(schema: &str) -> Vec<Unenforceable> {
     let mut compiler = Compiler::new(&components);
     let schema = json(schema);
     let mistakes = compiler.compile(&schema).err().unwrap_or_default();
-    // Both ways to compile, in any order and again, find the same.
+    // Compiling with and without structure, in any order and repeatedly, finds the same mistakes.
     assert_eq!(
         compiler.compile_full(&schema).err().unwrap_or_default(),
         mistakes
