@@ -3,6 +3,9 @@
 
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::sync::Arc;
+
+use crate::identity::{Identity, Known};
 
 /// The named fields of the message that carried a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
@@ -26,6 +29,7 @@ pub struct Extensions {
     values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
     /// Finds the one among the values that is the carrier's fields.
     fields: Option<Find>,
+    caller: Option<Known>,
 }
 
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
@@ -48,6 +52,17 @@ impl Extensions {
     pub fn insert_fields<T: Fields>(&mut self, value: T) {
         self.insert(value);
         self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));
+    }
+
+    /// Sets who is calling, if the transport knows it or in a test. Authenticators of this type are not
+    /// asked then.
+    pub fn set_caller(&mut self, caller: impl Identity) {
+        self.caller = Some(Arc::new(caller));
+    }
+
+    /// Who is calling, if the transport has said so.
+    pub(crate) fn caller(&self) -> Option<&Known> {
+        self.caller.as_ref()
     }
 
     /// The fields of what carried the call.

@@ -26,7 +26,7 @@ use crate::incident::Incident;
 /// let fault = Fault::new(1404, "No such book").with_data(&["Moby-Dick"]);
 /// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Fault {
     code: i64,
     message: Cow<'static, str>,

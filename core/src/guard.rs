@@ -1,17 +1,15 @@
 //! Guards: who may call what, decided before a handler runs.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
-use crate::code;
-use crate::denial::Denial;
+use crate::credentials::Credentials;
 use crate::errors::ErrorList;
-use crate::extensions::{Extensions, Fields};
-use crate::fault::Fault;
+use crate::extensions::Extensions;
+use crate::rejection::Rejection;
 use crate::wire::Protocol;
 
 /// Decides whether a call may run.
@@ -107,12 +105,8 @@ pub struct CallInfo<'a> {
     pub protocol: Protocol,
     /// Whether the call is a notification.
     pub notification: bool,
-    /// The values attached by the transport; `None` for a guard that declares what it
-    /// [reads](Guard::reads).
-    pub extensions: Option<&'a Extensions>,
-    fields: Option<&'a dyn Fields>,
-    /// The fields that the guard has declared; `None` if it may read everything.
-    reads: Option<&'a [String]>,
+    /// What came with the request, as far as the guard may see it.
+    pub credentials: Credentials<'a>,
 }
 
 impl<'a> CallInfo<'a> {
@@ -126,27 +120,18 @@ impl<'a> CallInfo<'a> {
             procedure,
             protocol,
             notification,
-            extensions,
-            fields: extensions.and_then(Extensions::fields),
-            reads: None,
+            credentials: Credentials::new(extensions),
         }
     }
 
-    /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
-    /// arrival. The name is case-insensitive.
-    ///
-    /// A guard that declares what it [reads](Guard::reads) gets only the fields that it has named.
+    /// Returns the values of a field of the message; see [`Credentials::field`].
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
-        let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let visible = self.reads.is_none_or(named);
-        let fields = self.fields.filter(|_| visible);
-        (0..).map_while(move |place| fields?.value(name, place))
+        self.credentials.field(name)
     }
 
-    /// Returns a value attached by the transport, such as the address of the peer. A guard that
-    /// declares what it [reads](Guard::reads) gets `None`.
+    /// Returns a value attached by the transport; see [`Credentials::extension`].
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
-        self.extensions?.get()
+        self.credentials.extension()
     }
 }
 
@@ -177,8 +162,7 @@ impl Posted {
     pub(crate) fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let reads = self.reads.as_deref();
         self.guard.check(&CallInfo {
-            extensions: attempt.extensions.filter(|_| reads.is_none()),
-            reads,
+            credentials: attempt.credentials.limited_to(reads),
             ..*attempt
         })
     }
@@ -186,32 +170,5 @@ impl Posted {
     /// The fields that the guard has named.
     pub(crate) fn reads(&self) -> Option<&[String]> {
         self.reads.as_deref()
-    }
-}
-
-/// A guard's rejection of a call.
-#[derive(Debug)]
-pub struct Rejection(pub(crate) Fault);
-
-impl Rejection {
-    /// The caller has no valid credentials. The challenge says which are required: over HTTP, text
-    /// such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
-    pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
-        Self::denied(Some(challenge.into()))
-    }
-
-    /// The caller is not allowed to make this call.
-    pub fn forbidden() -> Self {
-        Self::denied(None)
-    }
-
-    fn denied(challenge: Option<Cow<'static, str>>) -> Self {
-        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial::new(challenge))))
-    }
-
-    /// Sets the error to return. The guard must [declare](Guard::declare) its code unless the code
-    /// is [left to servers](crate::code::is_implementation_defined).
-    pub fn with_fault(self, fault: Fault) -> Self {
-        Self(self.0.replaced(fault))
     }
 }

@@ -43,36 +43,46 @@
 mod bind;
 mod brief;
 mod call;
+mod caller;
 mod check;
 mod closest;
+mod credentials;
 mod denial;
 mod errors;
 mod extensions;
 mod fault;
 mod finite;
 mod guard;
+mod identity;
 mod incident;
 mod limits;
 mod observer;
 mod output;
 mod panic;
 mod procedure;
+mod rejection;
 mod runtime;
 mod service;
 mod trace;
 mod wire;
 
 pub use call::Cx;
+#[doc(hidden)]
+pub use caller::Wanted;
+pub use caller::{Authentication, Authenticator, CallerArg};
+pub use credentials::Credentials;
 pub use denial::Denial;
 #[doc(inline)]
 pub use docent_describe::code;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
-pub use guard::{CallInfo, Guard, Rejection};
+pub use guard::{CallInfo, Guard};
+pub use identity::{Caller, Identity};
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;
+pub use rejection::Rejection;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
     BuildError, CallError, CheckResults, Incoming, Mistake, Refusal, Reply, Service, ServiceBuilder,

@@ -1,7 +1,11 @@
 //! Observers: notified of every call, for example to collect metrics.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::time::Duration;
 
+use crate::extensions::Extensions;
+use crate::identity::Identity;
 use crate::wire::Protocol;
 
 /// Is notified of every call when the call has ended. This includes requests that were rejected, or whose
@@ -67,6 +71,33 @@ pub struct CallRecord<'a> {
     pub request_bytes: usize,
     /// The size of the response, in bytes.
     pub response_bytes: usize,
+    pub(crate) sender: Sender<'a>,
+}
+
+impl CallRecord<'_> {
+    /// Returns a value attached by the transport, such as the address of the peer.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.sender.extensions?.get()
+    }
+
+    /// Returns the [id](Identity::id) of the caller, if that was found out. It may contain text from
+    /// the caller.
+    pub fn caller(&self) -> Option<Cow<'_, str>> {
+        Some(self.sender.caller?.id())
+    }
+}
+
+/// Where a call came from.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sender<'a> {
+    pub(crate) extensions: Option<&'a Extensions>,
+    pub(crate) caller: Option<&'a dyn Identity>,
+}
+
+impl fmt::Debug for Sender<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sender").finish_non_exhaustive()
+    }
 }
 
 /// Whether a call ran to completion, and whether its caller was still connected.

@@ -15,6 +15,18 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
 }
 
 impl Panic {
+    /// A panic that was caught elsewhere.
+    pub(crate) fn of(value: Box<dyn Any + Send>) -> Self {
+        Self(value)
+    }
+
+    /// What it says. The panic is dropped.
+    pub(crate) fn into_cause(self) -> String {
+        let cause = self.cause().to_owned();
+        self.let_go();
+        cause
+    }
+
     /// Resumes the panic.
     pub(crate) fn resume(self) -> ! {
         std::panic::resume_unwind(self.0)

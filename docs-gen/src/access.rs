@@ -31,7 +31,7 @@ pub(crate) fn is_restricted(procedure: &ProcedureDescription) -> bool {
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     let mut schemes = procedure
         .security
-        .iter()
+        .keys()
         .filter_map(|name| service.security_schemes.get(name));
     schemes.any(|scheme| {
         let word = |name| scheme.get(name).and_then(Json::as_str).unwrap_or_default();

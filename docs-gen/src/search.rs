@@ -116,7 +116,7 @@ fn terms(service: &Service, index: usize) -> String {
         .errors
         .iter()
         .flat_map(|error| [error.code.to_string(), error.message.clone()]);
-    let schemes = procedure.security.iter().cloned();
+    let schemes = procedure.security.keys().cloned();
     let terms = params.chain(types).chain(schemes).chain(errors);
     let terms: Vec<String> = terms.take(MOST_TERMS).collect();
     terms.join(" ")

@@ -50,7 +50,7 @@
 //! `#[actix_web::main]`.
 
 mod actix;
-mod bearer;
+mod auth;
 mod contract;
 #[cfg(feature = "docs")]
 mod docs;
@@ -64,10 +64,11 @@ mod options;
 mod runtime;
 
 pub use docent_core::{
-    BoxFuture, BuildError, CallError, CallInfo, CallRecord, CheckResults, Cx, DeclaredError,
-    Denial, Ending, ErrorList, Extensions, Fault, Fields, Guard, Incoming, Limits, Mistake,
-    Observer, Procedure, Protocol, Protocols, Refusal, Rejection, Reply, RpcError, Runtime,
-    Service, ServiceBuilder, TraceParent, code, errors,
+    Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
+    CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
+    Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, Procedure, Protocol,
+    Protocols, Refusal, Rejection, Reply, RpcError, Runtime, Service, ServiceBuilder, TraceParent,
+    code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
@@ -75,7 +76,9 @@ pub use docent_docs_gen as docs_gen;
 pub use serde_json::json;
 
 pub use actix::{BoundServer, Mount, Server};
-pub use bearer::BearerToken;
+pub use auth::{ApiKey, Bearer, BearerToken};
+#[cfg(feature = "basic")]
+pub use auth::{Basic, Login};
 pub use contract::{Headers, Peer};
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use docent_describe::ProcedureDescription;
 
+use super::access::{Access, Authority};
 use super::gauge::Gauge;
 use crate::code;
 use crate::fault::Fault;
@@ -19,6 +20,8 @@ pub(crate) struct Callee {
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) guards: Box<[Posted]>,
+    /// `None` if the procedure does not ask who is calling.
+    pub(crate) access: Option<Access>,
     /// These two belong to the whole service. They are here so that a call need not store them.
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) incidents: Arc<Incidents>,
@@ -37,9 +40,21 @@ impl Callee {
             .map_err(|rejection| rejection.0)
     }
 
-    /// Returns the fields that the guards declare to read.
+    /// Whether not every caller may call the procedure.
+    pub(crate) fn is_guarded(&self) -> bool {
+        !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
+    }
+
+    /// Whether the result may depend on the caller.
+    pub(crate) fn is_personal(&self) -> bool {
+        !self.shared_cache && (!self.guards.is_empty() || self.access.is_some())
+    }
+
+    /// Returns the fields that the guards and the authenticator declare to read.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        let authority = self.access.as_ref().map(|access| &*access.authority);
         let fields = self.guards.iter().filter_map(Posted::reads);
+        let fields = fields.chain(authority.and_then(Authority::reads));
         fields.flatten().map(String::as_str)
     }
 

@@ -8,13 +8,15 @@ use std::time::Instant;
 use docent_describe::ProcedureDescription;
 
 use super::shared::Call;
+use crate::caller::CallerArg;
+use crate::identity::{Caller, Identity};
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
 /// The context of a call: the state of the service, and information about the call.
 ///
 /// The type of the state ensures that a handler that needs one is registered only with a service
-/// that has it. A call counts as running while a clone of its context exists.
+/// that has it. `U` says what the handler wants to know about its caller; see [`CallerArg`]. A call counts as running while a clone of its context exists.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,14 +40,33 @@ use crate::wire::Protocol;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Cx<S = ()> {
+pub struct Cx<S = (), U: CallerArg = ()> {
     state: Arc<S>,
     call: Arc<Call>,
+    caller: U::Held,
 }
 
-impl<S> Cx<S> {
-    pub(crate) fn new(state: Arc<S>, call: Arc<Call>) -> Self {
-        Self { state, call }
+impl<S, U: Identity> Cx<S, U> {
+    /// Returns the caller.
+    pub fn caller(&self) -> &Caller<U> {
+        &self.caller
+    }
+}
+
+impl<S, U: Identity> Cx<S, Option<U>> {
+    /// Returns the caller; `None` if the request has no credentials.
+    pub fn caller(&self) -> Option<&Caller<U>> {
+        self.caller.as_ref()
+    }
+}
+
+impl<S, U: CallerArg> Cx<S, U> {
+    pub(crate) fn new(state: Arc<S>, call: Arc<Call>, caller: U::Held) -> Self {
+        Self {
+            state,
+            call,
+            caller,
+        }
     }
 
     /// Returns the state of the service.
@@ -99,16 +120,17 @@ impl<S> Cx<S> {
     }
 }
 
-impl<S> Clone for Cx<S> {
+impl<S, U: CallerArg> Clone for Cx<S, U> {
     fn clone(&self) -> Self {
         Self {
             state: Arc::clone(&self.state),
             call: Arc::clone(&self.call),
+            caller: self.caller.clone(),
         }
     }
 }
 
-impl<S> fmt::Debug for Cx<S> {
+impl<S, U: CallerArg> fmt::Debug for Cx<S, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cx")
             .field("procedure", &self.call.callee().description.name)

@@ -2,8 +2,10 @@
 //!
 //! Nothing here runs a call. The service does, one layer above.
 
+mod access;
 mod callee;
 mod context;
+mod gates;
 mod gauge;
 mod meta;
 mod outcome;
@@ -11,8 +13,10 @@ mod permit;
 mod shared;
 mod span;
 
+pub(crate) use access::{Access, Authority};
 pub(crate) use callee::Callee;
 pub use context::Cx;
+pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;
 pub(crate) use meta::Meta;
 pub(crate) use outcome::{Ended, Started};

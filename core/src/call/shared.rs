@@ -11,6 +11,7 @@ use super::span::CallSpan;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
+use crate::identity::Known;
 use crate::runtime::Runtime;
 
 /// A call, shared between the code that runs it and its handler.
@@ -20,6 +21,8 @@ pub(crate) struct Call {
     pub(crate) runtime: Option<Arc<dyn Runtime>>,
     span: CallSpan,
     cancelled: AtomicBool,
+    /// Set before the handler starts, if it is known.
+    caller: OnceLock<Known>,
     /// Set on first use, so a call that never waits does not read the clock. `None` if the time is
     /// beyond what a clock can represent.
     deadline: OnceLock<Option<Instant>>,
@@ -41,6 +44,7 @@ impl Call {
             extensions,
             runtime,
             cancelled: AtomicBool::new(false),
+            caller: OnceLock::new(),
             deadline: OnceLock::new(),
             permit,
         }
@@ -73,12 +77,28 @@ impl Call {
         if callee.guards.is_empty() {
             return Ok(());
         }
-        callee.ask_guards(&CallInfo::new(
-            &callee.description,
+        callee.ask_guards(&self.info())
+    }
+
+    /// What guards and rules see of the call.
+    pub(crate) fn info(&self) -> CallInfo<'_> {
+        CallInfo::new(
+            &self.callee().description,
             self.meta.protocol,
             self.meta.notification,
             self.extensions.as_deref(),
-        ))
+        )
+    }
+
+    /// Who is calling, if that is known.
+    pub(crate) fn caller(&self) -> Option<&Known> {
+        self.caller.get()
+    }
+
+    /// Says who is calling, once.
+    pub(crate) fn set_caller(&self, caller: Known) {
+        // Nobody has set it before: it is found out once, before the handler starts.
+        let _ = self.caller.set(caller);
     }
 
     /// Returns whether the call has timed out.

@@ -11,7 +11,10 @@ use super::queue;
 use super::task::Task;
 use crate::bind::{BindError, Params, Plan, Problems, bind, refuse};
 use crate::call::{Call, Cx, Ended, Started};
+use crate::caller::CallerArg;
+use crate::code;
 use crate::errors::RpcError;
+use crate::fault::Fault;
 use crate::output::Output;
 
 /// A handler with its state, as dispatch sees it.
@@ -40,8 +43,9 @@ pub(crate) trait Unbound<S>: Send + Sync {
 /// A handler function, and how it runs.
 pub(crate) trait Handle<S>: Send + Sync + 'static {
     type Params: DeserializeOwned;
+    type Caller: CallerArg;
 
-    fn run(&self, cx: Cx<S>, params: Self::Params, output: Output) -> Started<Task>;
+    fn run(&self, cx: Cx<S, Self::Caller>, params: Self::Params, output: Output) -> Started<Task>;
 }
 
 impl<S: Send + Sync + 'static, H: Handle<S>> Unbound<S> for H {
@@ -67,10 +71,16 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         params: Params<'_>,
         output: Output,
     ) -> Started<Task> {
+        let Some(caller) = H::Caller::hold(call.caller()) else {
+            // `build()` has seen to it that this handler has an authenticator.
+            let fault = Fault::protocol(code::REFUSED);
+            return Started::Ended(Ended::failed(output, fault));
+        };
         match bind::<H::Params>(plan, params) {
-            Ok(params) => self
-                .handler
-                .run(Cx::new(Arc::clone(&self.state), call), params, output),
+            Ok(params) => {
+                let cx = Cx::new(Arc::clone(&self.state), call, caller);
+                self.handler.run(cx, params, output)
+            }
             Err(error) => Started::Ended(Ended::failed(output, error.into())),
         }
     }
@@ -85,20 +95,22 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
 }
 
 /// A function that returns a future.
-pub(crate) struct Asynchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
+pub(crate) struct Asynchronous<F, P, U>(pub(crate) F, pub(crate) PhantomData<fn(P, U)>);
 
-impl<S, F, Fut, P, R, E> Handle<S> for Asynchronous<F, P>
+impl<S, F, Fut, P, R, E, U> Handle<S> for Asynchronous<F, P, U>
 where
-    F: Fn(Cx<S>, P) -> Fut + Send + Sync + 'static,
+    F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<R, E>> + Send + 'static,
     P: DeserializeOwned + 'static,
     R: Serialize,
     E: RpcError,
+    U: CallerArg,
 {
     type Params = P;
+    type Caller = U;
 
     #[inline]
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
+    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
         let future = (self.0)(cx, params);
         let task = async move { conclude(output, future.await) };
         Started::Running(Task::begun(Box::pin(task)))
@@ -106,38 +118,42 @@ where
 }
 
 /// A function that runs in place.
-pub(crate) struct Synchronous<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
+pub(crate) struct Synchronous<F, P, U>(pub(crate) F, pub(crate) PhantomData<fn(P, U)>);
 
-impl<S, F, P, R, E> Handle<S> for Synchronous<F, P>
+impl<S, F, P, R, E, U> Handle<S> for Synchronous<F, P, U>
 where
-    F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+    F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
     P: DeserializeOwned + 'static,
     R: Serialize,
     E: RpcError,
+    U: CallerArg,
 {
     type Params = P;
+    type Caller = U;
 
     #[inline]
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
+    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
         Started::Ended(conclude(output, (self.0)(cx, params)))
     }
 }
 
 /// A function that runs on a thread that may block. It is shared, because every call sends it
 /// there.
-pub(crate) struct Blocking<F, P>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P)>);
+pub(crate) struct Blocking<F, P, U>(pub(crate) Arc<F>, pub(crate) PhantomData<fn(P, U)>);
 
-impl<S, F, P, R, E> Handle<S> for Blocking<F, P>
+impl<S, F, P, R, E, U> Handle<S> for Blocking<F, P, U>
 where
     S: Send + Sync + 'static,
-    F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+    F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
     P: DeserializeOwned + Send + 'static,
     R: Serialize,
     E: RpcError,
+    U: CallerArg,
 {
     type Params = P;
+    type Caller = U;
 
-    fn run(&self, cx: Cx<S>, params: P, output: Output) -> Started<Task> {
+    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
         let call = cx.call();
         let function = Arc::clone(&self.0);
         let work = move || conclude(output, function(cx, params));

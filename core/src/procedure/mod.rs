@@ -21,6 +21,7 @@ pub(crate) use handler::{Invoke, Unbound};
 pub(crate) use task::{Because, Task};
 
 use crate::call::Cx;
+use crate::caller::{CallerArg, Wanted};
 use crate::errors::{ErrorList, RpcError};
 
 /// A procedure: a handler and its description.
@@ -77,6 +78,8 @@ pub(crate) struct Types {
     pub(crate) params: fn() -> Result<ParamsShape, Vec<ShapeProblem>>,
     pub(crate) returns: fn() -> Result<ReturnShape, Vec<ShapeProblem>>,
     pub(crate) errors: ErrorList,
+    /// The caller that the handler asks for.
+    pub(crate) caller: Option<Wanted>,
 }
 
 /// What the author says.
@@ -93,6 +96,7 @@ pub(crate) struct About {
     pub(crate) timeout: Option<Duration>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
+    pub(crate) scopes: Vec<String>,
     pub(crate) list_name: Option<String>,
     pub(crate) returns: Option<String>,
     /// Values that could not be converted to JSON. `build()` reports them.
@@ -112,29 +116,39 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// let procedure: Procedure = Procedure::new("book.load", load);
     /// assert_eq!(procedure.name(), "book.load");
     /// ```
-    pub fn new<P, R, E, F, Fut>(name: impl Into<String>, handler: F) -> Self
+    pub fn new<P, R, E, F, Fut, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S>, P) -> Fut + Send + Sync + 'static,
+        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, E>> + Send + 'static,
         P: DeserializeOwned + JsonSchema + 'static,
         R: Serialize + JsonSchema,
         E: RpcError,
+        U: CallerArg,
     {
-        let handler = Asynchronous(handler, PhantomData::<fn(P)>);
-        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+        let handler = Asynchronous(handler, PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
     }
 
     /// Creates a procedure with a synchronous handler. It runs on the thread that serves the
     /// request, so it must not block; no timeout can interrupt it.
-    pub fn sync<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
+    pub fn sync<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
         P: DeserializeOwned + JsonSchema + 'static,
         R: Serialize + JsonSchema,
         E: RpcError,
+        U: CallerArg,
     {
-        let handler = Synchronous(handler, PhantomData::<fn(P)>);
-        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+        let handler = Synchronous(handler, PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
     }
 
     /// Creates a procedure with a handler that may block. It runs on a separate thread, and
@@ -154,15 +168,20 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// let procedure: Procedure = Procedure::blocking("count_lines", count_lines);
     /// # let _ = procedure;
     /// ```
-    pub fn blocking<P, R, E, F>(name: impl Into<String>, handler: F) -> Self
+    pub fn blocking<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S>, P) -> Result<R, E> + Send + Sync + 'static,
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
         P: DeserializeOwned + JsonSchema + Send + 'static,
         R: Serialize + JsonSchema,
         E: RpcError,
+        U: CallerArg,
     {
-        let handler = Blocking(Arc::new(handler), PhantomData::<fn(P)>);
-        Self::assemble(name.into(), Box::new(handler), Types::of::<P, R, E>())
+        let handler = Blocking(Arc::new(handler), PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
     }
 
     pub(crate) fn bind(self, state: Arc<S>) -> Registered {
@@ -191,7 +210,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
 }
 
 impl Types {
-    fn of<P, R, E>() -> Self
+    fn of<P, R, E>(caller: Option<Wanted>) -> Self
     where
         P: DeserializeOwned + JsonSchema,
         R: JsonSchema,
@@ -203,6 +222,7 @@ impl Types {
             params: schema::params_of::<P>,
             returns: schema::return_of::<R>,
             errors,
+            caller,
         }
     }
 }
@@ -401,6 +421,16 @@ impl<S> Procedure<S> {
     /// about the caller: its only [extension](Cx::extension) is the trace.
     pub fn shared_cache(mut self) -> Self {
         self.about.shared_cache = true;
+        self
+    }
+
+    /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Others get 403. Call
+    /// this several times to require several. The service needs an
+    /// [authenticator](crate::ServiceBuilder::authenticate).
+    ///
+    /// [`Identity::has_scope`]: crate::Identity::has_scope
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.about.scopes.push(scope.into());
         self
     }
 

@@ -114,6 +114,8 @@ impl Answer {
     }
 
     fn tell(&self, dispatch: &Dispatch<'_>, ending: Ending) {
-        dispatch.service.tell(&self.reply, ending, self.taken);
+        let taken = self.taken;
+        let service = dispatch.service;
+        service.tell(&self.reply, ending, taken, Some(dispatch));
     }
 }

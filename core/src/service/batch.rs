@@ -12,7 +12,6 @@ use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::requests::{LookedUp, meta};
-use super::state::Service;
 use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{Judged, Request};
@@ -36,7 +35,7 @@ pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
             let id = entry.id().cloned();
             match dispatch.look_up(entry, None) {
                 LookedUp::Callable(request, callable) => {
-                    let unbegun = Unbegun::new(dispatch.service, &request, callable);
+                    let unbegun = Unbegun::new(&dispatch, &request, callable);
                     running.push(async move {
                         unbegun.begin();
                         let (reply, taken) = bounds.run(&request, callable).await;
@@ -140,24 +139,24 @@ impl Drop for Waiting<'_> {
                 LookedUp::Callable(request, callable) => silence(&request, callable),
                 LookedUp::Settled(reply) => reply,
             };
-            service.tell(&cancelled, Ending::Cancelled, None);
+            service.tell(&cancelled, Ending::Cancelled, None, Some(self.dispatch));
         }
     }
 }
 
 /// A call that has not started. If dropped before that, it is reported as cancelled.
 struct Unbegun<'d> {
-    service: &'d Service,
+    dispatch: &'d Dispatch<'d>,
     /// What is reported in that case, if there are observers.
     cancelled: Option<Reply>,
 }
 
 impl<'d> Unbegun<'d> {
-    fn new(service: &'d Service, request: &Request, callable: &Callable) -> Self {
+    fn new(dispatch: &'d Dispatch<'d>, request: &Request, callable: &Callable) -> Self {
         let cancelled = || silence(request, callable);
         Self {
-            service,
-            cancelled: service.is_observed().then(cancelled),
+            dispatch,
+            cancelled: dispatch.service.is_observed().then(cancelled),
         }
     }
 
@@ -169,7 +168,8 @@ impl<'d> Unbegun<'d> {
 impl Drop for Unbegun<'_> {
     fn drop(&mut self) {
         if let Some(cancelled) = &self.cancelled {
-            self.service.tell(cancelled, Ending::Cancelled, None);
+            let service = self.dispatch.service;
+            service.tell(cancelled, Ending::Cancelled, None, Some(self.dispatch));
         }
     }
 }

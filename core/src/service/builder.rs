@@ -1,18 +1,23 @@
 //! From procedures to a service.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use docent_describe::render::OpenRpcOptions;
-use docent_describe::{ServiceDescription, split_documentation};
+use docent_describe::{ProcedureDescription, ServiceDescription, split_documentation};
 
 use super::assembly::{self, Registration};
 use super::mistakes::BuildError;
 use super::results::CheckResults;
 use super::state::Service;
-use crate::guard::Guard;
+use crate::call::{Authority, Gates};
+use crate::caller::Authenticator;
+use crate::guard::{CallInfo, Guard};
+use crate::identity::{Caller, Identity, Known};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Procedure;
+use crate::rejection::Rejection;
 use crate::wire::Protocols;
 
 /// Builds a [`Service`](crate::Service).
@@ -60,7 +65,7 @@ impl ServiceBuilder {
             limits: Limits::default(),
             protocols: Protocols::default(),
             openrpc: OpenRpcOptions::default(),
-            guards: Vec::new(),
+            gates: Gates::default(),
             observers: Vec::new(),
             procedures: Vec::new(),
             check_results: CheckResults::default(),
@@ -142,7 +147,64 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
     /// registered. Guards run in the order in which they were added.
     pub fn guard(mut self, guard: impl Guard) -> Self {
-        self.registration.guards.push(Arc::new(guard));
+        self.registration.gates.guards.push(Arc::new(guard));
+        self
+    }
+
+    /// Adds an authenticator, which finds out who is calling. Handlers that take a `Cx<S, U>` with its
+    /// [`Identity`] type as `U` get the caller; see [`CallerArg`](crate::CallerArg).
+    pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
+        let authority = Arc::new(Authority::new(authenticator));
+        self.registration.gates.authorities.push(authority);
+        self
+    }
+
+    /// Adds a rule about what known callers may do. It runs before each call of a procedure that asks
+    /// for a caller of this type, and must not block. Requests without credentials are not its
+    /// business.
+    ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Service};
+    /// # struct User;
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
+    /// # struct Everyone;
+    /// # impl Authenticator for Everyone {
+    /// #     type Identity = User;
+    /// #     fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> { Authentication::ready(Some(User)) }
+    /// # }
+    /// # let builder = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c22")
+    /// #     .procedure(Procedure::sync("open", |_: Cx<(), User>, (): ()| Ok::<_, Fault>(())));
+    /// let service = builder
+    ///     .authenticate(Everyone)
+    ///     .authorize(|_: &User, call| match call.procedure.idempotent {
+    ///         true => Ok(()),
+    ///         false => Err(Rejection::forbidden()),
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn authorize<U: Identity>(
+        mut self,
+        rule: impl Fn(&U, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync + 'static,
+    ) -> Self {
+        let rule = move |known: &Known, info: &CallInfo<'_>| match Caller::<U>::of(known) {
+            Some(caller) => rule(&caller, info),
+            None => Err(Rejection::forbidden()),
+        };
+        let rules = &mut self.registration.gates.rules;
+        rules.push((TypeId::of::<U>(), Arc::new(rule)));
+        self
+    }
+
+    /// Requires that the callers of these procedures are known, such as
+    /// `|procedure| !procedure.idempotent`, whether or not their handlers ask who is calling. If this
+    /// selects `rpc.describe`, the other renderings and the reference site require it too.
+    pub fn protect(
+        mut self,
+        select: impl Fn(&ProcedureDescription) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.registration.gates.protected.push(Arc::new(select));
         self
     }
 

@@ -5,17 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytestring::ByteString;
 
+use super::admitted::{Accepted, Admitted, Starting};
 use super::callable::Callable;
+use super::callers::Callers;
 use super::ending::{Interruption, settled};
 use super::running::Running;
 use super::state::Service;
-use crate::bind::{Adapted, BindError, Params};
-use crate::call::{Call, Ended, Meta, Permit, Started};
+use crate::call::{Call, Callee, Ended, Meta, Permit, Started};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
+use crate::identity::Known;
 use crate::output::Output;
-use crate::panic::caught;
+use crate::panic::{Panic, caught};
 use crate::procedure::Task;
 
 /// A body that is being answered, with what goes for all of its requests.
@@ -27,6 +29,7 @@ pub(super) struct Dispatch<'s> {
     extensions: Option<Arc<Extensions>>,
     /// Whether names like an unknown one have been looked for.
     searched: AtomicBool,
+    pub(super) callers: Callers,
 }
 
 impl<'s> Dispatch<'s> {
@@ -42,11 +45,22 @@ impl<'s> Dispatch<'s> {
             only,
             extensions,
             searched: AtomicBool::new(false),
+            callers: Callers::default(),
         }
     }
 
     pub(super) fn text(&self) -> &str {
         &self.body
+    }
+
+    /// What the transport has attached to the exchange.
+    pub(super) fn extensions(&self) -> Option<&Extensions> {
+        self.extensions.as_deref()
+    }
+
+    /// Who is calling a procedure, if that was found out.
+    pub(super) fn caller(&self, callee: &Callee) -> Option<Known> {
+        self.callers.known(&callee.access.as_ref()?.authority)
     }
 
     /// The largest answer, in bytes.
@@ -60,25 +74,34 @@ impl<'s> Dispatch<'s> {
         !self.searched.swap(true, Ordering::Relaxed)
     }
 
-    /// Starts a procedure: the one place at which a handler begins to run. It is counted first, and
-    /// its guards are asked; then `begin` gives it its parameters.
+    /// Starts a procedure: the one place at which a handler begins to run. It is counted first, its
+    /// guards are asked, and its caller is found out; then `begin` gives it its parameters.
     #[inline]
-    pub(super) fn start(
-        &self,
-        callable: &Callable,
+    pub(super) fn start<'a>(
+        &'a self,
+        callable: &'a Callable,
         meta: Meta,
-        begin: impl FnOnce(Admitted<'_>) -> Started<Task>,
-    ) -> Started<Running<'s>> {
+        begin: impl FnOnce(Admitted<'_>) -> Started<Task> + Send + 'a,
+    ) -> Starting<'a, 's> {
         let service = self.service;
         let mut output = Output::new(self.limit(), meta.notification);
         let Some(permit) = Permit::new(&callable.callee) else {
-            return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));
+            let busy = Ended::failed(output, Fault::protocol(code::BUSY));
+            return Starting::Now(Started::Ended(busy));
         };
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }
         let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
         let call = Arc::new(Call::new(permit, meta, extensions, runtime));
+        if callable.callee.access.is_some() {
+            let accepted = Accepted {
+                call,
+                callable,
+                output,
+            };
+            return self.start_known(accepted, begin);
+        }
         let begin = || match call.ask_guards() {
             Ok(()) => begin(Admitted {
                 call: &call,
@@ -87,8 +110,20 @@ impl<'s> Dispatch<'s> {
             }),
             Err(fault) => Started::Ended(Ended::failed(output, fault)),
         };
+        let outcome = caught(|| call.in_span(begin));
+        Starting::Now(self.follow(call, outcome))
+    }
+
+    /// Follows a handler that has begun, or a call that has failed before.
+    #[inline]
+    pub(super) fn follow(
+        &self,
+        call: Arc<Call>,
+        outcome: Result<Started<Task>, Panic>,
+    ) -> Started<Running<'s>> {
+        let service = self.service;
         let results = service.results();
-        match caught(|| call.in_span(begin)) {
+        match outcome {
             Ok(Started::Ended(ended)) => Started::Ended(settled(&call, results, Ok(ended))),
             Ok(Started::Running(task)) => Started::Running(Running::new(service, task, call)),
             Err(panic) => {
@@ -96,37 +131,5 @@ impl<'s> Dispatch<'s> {
                 Started::Ended(settled(&call, results, Err(interruption)))
             }
         }
-    }
-}
-
-/// A call that has been accepted and waits for its parameters.
-pub(super) struct Admitted<'a> {
-    call: &'a Arc<Call>,
-    callable: &'a Callable,
-    output: Output,
-}
-
-impl Admitted<'_> {
-    #[inline]
-    pub(super) fn with(self, params: Params<'_>) -> Started<Task> {
-        let Callable { handler, plan, .. } = self.callable;
-        handler.start(Arc::clone(self.call), plan, params, self.output)
-    }
-
-    /// Goes on with parameters that were adapted, or refuses them for what was wrong with them and
-    /// everything else that is.
-    pub(super) fn with_adapted(self, adapted: Result<Adapted, BindError>) -> Started<Task> {
-        let error = match adapted {
-            Ok(Adapted { params, problems }) => {
-                let params = Params::given(&params);
-                if problems.is_empty() {
-                    return self.with(params);
-                }
-                let Callable { handler, plan, .. } = self.callable;
-                handler.refuse(plan, params, problems)
-            }
-            Err(error) => error,
-        };
-        Started::Ended(Ended::failed(self.output, error.into()))
     }
 }

@@ -81,7 +81,7 @@ impl Service {
     /// transports.
     pub fn abandon(&self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
-        self.tell(&nothing, Ending::Cancelled, None);
+        self.tell(&nothing, Ending::Cancelled, None, None);
     }
 
     /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
@@ -137,7 +137,7 @@ impl Service {
     /// Refuses a whole exchange. Observers hear of it as of a call.
     fn refuse(&self, protocol: Protocol, fault: &Fault) -> Reply {
         let reply = Reply::fault(Meta::bare(protocol, self.begin()), None, fault);
-        self.tell_answered(&reply);
+        self.tell_answered(&reply, None);
         reply
     }
 }

@@ -5,11 +5,13 @@
 //! that does not finish at once is [`running`]; [`ending`] turns its outcome into a [`Reply`].
 //! [`batch`] and [`query`] are the other two ways to `dispatch`.
 
+mod admitted;
 mod answers;
 mod assembly;
 mod batch;
 mod builder;
 mod callable;
+mod callers;
 mod dispatch;
 mod ending;
 mod entrance;
@@ -23,6 +25,7 @@ mod requests;
 mod reserved;
 mod results;
 mod running;
+mod starting;
 mod state;
 mod variants;
 

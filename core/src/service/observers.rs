@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::state::Service;
 use crate::call::{Call, Meta};
-use crate::observer::{CallRecord, Ending};
+use crate::observer::{CallRecord, Ending, Sender};
 use crate::panic::caught;
 
 /// What observers call the procedure of what names none that is registered.
@@ -32,20 +33,33 @@ impl Service {
 
     /// Tells of what has just been answered.
     #[inline]
-    pub(super) fn tell_answered(&self, reply: &Reply) {
+    pub(super) fn tell_answered(&self, reply: &Reply, sender: Option<&Dispatch<'_>>) {
         if self.is_observed() {
-            self.tell(reply, Ending::Answered, self.since(reply.meta.begun));
+            let duration = self.since(reply.meta.begun);
+            self.tell(reply, Ending::Answered, duration, sender);
         }
     }
 
-    /// Reports a call that has ended after this time.
-    pub(super) fn tell(&self, reply: &Reply, ending: Ending, duration: Option<Duration>) {
+    /// Reports a call that has ended after this time. `sender` is the exchange that it was part of.
+    pub(super) fn tell(
+        &self,
+        reply: &Reply,
+        ending: Ending,
+        duration: Option<Duration>,
+        sender: Option<&Dispatch<'_>>,
+    ) {
         let procedure = reply.procedure().map(|procedure| &*procedure.name);
         let body = reply.body().filter(|_| ending == Ending::Answered);
+        let caller = sender.zip(reply.callee());
+        let caller = caller.and_then(|(sender, callee)| sender.caller(callee));
         self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             duration,
             response_bytes: body.map_or(0, <[u8]>::len),
+            sender: Sender {
+                extensions: sender.and_then(Dispatch::extensions),
+                caller: caller.as_deref(),
+            },
             ..finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)
         });
     }
@@ -55,6 +69,10 @@ impl Service {
         self.tell_observers(&CallRecord {
             code,
             duration: self.since(call.meta.begun),
+            sender: Sender {
+                extensions: call.extensions.as_deref(),
+                caller: call.caller().map(|caller| &**caller),
+            },
             ..finished(call.callee().name(), call.meta, ending)
         });
     }
@@ -79,5 +97,6 @@ fn finished(procedure: &str, meta: Meta, ending: Ending) -> CallRecord<'_> {
         duration: None,
         request_bytes: meta.request_bytes,
         response_bytes: 0,
+        sender: Sender::default(),
     }
 }

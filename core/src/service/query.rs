@@ -5,9 +5,11 @@ use std::sync::Arc;
 use bytestring::ByteString;
 
 use super::callable::Callable;
+use super::callers::{Callers, Finding};
 use super::dispatch::Dispatch;
 use super::ending::{Interruption, Scene};
 use super::reply::Reply;
+use super::starting::known_in_time;
 use super::state::Service;
 use crate::call::{Callee, Ended, Meta};
 use crate::code;
@@ -26,13 +28,13 @@ impl Service {
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let bare = Meta::bare(self.get_protocol(), self.begin());
+        let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
         let reply = match self.queried(name, query) {
             Ok(callable) => {
                 let meta = Meta {
                     request_bytes: query.len(),
                     ..bare
                 };
-                let dispatch = Dispatch::new(self, ByteString::new(), None, extensions);
                 let started = dispatch.start(callable, meta, |call| {
                     call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
                 });
@@ -46,7 +48,7 @@ impl Service {
                 }
             }
         };
-        self.tell_answered(&reply);
+        self.tell_answered(&reply, Some(&dispatch));
         reply
     }
 
@@ -70,13 +72,12 @@ impl Service {
         Err((fault, Some(&callable.callee)))
     }
 
-    /// Returns whether the guards would accept a call of a procedure. For what is served alongside
-    /// it, such as the reference site alongside `rpc.describe`.
+    /// Returns whether a call of a procedure would be accepted. For what is served alongside it, such
+    /// as the reference site alongside `rpc.describe`.
     ///
     /// # Errors
-    /// The response for a caller that the guards reject. A procedure that does not exist accepts
-    /// everyone.
-    pub fn admits(
+    /// The response for a caller that is rejected. A procedure that does not exist accepts everyone.
+    pub async fn admits(
         &self,
         procedure: &str,
         extensions: Option<&Extensions>,
@@ -84,23 +85,49 @@ impl Service {
         let Some(callable) = self.callable(procedure) else {
             return Ok(());
         };
-        let (callee, protocol) = (&callable.callee, self.get_protocol());
-        let meta = Meta::bare(protocol, self.begin());
-        let attempt = CallInfo::new(&callee.description, protocol, false, extensions);
+        let callee = &callable.callee;
+        let meta = Meta::bare(self.get_protocol(), self.begin());
         let scene = Scene {
             callee,
             runtime: self.runtime.as_deref(),
         };
-        let fault = match caught(|| callee.ask_guards(&attempt)) {
+        let fault = match self.admit(callee, extensions).await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(fault)) => scene.settle(fault),
-            Err(panic) => scene.interrupted(Interruption::Panic(panic)),
+            Err(interruption) => scene.interrupted(interruption),
         };
         // It is bounded as the answer to a call is.
         let refused = Ended::failed(Output::new(self.limits().max_response_bytes, false), fault);
         let reply = Reply::ended(refused, meta, None, Arc::clone(callee));
         // Failed attempts are reported wherever they are made.
-        self.tell_answered(&reply);
+        self.tell_answered(&reply, None);
         Err(Box::new(reply))
+    }
+
+    /// Asks the guards of a procedure, and finds out who is calling if it has to be known.
+    async fn admit(
+        &self,
+        callee: &Callee,
+        extensions: Option<&Extensions>,
+    ) -> Result<Result<(), Fault>, Interruption> {
+        let info = CallInfo::new(&callee.description, self.get_protocol(), false, extensions);
+        let panicked = Interruption::Panic;
+        if let Err(fault) = caught(|| callee.ask_guards(&info)).map_err(panicked)? {
+            return Ok(Err(fault));
+        }
+        let Some(access) = callee.access.as_ref().filter(|access| access.required) else {
+            return Ok(Ok(()));
+        };
+        let callers = Callers::default();
+        let ask = || callers.ask(&access.authority, extensions);
+        let verdict = match caught(ask).map_err(panicked)? {
+            Finding::Found(verdict) => verdict,
+            Finding::Pending(pending) => {
+                let deadline = self.now().and_then(|now| now.checked_add(callee.timeout));
+                known_in_time(pending, self.runtime.as_deref(), deadline).await?
+            }
+        };
+        let decide = || access.decide(verdict, &info).map(drop);
+        caught(decide).map_err(panicked)
     }
 }

@@ -146,6 +146,11 @@ impl Reply {
         Some(&self.callee.as_ref()?.description)
     }
 
+    /// The called procedure, if there was exactly one.
+    pub(super) fn callee(&self) -> Option<&Callee> {
+        self.callee.as_deref()
+    }
+
     /// Returns how long caches may use the result of a query, if the procedure declares it.
     pub fn cache_for(&self) -> Option<Duration> {
         self.callee.as_ref()?.cache_for
@@ -156,7 +161,7 @@ impl Reply {
     pub fn is_personal(&self) -> bool {
         self.callee
             .as_ref()
-            .is_some_and(|callee| !callee.guards.is_empty() && !callee.shared_cache)
+            .is_some_and(|callee| callee.is_personal())
     }
 
     /// Returns whether the procedure has a [shared cache](crate::Procedure::shared_cache).

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::admitted::Starting;
 use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
-use super::running::Running;
 use crate::bind::Params;
-use crate::call::{Ended, Meta, Started};
+use crate::call::{Ended, Meta};
 use crate::closest::Names;
 use crate::code;
 use crate::fault::Fault;
@@ -32,7 +32,7 @@ impl<'s> Dispatch<'s> {
             }
             LookedUp::Settled(reply) => reply,
         };
-        self.service.tell_answered(&reply);
+        self.service.tell_answered(&reply, Some(self));
         reply
     }
 
@@ -62,13 +62,13 @@ impl<'s> Dispatch<'s> {
 
     /// Starts a request. A call of 1.1 is adapted to the procedure first, where nothing is lost.
     #[inline]
-    pub(super) fn start_request(
-        &self,
-        request: &Request,
-        callable: &Callable,
+    pub(super) fn start_request<'a>(
+        &'a self,
+        request: &'a Request,
+        callable: &'a Callable,
         begun: Option<Instant>,
-    ) -> Started<Running<'s>> {
-        self.start(callable, meta(request, begun), |call| {
+    ) -> Starting<'a, 's> {
+        self.start(callable, meta(request, begun), move |call| {
             let params = self.params(&request.params);
             if request.protocol.adapts() {
                 call.with_adapted(callable.adapter.adapt_call(&callable.plan, params))

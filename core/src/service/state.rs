@@ -12,10 +12,9 @@ use super::callable::Callable;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
-use crate::call::Gauge;
+use crate::call::{Gates, Gauge};
 use crate::closest::Names;
 use crate::fault::Fault;
-use crate::guard::Guard;
 use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -70,7 +69,7 @@ impl Inner {
     ) -> Self {
         let table = callables.map(|callable| (callable.callee.name().into(), callable));
         let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
-        let guarded = |whole: &Arc<Callable>| !whole.callee.guards.is_empty();
+        let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
         let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
         let names = || Names::new(procedures.keys().map(|name| &**name));
         Self {
@@ -88,7 +87,7 @@ pub(super) struct Frame {
     pub(super) warnings: Vec<String>,
     pub(super) limits: Limits,
     pub(super) protocols: Protocols,
-    pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) gates: Gates,
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
@@ -160,7 +159,7 @@ impl Service {
     /// Returns whether a procedure has a guard.
     pub fn is_guarded(&self, procedure: &str) -> bool {
         let callable = self.callable(procedure);
-        callable.is_some_and(|callable| !callable.callee.guards.is_empty())
+        callable.is_some_and(|callable| callable.callee.is_guarded())
     }
 
     /// Returns the fields that the guards of a procedure read

@@ -137,8 +137,8 @@ impl Guard for Wordy {
     }
 }
 
-#[test]
-fn the_words_of_a_guard_count_for_the_response_limit() {
+#[tokio::test]
+async fn the_words_of_a_guard_count_for_the_response_limit() {
     let service = |limit| {
         let builder = builder().procedure(failing(5)).guard(Wordy);
         let builder = builder.limits(|limits| limits.max_response_bytes = limit);
@@ -146,7 +146,10 @@ fn the_words_of_a_guard_count_for_the_response_limit() {
     };
     for (limit, code) in [(1_200, -32_000), (1_000, code::RESPONSE_TOO_LARGE)] {
         assert_eq!(error(&service(limit), V2_0)["code"], code);
-        let refused = service(limit).admits("fail", None).expect_err("a refusal");
+        let refused = service(limit)
+            .admits("fail", None)
+            .await
+            .expect_err("a refusal");
         assert_eq!(refused.error_code(), Some(code));
         assert!(refused.body().is_some_and(|body| body.len() <= limit));
         let denial = refused.denial().expect("a denial");

@@ -10,6 +10,7 @@
 //! There is one binary, because linking takes longer than testing.
 
 mod batches;
+mod callers;
 mod causes;
 mod closest;
 mod codes;

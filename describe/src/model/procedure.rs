@@ -1,3 +1,5 @@
+use indexmap::IndexMap;
+
 use super::TypeCode;
 use crate::json::{Json, Object};
 
@@ -34,9 +36,9 @@ pub struct ProcedureDescription {
     pub examples: Vec<Example>,
     /// Whether a guard protects the procedure.
     pub guarded: bool,
-    /// The names of the security schemes, all of which are required. A guarded procedure may have
-    /// none, if its guard declares none.
-    pub security: Vec<String>,
+    /// The security schemes by name, all of which are required, each with the scopes or roles that the
+    /// caller needs. A guarded procedure may have none, if its guard declares none.
+    pub security: IndexMap<String, Vec<String>>,
     /// Set if the procedure is deprecated.
     pub deprecated: Option<Deprecation>,
     /// Whether the procedure is meant to be called without an `id`.

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
-
 use super::fields::{Fields, wrong};
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
+use super::security;
 use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
@@ -37,7 +36,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
         help: fields.text("help"),
         address: fields.text("address"),
         enforced_formats: fields.texts("enforcedFormats"),
-        security_schemes: security_schemes(&mut fields, "securitySchemes"),
+        security_schemes: security::schemes(&mut fields, "securitySchemes"),
         ..ServiceDescription::default()
     };
     components(&mut fields, &schemas);
@@ -82,19 +81,6 @@ fn required_text(fields: &mut Fields<'_>, name: &str) -> String {
     })
 }
 
-pub(super) fn security_schemes(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Json> {
-    let mut schemes = fields.object(name).unwrap_or_default();
-    let place = fields.at.name(name);
-    schemes.retain(|name, scheme| {
-        let is_object = scheme.as_object().is_some();
-        if !is_object {
-            wrong(&place.name(name), "an object", scheme);
-        }
-        is_object
-    });
-    schemes
-}
-
 fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
     let place = fields.at.name("components");
     let Some(components) = fields.object("components") else {
@@ -131,7 +117,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
         errors_open: fields.flag("errorsOpen").unwrap_or_default(),
         examples: fields.each("examples", example),
         guarded: fields.flag("guarded").unwrap_or_default(),
-        security: fields.texts("security"),
+        security: security::required(&mut fields, "security"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification").unwrap_or_default(),
         extensions: fields.extensions(),

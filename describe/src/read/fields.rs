@@ -112,6 +112,11 @@ impl<'p> Fields<'p> {
         })
     }
 
+    /// The names of the members that have not been taken.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.left.keys().cloned().collect()
+    }
+
     /// Returns the remaining members whose names start with `$`, and warns of the others.
     pub(super) fn extensions(self) -> Object {
         let (kept, unknown): (Object, Object) = self

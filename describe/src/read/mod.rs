@@ -11,6 +11,7 @@ mod keywords;
 mod openrpc;
 mod place;
 mod schemas;
+mod security;
 
 use std::fmt;
 

@@ -59,11 +59,21 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
         .flag("errorsOpen", procedure.errors_open)
         .list("examples", procedure.examples.iter().map(example))
         .flag("guarded", procedure.guarded)
-        .list("security", procedure.security.iter().map(String::as_str))
+        .list("security", procedure.security.iter().map(requirement))
         .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
         .flag("notification", procedure.notification)
         .flag("$byNameOnly", procedure.by_name_only)
         .extensions(&procedure.extensions)
+        .build()
+}
+
+/// A security scheme that is required: its name, or a member with the scopes that are needed.
+fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
+    if scopes.is_empty() {
+        return Json::from(scheme.as_str());
+    }
+    Members::new()
+        .list(scheme, scopes.iter().map(String::as_str))
         .build()
 }
 

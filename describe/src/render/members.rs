@@ -9,6 +9,10 @@ impl Members {
         Self::default()
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds a member.
     pub(super) fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
         self.0.insert(name.to_owned(), value.into());

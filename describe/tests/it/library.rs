@@ -235,7 +235,7 @@ fn add(library: &mut Library) {
     let add = library.procedure::<Add, Book>("book.add");
     add.tags = texts(&["catalogue", "staff"]);
     add.guarded = true;
-    add.security = texts(&["card"]);
+    add.security = [("card".into(), texts(&["staff"]))].into();
     add.errors = vec![
         ErrorDescription {
             code: 1404,

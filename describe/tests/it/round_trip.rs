@@ -148,7 +148,7 @@ prop_compose! {
 prop_compose! {
     fn procedure()(
         name in "[a-z.]{1,8}", texts in (of(text()), of(text()), of(text())),
-        flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec(text(), 0..2),
+        flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec((text(), vec(text(), 0..3)), 0..3),
         params in vec(param(), 0..3), returns in of(returns()), errors in vec(error(), 0..2),
         examples in vec(example(), 0..2), deprecated in of(deprecation()),
         extensions in extensions(),
@@ -157,7 +157,8 @@ prop_compose! {
         let [idempotent, by_name_only, errors_open, notification, guarded] = flags;
         ProcedureDescription {
             name, summary, description, help, idempotent, tags, params, by_name_only, returns,
-            errors, errors_open, examples, guarded, security, deprecated, notification, extensions,
+            errors, errors_open, examples, guarded, deprecated, notification, extensions,
+            security: security.into_iter().collect(),
         }
     }
 }

@@ -71,6 +71,7 @@ struct Scheme {
     name: String,
     href: Option<String>,
     text: Option<Markup>,
+    scopes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -320,7 +321,7 @@ impl Scope<'_> {
         procedure
             .security
             .iter()
-            .map(|name| {
+            .map(|(name, scopes)| {
                 let scheme = schemes.get(name);
                 let words = scheme.and_then(access::words);
                 Scheme {
@@ -328,6 +329,7 @@ impl Scope<'_> {
                     // A scheme without a description has no anchor to link to.
                     href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
                     text: words.map(|words| markdown::inline(self.form(), words)),
+                    scopes: scopes.iter().map(|scope| shown_name(scope)).collect(),
                 }
             })
             .collect()

@@ -113,6 +113,24 @@ fn programs_that_read_learn_of_it_too() {
 }
 
 #[test]
+fn the_scopes_that_a_caller_needs_are_named_beside_the_scheme() {
+    let mut service: ServiceDescription = library();
+    for procedure in &mut service.procs {
+        for scopes in procedure.security.values_mut() {
+            scopes.extend(["staff".to_owned(), "clerk".to_owned()]);
+        }
+    }
+    let site = site(service);
+    check(&site);
+    let page = text(&site, "loan.begin.html");
+    let named = "with the role or scope <code>staff</code> <code>clerk</code>";
+    assert!(page.contains(named), "{page}");
+    let twin = text(&site, "loan.begin.md");
+    let named = "- [`card`](index.md) with the role or scope `staff` `clerk`: ";
+    assert!(twin.contains(named), "{twin}");
+}
+
+#[test]
 fn a_scheme_that_is_not_described_leads_nowhere() {
     let mut service: ServiceDescription = library();
     service.security_schemes.clear();

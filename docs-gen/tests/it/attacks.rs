@@ -152,7 +152,7 @@ fn procedure(name: &str, attack: &str) -> ProcedureDescription {
             result: value(),
             ..Example::default()
         }],
-        security: vec![attack.to_owned()],
+        security: [(attack.to_owned(), vec![attack.to_owned()])].into(),
         deprecated: Some(Deprecation {
             since: text(),
             reason: text(),

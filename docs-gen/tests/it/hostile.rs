@@ -251,7 +251,7 @@ fn no_name_leaves_its_place_in_markdown() {
     service.procs[0].name = name.to_owned();
     service.procs[0].tags = vec![name.to_owned()];
     service.procs[0].params[0].name = name.to_owned();
-    service.procs[0].security = vec![name.to_owned()];
+    service.procs[0].security = [(name.to_owned(), vec![name.to_owned()])].into();
     let site = Site::builder(service).build().expect("fine");
     let twins = site.pages().filter(|page| page.path.ends_with(".md"));
     let mut links = 0;

@@ -263,7 +263,7 @@ fn lend() -> ProcedureDescription {
             )),
             ..Example::default()
         }],
-        security: vec!["card".to_owned()],
+        security: [("card".to_owned(), Vec::new())].into(),
         ..ProcedureDescription::default()
     }
 }

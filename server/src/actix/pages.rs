@@ -65,7 +65,7 @@ impl HttpServiceFactory for crate::metrics::Metrics {
 /// time is rendered on another thread: a worker has calls to answer.
 #[cfg(feature = "docs")]
 pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
-    if let Some(refusal) = docs.refusal(request) {
+    if let Some(refusal) = docs.refusal(request).await {
         return refusal;
     }
     if let Some(rendering) = docs.rendering(request)

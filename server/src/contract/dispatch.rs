@@ -39,7 +39,7 @@ impl Endpoint {
         match (request.method, address) {
             (Method::Post, address) => post::call(request, upload, self, address).await,
             (Method::Get | Method::Head, Address::Mount) => {
-                front_door::open(request, self).for_all()
+                front_door::open(request, self).await.for_all()
             }
             (Method::Get | Method::Head, Address::Procedure(name)) => {
                 get::call(request, self, &name).await

@@ -7,8 +7,8 @@ use super::response::{Field, Response, Status};
 use super::{accept, cache, refusal};
 
 /// Returns the description to programs, and redirects browsers to the reference site.
-pub(super) fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    if let Some(refusal) = refusal::without_description(&endpoint.service, request) {
+pub(super) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
+    if let Some(refusal) = refusal::without_description(&endpoint.service, request).await {
         return refusal;
     }
     let documentation = endpoint.documentation.as_deref();

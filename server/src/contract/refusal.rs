@@ -22,13 +22,17 @@ pub(super) fn misdirection() -> Refusal {
 
 /// Returns the rejection of a caller that the guards of `rpc.describe` reject, for pages that
 /// reveal the description.
-pub(crate) fn without_description(service: &Service, request: &Request<'_>) -> Option<Response> {
+pub(crate) async fn without_description(
+    service: &Service,
+    request: &Request<'_>,
+) -> Option<Response> {
     if !service.is_guarded(cache::DESCRIPTION) {
         return None;
     }
     let extensions = request.extensions();
     let refused = service
         .admits(cache::DESCRIPTION, Some(&extensions))
+        .await
         .err()?;
     let vary = cache::vary("", refused.fields());
     let mut response = Response::of_reply(status::of_get(&refused), *refused);

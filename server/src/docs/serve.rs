@@ -20,7 +20,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 impl Docs {
     /// The response to requests that get no page.
-    pub(crate) fn refusal(&self, request: &Request<'_>) -> Option<Response> {
+    pub(crate) async fn refusal(&self, request: &Request<'_>) -> Option<Response> {
         if !self.options.accepts_host(request) {
             return Some(refusal::misdirected());
         }
@@ -28,8 +28,13 @@ impl Docs {
             return Some(Response::read_only());
         }
         // The site reveals the descriptions, so it has the same guards.
-        let mut services = self.pages.services().iter();
-        services.find_map(|service| refusal::without_description(service, request))
+        for service in self.pages.services() {
+            let refusal = refusal::without_description(service, request).await;
+            if refusal.is_some() {
+                return refusal;
+            }
+        }
+        None
     }
 
     /// What is to be done before the page can be sent, where nobody has asked for it before. It takes

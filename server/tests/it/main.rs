@@ -2,6 +2,7 @@
 
 mod bearer;
 mod caching;
+mod callers;
 mod carriers;
 mod codings;
 mod cors;

@@ -158,7 +158,7 @@ impl Guard for Curious {
             attempt.field("x-other").next().is_some(),
             attempt.extension::<Headers>().is_some(),
             attempt.extension::<Peer>().is_some(),
-            attempt.extensions.is_some(),
+            attempt.credentials.extension::<Peer>().is_some(),
         ];
         if values == [&b"one"[..], b"two"] && sees == [false; 4] {
             Ok(())

@@ -8,11 +8,14 @@ use docent_describe::schema::{
     ComponentsBuilder, ParamsKind, ShapeProblem, SharedComponents, Side,
 };
 use docent_describe::{Components, ProcedureDescription, split_documentation};
+use indexmap::IndexMap;
 
+use super::access;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::guards::{check_shared_caches, note_silent};
 use super::shapes::Shapes;
+use crate::call::Gates;
 use crate::code;
 use crate::guard::Guard;
 use crate::procedure::{About, Registered, Types};
@@ -23,7 +26,7 @@ use crate::service::reserved;
 /// one name.
 pub(super) fn describe(
     drafts: &mut [Draft],
-    guards: &[Arc<dyn Guard>],
+    gates: &Gates,
     findings: &mut Findings,
 ) -> Option<Components> {
     let mut components = ComponentsBuilder::new();
@@ -34,12 +37,12 @@ pub(super) fn describe(
     let whole = descriptions.find(|description| description.name == reserved::WHOLE);
     let whole = whole.cloned();
     for draft in &mut *drafts {
-        cover(draft, guards, whole.as_ref());
+        cover(draft, gates, whole.as_ref(), findings);
         let Registered { name, types, .. } = &draft.registered;
         add_errors(&mut draft.description, types, findings);
         collect(name, types, &draft.shapes, &mut components);
     }
-    note_silent(drafts, guards, findings);
+    note_silent(drafts, &gates.guards, findings);
     check_shared_caches(drafts, findings);
     match components.finish() {
         Ok(shared) => {
@@ -118,16 +121,35 @@ fn describe_one(
 
 /// Finds the guards that stand before a procedure, and what they make true of it. Those of `whole`,
 /// the one that answers the whole description, stand before its siblings too.
-fn cover(draft: &mut Draft, guards: &[Arc<dyn Guard>], whole: Option<&ProcedureDescription>) {
-    for guard in guards.iter().filter(|guard| {
-        guard.covers(&draft.description) || whole.is_some_and(|whole| guard.covers(whole))
-    }) {
+fn cover(
+    draft: &mut Draft,
+    gates: &Gates,
+    whole: Option<&ProcedureDescription>,
+    findings: &mut Findings,
+) {
+    let is_selected = |select: &dyn Fn(&ProcedureDescription) -> bool| {
+        select(&draft.description) || whole.is_some_and(select)
+    };
+    let protected = is_selected(&|it| gates.protects(it));
+    let covers = |guard: &&Arc<dyn Guard>| is_selected(&|it| guard.covers(it));
+    let guards: Vec<_> = gates.guards.iter().filter(covers).cloned().collect();
+    for guard in &guards {
         guard.declare(&mut draft.registered.types.errors);
-        draft.guards.push(Arc::clone(guard));
     }
-    draft.description.guarded = !draft.guards.is_empty();
+    draft.guards = guards;
+    access::post(draft, gates, protected, findings);
     let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
-    draft.description.security = schemes.map(|(name, _)| name).collect();
+    let required = draft.access.iter().filter(|access| access.required);
+    let schemes = schemes.chain(required.filter_map(|it| it.authority.authenticator.scheme()));
+    let mut security: IndexMap<_, _> = schemes.map(|(name, _)| (name, Vec::new())).collect();
+    if let Some(access) = &draft.access
+        && let Some((scheme, _)) = access.authority.authenticator.scheme()
+        && let Some(scopes) = security.get_mut(&scheme)
+    {
+        scopes.extend_from_slice(&access.scopes);
+    }
+    draft.description.security = security;
+    draft.description.guarded = draft.is_guarded();
 }
 
 fn add_params(

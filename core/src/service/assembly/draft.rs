@@ -5,6 +5,7 @@ use std::sync::Arc;
 use docent_describe::ProcedureDescription;
 
 use super::shapes::{Seen, Shapes};
+use crate::call::Access;
 use crate::guard::Guard;
 use crate::procedure::Registered;
 
@@ -12,6 +13,7 @@ use crate::procedure::Registered;
 pub(super) struct Draft {
     pub(super) description: ProcedureDescription,
     pub(super) guards: Vec<Arc<dyn Guard>>,
+    pub(super) access: Option<Access>,
     pub(super) registered: Registered,
     pub(super) shapes: Shapes,
 }
@@ -21,8 +23,14 @@ impl Draft {
         Self {
             description: ProcedureDescription::default(),
             guards: Vec::new(),
+            access: None,
             shapes: seen.shapes(&registered.types),
             registered,
         }
+    }
+
+    /// Whether not every caller may call it.
+    pub(super) fn is_guarded(&self) -> bool {
+        !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
     }
 }

@@ -32,7 +32,10 @@ fn is_field_name(name: &str) -> bool {
 /// caller that sends the same values. If the guard decides by anything else, the cache bypasses it.
 pub(super) fn check_shared_caches(drafts: &[Draft], findings: &mut Findings) {
     for draft in drafts.iter().filter(|it| it.registered.about.shared_cache) {
-        if draft.guards.iter().any(|guard| guard.reads().is_none()) {
+        let authority = draft.access.as_ref().map(|access| &access.authority);
+        if draft.guards.iter().any(|guard| guard.reads().is_none())
+            || authority.is_some_and(|authority| authority.reads().is_none())
+        {
             findings.mistake(
                 &draft.registered.name,
                 "shared_cache needs guards that declare what they read (`Guard::reads`): \

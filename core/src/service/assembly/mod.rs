@@ -4,6 +4,7 @@
 //! Every step takes each procedure as it is, adds to its description, and collects its mistakes.
 //! None stops at the first mistake.
 
+mod access;
 mod advice;
 mod defaults;
 mod describe;
@@ -31,8 +32,8 @@ use super::reserved;
 use super::results::Results;
 use super::state::{Frame, Inner, Service};
 use crate::bind::{Adapter, Plan};
-use crate::call::{Callee, Gauge};
-use crate::guard::{Guard, Posted};
+use crate::call::{Callee, Gates, Gauge};
+use crate::guard::Posted;
 use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::procedure::Registered;
@@ -54,14 +55,15 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         limits,
         protocols,
         openrpc,
-        guards,
+        gates,
         observers,
         procedures,
         check_results,
     } = registration;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
-    guards::check(&guards, &mut findings);
+    guards::check(&gates.guards, &mut findings);
+    access::check(&gates, &mut findings);
     let drafts = unique(procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let gauge = Arc::new(Gauge::new(limits.max_concurrent_calls));
@@ -74,7 +76,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         callables,
         components,
         advice,
-    } = finish_all(drafts, &guards, common, &mut findings);
+    } = finish_all(drafts, &gates, common, &mut findings);
     description.procs = callables
         .iter()
         .map(|callable| callable.callee.description.clone())
@@ -87,9 +89,9 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
             .extensions
             .insert(PATTERN_TEXT.to_owned(), Json::from(most));
     }
-    description.security_schemes = guards.iter().filter_map(|guard| guard.scheme()).collect();
+    description.security_schemes = gates.schemes().collect();
     let renderings = Arc::new(Renderings::new(description, openrpc));
-    let reserved = reserve(&renderings, &guards, common, &mut findings);
+    let reserved = reserve(&renderings, &gates, common, &mut findings);
     let description = &renderings.description;
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));
@@ -102,7 +104,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         gauge,
         limits,
         protocols,
-        guards,
+        gates,
         observers: observers.into(),
         incidents,
     };
@@ -118,7 +120,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
 /// but their warnings are dropped, because no description lists them.
 fn reserve(
     renderings: &Arc<Renderings>,
-    guards: &[Arc<dyn Guard>],
+    gates: &Gates,
     common: Common<'_>,
     findings: &mut Findings,
 ) -> Vec<Callable> {
@@ -126,7 +128,7 @@ fn reserve(
     let procedures = reserved::procedures(renderings).into_iter();
     let drafts = procedures.map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
     let mut own = Findings::default();
-    let finished = finish_all(drafts.collect(), guards, common, &mut own);
+    let finished = finish_all(drafts.collect(), gates, common, &mut own);
     findings.mistakes.append(&mut own.mistakes);
     finished.callables
 }
@@ -139,7 +141,7 @@ pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<
         incidents: &frame.incidents,
     };
     let mut findings = Findings::default();
-    let callables = reserve(renderings, &frame.guards, common, &mut findings);
+    let callables = reserve(renderings, &frame.gates, common, &mut findings);
     // What is checked is the same as when the service was built.
     debug_assert!(findings.mistakes.is_empty(), "{:?}", findings.mistakes);
     callables
@@ -164,11 +166,11 @@ struct Finished {
 /// Turns drafts into procedures that can be called, and collects the components that they share.
 fn finish_all(
     mut drafts: Vec<Draft>,
-    guards: &[Arc<dyn Guard>],
+    gates: &Gates,
     common: Common<'_>,
     findings: &mut Findings,
 ) -> Finished {
-    let described = describe::describe(&mut drafts, guards, findings);
+    let described = describe::describe(&mut drafts, gates, findings);
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, common.limits);
@@ -235,6 +237,7 @@ fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) ->
             cache_for: about.cache_for,
             shared_cache: about.shared_cache,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
+            access: draft.access,
             gauge: Arc::clone(common.gauge),
             incidents: Arc::clone(common.incidents),
         }),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcOptions;
 
-use crate::guard::Guard;
+use crate::call::Gates;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -18,7 +18,7 @@ pub(crate) struct Registration {
     pub(crate) limits: Limits,
     pub(crate) protocols: Protocols,
     pub(crate) openrpc: OpenRpcOptions,
-    pub(crate) guards: Vec<Arc<dyn Guard>>,
+    pub(crate) gates: Gates,
     pub(crate) observers: Vec<Arc<dyn Observer>>,
     pub(crate) procedures: Vec<Registered>,
     pub(crate) check_results: CheckResults,

@@ -9,6 +9,7 @@ use crate::openrpc::{
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
 use crate::read::place::Place;
+use crate::read::security;
 use crate::schema::keyword::{Holds, holds, is_keyword};
 use crate::{
     Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
@@ -39,7 +40,7 @@ pub(super) fn procedure(
         errors: errors(&mut fields, document),
         errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
         guarded: fields.flag(GUARDED).unwrap_or_default(),
-        security: fields.texts(SECURITY),
+        security: security::required(&mut fields, SECURITY),
         deprecated: deprecation(&mut fields),
         notification: fields
             .flag(NOTIFICATION)

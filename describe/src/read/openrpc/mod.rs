@@ -7,10 +7,11 @@ mod servers;
 
 use indexmap::IndexMap;
 
-use super::docent::{note_twins, origin, security_schemes};
+use super::docent::{note_twins, origin};
 use super::fields::Fields;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
+use super::security;
 use crate::json::{Json, Object};
 use crate::openrpc::{ENFORCED_FORMATS, ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
 use crate::{Components, Origin, ServiceDescription, split_documentation};
@@ -47,8 +48,7 @@ pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
     }
     service.help = external_docs(&mut fields);
     service.enforced_formats = fields.texts(ENFORCED_FORMATS);
-    service.security_schemes = security_schemes(&mut fields, SECURITY_SCHEMES);
-    components(&mut fields, &document);
+    service.security_schemes = components(&mut fields, &document);
     if fields.is_absent("methods") {
         at.warn("`methods` is missing");
     }
@@ -127,7 +127,7 @@ fn external_docs(fields: &mut Fields<'_>) -> Option<String> {
     docs.text("url").filter(|url| !url.is_empty())
 }
 
-fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
+fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> IndexMap<String, Json> {
     const FOLLOWED: [&str; 6] = [
         "contentDescriptors",
         "errors",
@@ -139,8 +139,9 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
     let at = fields.at.name("components");
     let components = fields.object("components").unwrap_or_default();
     let Some(mut components) = Fields::of(Json::Object(components), &at) else {
-        return;
+        return IndexMap::new();
     };
+    let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
     let place = at.name("schemas");
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let schema = document.schemas.read(schema, &place.name(&name));
@@ -156,6 +157,7 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) {
             at.name(&kind).warn("unknown kind of component, left out");
         }
     }
+    schemes
 }
 
 /// Keeps the remaining extensions and warns of members that are not.

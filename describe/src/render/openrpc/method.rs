@@ -45,12 +45,22 @@ pub(super) fn method(
         .flag(IDEMPOTENT, procedure.idempotent)
         .flag(NOTIFICATION, procedure.notification)
         .flag(GUARDED, procedure.guarded)
-        .list(SECURITY, procedure.security.iter().map(String::as_str))
+        .maybe(SECURITY, security(procedure))
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))
         .list(EXAMPLES, other_examples.map(describe::example));
     extensions(method, &procedure.extensions)
+}
+
+/// The required security schemes, each with the scopes that are needed.
+fn security(procedure: &ProcedureDescription) -> Option<Json> {
+    let schemes = procedure.security.iter().map(|(scheme, scopes)| {
+        let scopes = scopes.iter().map(|scope| Json::from(scope.as_str()));
+        (scheme.clone(), Json::Array(scopes.collect()))
+    });
+    let schemes: Object = schemes.collect();
+    (!schemes.is_empty()).then_some(Json::Object(schemes))
 }
 
 /// Returns how parameters may be passed, unless it is the default.

@@ -92,9 +92,14 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
             )
         })
         .collect();
-    let components = (!schemas.is_empty()).then(|| Members::new().with("schemas", schemas));
-    let docs = service.help.as_deref().map(external_docs);
     let security = &service.security_schemes;
+    let components = Members::new()
+        .maybe("schemas", (!schemas.is_empty()).then_some(schemas))
+        .maybe(
+            SECURITY_SCHEMES,
+            (!security.is_empty()).then(|| security.clone()),
+        );
+    let docs = service.help.as_deref().map(external_docs);
     let tags = service.extensions.get(TAGS).and_then(Json::as_object);
     let document = Members::new()
         .with("openrpc", options.version.as_str())
@@ -108,14 +113,10 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
                 .iter()
                 .map(|procedure| method::method(procedure, options.version, tags)),
         )
-        .maybe("components", components)
+        .maybe("components", (!components.is_empty()).then_some(components))
         .list(
             ENFORCED_FORMATS,
             service.enforced_formats.iter().map(String::as_str),
-        )
-        .maybe(
-            SECURITY_SCHEMES,
-            (!security.is_empty()).then(|| security.clone()),
         )
         .maybe(
             ORIGIN.1,

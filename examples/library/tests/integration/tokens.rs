@@ -84,19 +84,18 @@ fn the_description_says_which_procedures_need_it() {
     );
     assert!(scheme["description"].as_str().unwrap().contains("token"));
     let openrpc = client.call("rpc.discover", &json!({}));
-    assert_eq!(&openrpc["x-security-schemes"]["bearer"], scheme);
-    for (procedures, security) in [
-        (&described["procs"], "security"),
-        (&openrpc["methods"], "x-security"),
+    assert_eq!(
+        &openrpc["components"]["x-securitySchemes"]["bearer"],
+        scheme
+    );
+    for (procedures, security, required) in [
+        (&described["procs"], "security", json!(["bearer"])),
+        (&openrpc["methods"], "x-security", json!({"bearer": []})),
     ] {
         for procedure in procedures.as_array().unwrap() {
             let is_write = WRITES.iter().any(|write| procedure["name"] == *write);
-            let needed = if is_write {
-                json!(["bearer"])
-            } else {
-                Value::Null
-            };
-            assert_eq!(procedure[security], needed, "{}", procedure["name"]);
+            let needed = if is_write { &required } else { &Value::Null };
+            assert_eq!(&procedure[security], needed, "{}", procedure["name"]);
         }
     }
 }

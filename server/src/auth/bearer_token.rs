@@ -5,6 +5,8 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 use hmac_sha256::Hash;
 
+use super::{credential, scheme};
+
 /// Requires `Authorization: Bearer …` with the right token. Other callers get 401 with a challenge
 /// (RFC 6750, section 3).
 ///
@@ -90,14 +92,14 @@ impl BearerToken {
     }
 
     fn refusal(&self, error: &str) -> Rejection {
-        let realm = quoted(&self.realm);
-        Rejection::unauthorized(format!("Bearer realm={realm}{error}"))
+        let challenge = credential::challenge("Bearer", &self.realm);
+        Rejection::unauthorized(challenge + error)
     }
 }
 
 impl Guard for BearerToken {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
-        match bearer(attempt) {
+        match credential::of_scheme("Bearer", &attempt.credentials) {
             Some(given) if self.is_right(given) => Ok(()),
             Some(_) => Err(self.refusal(", error=\"invalid_token\"")),
             None => Err(self.refusal("")),
@@ -113,12 +115,7 @@ impl Guard for BearerToken {
     }
 
     fn scheme(&self) -> Option<(String, Json)> {
-        let description = self.description.as_deref();
-        let members = [("type", Some("http")), ("scheme", Some("bearer"))]
-            .into_iter()
-            .chain([("description", description)])
-            .filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?))));
-        Some(("bearer".to_owned(), Json::Object(members.collect())))
+        Some(scheme::http("bearer", self.description.as_deref()))
     }
 
     fn problems(&self) -> Vec<String> {
@@ -127,33 +124,6 @@ impl Guard for BearerToken {
             Expected::Never(reason) => vec![format!("`BearerToken` {:?}: {reason}", self.realm)],
         }
     }
-}
-
-/// The token of the only credential, if its scheme is `Bearer`, in any case. With two credentials,
-/// it is not clear which one counts, so both are ignored.
-fn bearer<'a>(attempt: &CallInfo<'a>) -> Option<&'a [u8]> {
-    let mut credentials = attempt.field("authorization");
-    let (Some(credential), None) = (credentials.next(), credentials.next()) else {
-        return None;
-    };
-    let (scheme, token) = credential.split_at_checked("Bearer ".len())?;
-    scheme
-        .eq_ignore_ascii_case(b"Bearer ")
-        .then(|| token.trim_ascii())
-}
-
-/// A quoted string (RFC 9110, section 5.6.4), without what may not stand in one.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for character in text.chars() {
-        if matches!(character, '"' | '\\') {
-            quoted.push('\\');
-        }
-        if matches!(character, ' '..='~') {
-            quoted.push(character);
-        }
-    }
-    quoted + "\""
 }
 
 impl std::fmt::Debug for BearerToken {

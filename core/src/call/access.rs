@@ -1,0 +1,106 @@
+//! Who may call a procedure.
+
+use std::any::{Any, TypeId, type_name};
+use std::sync::Arc;
+
+use crate::caller::{AnyAuthenticator, Authenticator, Verdict};
+use crate::code;
+use crate::credentials::Credentials;
+use crate::extensions::Extensions;
+use crate::fault::Fault;
+use crate::guard::CallInfo;
+use crate::identity::{Identity, Known};
+use crate::rejection::Rejection;
+use crate::runtime::BoxFuture;
+
+/// Decides whether a known caller may make a call.
+pub(crate) type Rule = dyn Fn(&Known, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
+
+/// An authenticator of a service, with what it has said that it reads.
+pub(crate) struct Authority {
+    pub(crate) authenticator: Arc<dyn AnyAuthenticator>,
+    /// The type of the callers that it gives.
+    pub(crate) identity: TypeId,
+    pub(crate) name: &'static str,
+    reads: Option<Vec<String>>,
+}
+
+impl Authority {
+    pub(crate) fn new<A: Authenticator>(authenticator: A) -> Self {
+        let authenticator: Arc<dyn AnyAuthenticator> = Arc::new(authenticator);
+        Self {
+            reads: authenticator.reads(),
+            authenticator,
+            identity: TypeId::of::<A::Identity>(),
+            name: type_name::<A::Identity>(),
+        }
+    }
+
+    /// The fields that it has named.
+    pub(crate) fn reads(&self) -> Option<&[String]> {
+        self.reads.as_deref()
+    }
+
+    /// Finds out who is calling. What the transport knows counts.
+    pub(crate) fn ask(
+        &self,
+        extensions: Option<&Extensions>,
+    ) -> Result<Verdict, BoxFuture<Verdict>> {
+        let told = extensions.and_then(Extensions::caller);
+        if let Some(known) = told.filter(|known| self.gives(known)) {
+            return Ok(Ok(Some(Arc::clone(known))));
+        }
+        let credentials = Credentials::new(extensions).limited_to(self.reads());
+        self.authenticator.authenticate(credentials)
+    }
+
+    fn gives(&self, known: &Known) -> bool {
+        let known: &dyn Identity = &**known;
+        (known as &dyn Any).type_id() == self.identity
+    }
+}
+
+/// Who may call a procedure that asks who is calling.
+#[derive(Clone)]
+pub(crate) struct Access {
+    pub(crate) authority: Arc<Authority>,
+    /// Whether the caller has to be known.
+    pub(crate) required: bool,
+    pub(crate) scopes: Box<[String]>,
+    pub(crate) rules: Box<[Arc<Rule>]>,
+}
+
+impl Access {
+    /// The caller, if it may make this call.
+    pub(crate) fn decide(
+        &self,
+        verdict: Verdict,
+        info: &CallInfo<'_>,
+    ) -> Result<Option<Known>, Fault> {
+        match verdict {
+            Err(rejection) => Err(rejection.0.clone()),
+            Ok(None) if self.required => Err(self.unknown().0),
+            Ok(None) => Ok(None),
+            Ok(Some(known)) => self.check(&known, info).map(|()| Some(known)),
+        }
+    }
+
+    fn unknown(&self) -> Rejection {
+        match self.authority.authenticator.challenge() {
+            challenge if challenge.is_empty() => Rejection::forbidden(),
+            challenge => Rejection::unauthorized(challenge),
+        }
+    }
+
+    fn check(&self, known: &Known, info: &CallInfo<'_>) -> Result<(), Fault> {
+        if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
+            let reason = format_args!("the call requires the scope {scope:?}");
+            let fault = Fault::explained(code::REFUSED, reason);
+            return Err(Rejection::forbidden().with_fault(fault).0);
+        }
+        let mut rules = self.rules.iter();
+        rules
+            .try_for_each(|rule| rule(known, info))
+            .map_err(|rejection| rejection.0)
+    }
+}

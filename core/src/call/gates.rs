@@ -1,0 +1,43 @@
+//! Everything that decides who may call what.
+
+use std::any::TypeId;
+use std::sync::Arc;
+
+use docent_describe::ProcedureDescription;
+use docent_describe::json::Json;
+
+use super::access::{Authority, Rule};
+use crate::guard::Guard;
+
+/// Selects procedures by their descriptions.
+type Select = dyn Fn(&ProcedureDescription) -> bool + Send + Sync;
+
+/// Everything that decides who may call what, as it was registered.
+#[derive(Clone, Default)]
+pub(crate) struct Gates {
+    pub(crate) guards: Vec<Arc<dyn Guard>>,
+    pub(crate) authorities: Vec<Arc<Authority>>,
+    pub(crate) rules: Vec<(TypeId, Arc<Rule>)>,
+    /// Select the procedures whose callers must be known.
+    pub(crate) protected: Vec<Arc<Select>>,
+}
+
+impl Gates {
+    /// The security schemes, by name.
+    pub(crate) fn schemes(&self) -> impl Iterator<Item = (String, Json)> {
+        let guards = self.guards.iter().filter_map(|guard| guard.scheme());
+        let authorities = self.authorities.iter();
+        guards.chain(authorities.filter_map(|it| it.authenticator.scheme()))
+    }
+
+    /// Whether callers of a procedure must be known.
+    pub(crate) fn protects(&self, procedure: &ProcedureDescription) -> bool {
+        self.protected.iter().any(|select| select(procedure))
+    }
+
+    /// The rules for callers of this type.
+    pub(crate) fn rules_of(&self, identity: TypeId) -> Box<[Arc<Rule>]> {
+        let rules = self.rules.iter().filter(|(of, _)| *of == identity);
+        rules.map(|(_, rule)| Arc::clone(rule)).collect()
+    }
+}

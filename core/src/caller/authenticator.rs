@@ -1,0 +1,176 @@
+//! Finding out who is calling.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use docent_describe::json::Json;
+
+use crate::credentials::Credentials;
+use crate::errors::ErrorList;
+use crate::identity::{Identity, Known};
+use crate::rejection::Rejection;
+use crate::runtime::BoxFuture;
+
+/// Finds out who is calling.
+///
+/// It runs at most once for all calls of a request, and only if one of them needs to know. Its time
+/// counts towards the timeout of each call that waits for it.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
+///
+/// struct User(String);
+///
+/// impl Identity for User {
+///     fn id(&self) -> Cow<'_, str> {
+///         Cow::from(&self.0)
+///     }
+/// }
+///
+/// /// Believes what the proxy in front says.
+/// struct Proxy;
+///
+/// impl Authenticator for Proxy {
+///     type Identity = User;
+///
+///     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
+///         let name = credentials.only_field("X-Authenticated-User");
+///         let name = name.and_then(|name| String::from_utf8(name.to_vec()).ok());
+///         Authentication::ready(name.map(User))
+///     }
+/// }
+///
+/// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c21")
+///     .authenticate(Proxy)
+///     .procedure(Procedure::sync("hello", |cx: Cx<(), User>, (): ()| {
+///         Ok::<_, Fault>(format!("Hello, {}", cx.caller().0))
+///     }))
+///     .build()?;
+/// assert!(service.is_guarded("hello"));
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
+pub trait Authenticator: Send + Sync + 'static {
+    /// The type that stands for a caller. A service has one authenticator for each type.
+    type Identity: Identity;
+
+    /// Finds out who sent these credentials. Read what is needed from them before waiting for
+    /// anything.
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Self::Identity>;
+
+    /// The challenge for a caller that has to be known and sent no credentials: over HTTP, text such
+    /// as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    fn challenge(&self) -> Cow<'static, str> {
+        Cow::Borrowed("")
+    }
+
+    /// The security scheme: its name, and its definition for the description.
+    fn scheme(&self) -> Option<(String, Json)> {
+        None
+    }
+
+    /// The names of the fields that decide who is calling, if nothing else does; see
+    /// [`Guard::reads`](crate::Guard::reads).
+    fn reads(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Declares the error codes of its rejections, for every procedure that needs to know its
+    /// caller.
+    fn declare(&self, errors: &mut ErrorList) {
+        let _ = errors;
+    }
+
+    /// Problems with the configuration; each is a mistake of `build()`.
+    fn problems(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Who is calling, or the work that finds out.
+pub enum Authentication<U> {
+    /// It is known already: the caller, `None` for a request without credentials, or the rejection
+    /// of credentials that are wrong.
+    Ready(Result<Option<U>, Rejection>),
+    /// It takes some time to find out.
+    Pending(BoxFuture<Result<Option<U>, Rejection>>),
+}
+
+impl<U> Authentication<U> {
+    /// The caller; `None` if the request has no credentials.
+    pub fn ready(caller: Option<U>) -> Self {
+        Self::Ready(Ok(caller))
+    }
+
+    /// The credentials are wrong.
+    pub fn rejected(rejection: Rejection) -> Self {
+        Self::Ready(Err(rejection))
+    }
+
+    /// It takes some time to find out.
+    pub fn pending(
+        work: impl Future<Output = Result<Option<U>, Rejection>> + Send + 'static,
+    ) -> Self {
+        Self::Pending(Box::pin(work))
+    }
+}
+
+impl<U> fmt::Debug for Authentication<U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ready(Ok(Some(_))) => "Authentication(known)",
+            Self::Ready(Ok(None)) => "Authentication(anonymous)",
+            Self::Ready(Err(_)) => "Authentication(rejected)",
+            Self::Pending(_) => "Authentication(pending)",
+        })
+    }
+}
+
+/// Who is calling, shared by the calls of a request.
+pub(crate) type Verdict = Result<Option<Known>, Arc<Rejection>>;
+
+/// An authenticator whose type is forgotten.
+pub(crate) trait AnyAuthenticator: Send + Sync {
+    fn authenticate(&self, credentials: Credentials<'_>) -> Result<Verdict, BoxFuture<Verdict>>;
+    fn challenge(&self) -> Cow<'static, str>;
+    fn scheme(&self) -> Option<(String, Json)>;
+    fn reads(&self) -> Option<Vec<String>>;
+    fn declare(&self, errors: &mut ErrorList);
+    fn problems(&self) -> Vec<String>;
+}
+
+impl<A: Authenticator> AnyAuthenticator for A {
+    fn authenticate(&self, credentials: Credentials<'_>) -> Result<Verdict, BoxFuture<Verdict>> {
+        match Authenticator::authenticate(self, credentials) {
+            Authentication::Ready(found) => Ok(verdict(found)),
+            Authentication::Pending(work) => Err(Box::pin(async { verdict(work.await) })),
+        }
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        Authenticator::challenge(self)
+    }
+
+    fn scheme(&self) -> Option<(String, Json)> {
+        Authenticator::scheme(self)
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Authenticator::reads(self)
+    }
+
+    fn declare(&self, errors: &mut ErrorList) {
+        Authenticator::declare(self, errors);
+    }
+
+    fn problems(&self) -> Vec<String> {
+        Authenticator::problems(self)
+    }
+}
+
+fn verdict<U: Identity>(found: Result<Option<U>, Rejection>) -> Verdict {
+    let found = found.map(|caller| caller.map(|caller| Arc::new(caller) as Known));
+    found.map_err(Arc::new)
+}

@@ -1,0 +1,13 @@
+//! Who is calling: how that is found out, and what handlers may ask of it.
+//!
+//! Authentication and authorisation are two steps. An [`Authenticator`] turns the credentials of a
+//! request into a value of the author's, at most once for all calls of a request, and may be
+//! asynchronous. Authorisation is synchronous and runs for each call: it sees that value and the
+//! procedure.
+
+mod argument;
+mod authenticator;
+
+pub use argument::{CallerArg, Wanted};
+pub(crate) use authenticator::{AnyAuthenticator, Verdict};
+pub use authenticator::{Authentication, Authenticator};

@@ -1,0 +1,61 @@
+//! What a caller brings to show who it is.
+
+use std::fmt;
+
+use crate::extensions::Extensions;
+
+/// What came with a request and may show who is calling: the fields of the message, and the values
+/// attached by the transport.
+#[derive(Clone, Copy)]
+pub struct Credentials<'a> {
+    extensions: Option<&'a Extensions>,
+    /// The fields that may be read; `None` if all may be.
+    reads: Option<&'a [String]>,
+}
+
+impl<'a> Credentials<'a> {
+    pub(crate) fn new(extensions: Option<&'a Extensions>) -> Self {
+        Self {
+            extensions,
+            reads: None,
+        }
+    }
+
+    /// The same for a reader that has named the fields that it reads, if it has.
+    pub(crate) fn limited_to(self, reads: Option<&'a [String]>) -> Self {
+        Self { reads, ..self }
+    }
+
+    /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
+    /// arrival. The name is case-insensitive.
+    ///
+    /// A reader that declares what it reads gets only the fields that it has named.
+    pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
+        let named = |reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let visible = self.reads.is_none_or(named);
+        let fields = self.extensions.and_then(Extensions::fields);
+        let fields = fields.filter(|_| visible);
+        (0..).map_while(move |place| fields?.value(name, place))
+    }
+
+    /// Returns the value of a field that must occur once; `None` if it is absent or repeated.
+    pub fn only_field(&self, name: &str) -> Option<&'a [u8]> {
+        let mut values = self.field(name);
+        let first = values.next();
+        first.filter(|_| values.next().is_none())
+    }
+
+    /// Returns a value attached by the transport, such as the address of the peer. A reader that
+    /// declares what it reads gets `None`.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
+        let extensions = self.extensions.filter(|_| self.reads.is_none());
+        extensions?.get()
+    }
+}
+
+impl fmt::Debug for Credentials<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Secrets do not go into logs.
+        f.debug_struct("Credentials").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! The value that stands for a caller.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// Who is calling: the value that an [`Authenticator`](crate::Authenticator) gives, such as a user.
+///
+/// A handler that takes a `Cx<S, User>` is only called by callers that are known, and gets the value
+/// with [`Cx::caller`](crate::Cx::caller).
+pub trait Identity: Any + Send + Sync {
+    /// A text that stands for this caller and stays the same, such as an account number. Limits and
+    /// logs use it.
+    fn id(&self) -> Cow<'_, str>;
+
+    /// Whether the caller has a scope or role that a procedure
+    /// [requires](crate::Procedure::scope). By default, it has none.
+    fn has_scope(&self, scope: &str) -> bool {
+        let _ = scope;
+        false
+    }
+}
+
+/// A caller of any type.
+pub(crate) type Known = Arc<dyn Identity>;
+
+/// The caller of a call, shared by all calls of a request. Cloning it is cheap.
+#[derive(Debug)]
+pub struct Caller<U>(Arc<U>);
+
+impl<U: Identity> Caller<U> {
+    /// The caller, if it is of this type.
+    pub(crate) fn of(known: &Known) -> Option<Self> {
+        let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
+        any.downcast().ok().map(Self)
+    }
+}
+
+impl<U> Deref for Caller<U> {
+    type Target = U;
+
+    fn deref(&self) -> &U {
+        &self.0
+    }
+}
+
+impl<U> Clone for Caller<U> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}

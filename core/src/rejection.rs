@@ -1,0 +1,40 @@
+//! Why a call may not run.
+
+use std::borrow::Cow;
+
+use crate::code;
+use crate::denial::Denial;
+use crate::fault::Fault;
+
+/// The rejection of a call by a guard, an authenticator or a rule.
+#[derive(Debug, Clone)]
+pub struct Rejection(pub(crate) Fault);
+
+impl Rejection {
+    /// The caller has no valid credentials. The challenge says which are required: over HTTP, text
+    /// such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
+        Self::denied(Some(challenge.into()))
+    }
+
+    /// The caller is not allowed to make this call.
+    pub fn forbidden() -> Self {
+        Self::denied(None)
+    }
+
+    /// Whether the call may run cannot be found out. The caller gets an Internal error, and the cause is
+    /// logged.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self(Fault::internal(cause))
+    }
+
+    fn denied(challenge: Option<Cow<'static, str>>) -> Self {
+        Self(Fault::protocol(code::REFUSED).denied(Box::new(Denial::new(challenge))))
+    }
+
+    /// Sets the error to return. The guard must [declare](crate::Guard::declare) its code
+    /// unless the code is [left to servers](crate::code::is_implementation_defined).
+    pub fn with_fault(self, fault: Fault) -> Self {
+        Self(self.0.replaced(fault))
+    }
+}

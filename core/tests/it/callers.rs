@@ -1,0 +1,460 @@
+//! Who is calling: found out once for a request, told to handlers, and held against what they ask.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use docent_core::{
+    Authentication, Authenticator, CallRecord, Credentials, Cx, Ending, Extensions, Fault, Fields,
+    Identity, Incoming, Observer, Procedure, Rejection, Reply, Service, ServiceBuilder,
+};
+use futures_util::FutureExt;
+use serde_json::Value;
+
+use crate::{Tokio, assert_fine, assert_one, builder, plain};
+
+#[derive(Debug)]
+struct User {
+    name: String,
+    roles: &'static [&'static str],
+}
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from(&self.name)
+    }
+
+    fn has_scope(&self, scope: &str) -> bool {
+        self.roles.contains(&scope)
+    }
+}
+
+/// How an authenticator finds out who is calling.
+#[derive(Clone, Copy, PartialEq)]
+enum Manner {
+    AtOnce,
+    Later,
+    Never,
+    Panics,
+    PanicsLater,
+}
+
+/// Takes the name in `X-User`. `eve` is rejected.
+#[derive(Clone)]
+struct Names(Manner, Arc<AtomicUsize>);
+
+impl Names {
+    fn new(manner: Manner) -> Self {
+        Self(manner, Arc::default())
+    }
+
+    fn asked(&self) -> usize {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+fn user(name: Option<String>) -> Result<Option<User>, Rejection> {
+    match name.as_deref() {
+        Some("eve") => Err(Rejection::unauthorized("Name error")),
+        Some("clara") => Ok(name.map(|name| User {
+            name,
+            roles: &["clerk"],
+        })),
+        _ => Ok(name.map(|name| User { name, roles: &[] })),
+    }
+}
+
+impl Authenticator for Names {
+    type Identity = User;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        let name = credentials.only_field("x-user");
+        let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
+        match self.0 {
+            Manner::AtOnce => Authentication::Ready(user(name)),
+            Manner::Later => Authentication::pending(async {
+                tokio::task::yield_now().await;
+                user(name)
+            }),
+            Manner::Never => Authentication::pending(std::future::pending()),
+            Manner::Panics => panic!("no users"),
+            Manner::PanicsLater => Authentication::pending(async { panic!("no users") }),
+        }
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        Cow::from("Name")
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec!["X-User".to_owned()])
+    }
+}
+
+struct Header(&'static str);
+
+impl Fields for Header {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("x-user") && place == 0;
+        is_it.then_some(self.0.as_bytes())
+    }
+}
+
+fn from(name: Option<&'static str>) -> Arc<Extensions> {
+    let mut extensions = Extensions::new();
+    if let Some(name) = name {
+        extensions.insert_fields(Header(name));
+    }
+    Arc::new(extensions)
+}
+
+fn greet() -> Procedure {
+    Procedure::sync("greet", |cx: Cx<(), User>, (): ()| {
+        Ok::<_, Fault>(cx.caller().name.clone())
+    })
+    .idempotent()
+}
+
+fn look() -> Procedure {
+    Procedure::new("look", |cx: Cx<(), Option<User>>, (): ()| async move {
+        Ok::<_, Fault>(cx.caller().map(|user| user.name.clone()))
+    })
+    .idempotent()
+}
+
+fn file() -> Procedure {
+    plain("file").scope("clerk")
+}
+
+fn service(names: &Names) -> Service {
+    let builder = builder().authenticate(names.clone());
+    let builder = builder.procedure(greet()).procedure(look());
+    let builder = builder.procedure(file()).procedure(plain("open"));
+    let service = builder.build().expect("a service");
+    service.with_runtime(Arc::new(Tokio))
+}
+
+async fn reply(service: &Service, name: Option<&'static str>, body: &str) -> Reply {
+    let incoming = Incoming::new(body.to_owned()).extensions(from(name));
+    service.exchange(incoming).await
+}
+
+async fn ask(service: &Service, name: Option<&'static str>, procedure: &str) -> Value {
+    let reply = reply(service, name, &crate::call(procedure)).await;
+    json(&reply)
+}
+
+fn json(reply: &Reply) -> Value {
+    serde_json::from_slice(reply.body().expect("a body")).expect("JSON")
+}
+
+fn challenge(reply: &Reply) -> Option<&str> {
+    reply.denial()?.challenge.as_deref()
+}
+
+#[tokio::test]
+async fn a_handler_gets_its_caller_or_is_not_called() {
+    for manner in [Manner::AtOnce, Manner::Later] {
+        let service = service(&Names::new(manner));
+        assert_eq!(ask(&service, Some("ann"), "greet").await["result"], "ann");
+        assert_eq!(ask(&service, Some("ann"), "look").await["result"], "ann");
+        assert_eq!(ask(&service, None, "look").await["result"], Value::Null);
+
+        let body = crate::call("greet");
+        let unknown = reply(&service, None, &body).await;
+        assert_eq!(json(&unknown)["error"]["code"], -32007);
+        assert_eq!(challenge(&unknown), Some("Name"));
+        // Wrong credentials are worse than none, even where none are needed.
+        for body in [body, crate::call("look")] {
+            let wrong = reply(&service, Some("eve"), &body).await;
+            assert_eq!(json(&wrong)["error"]["code"], -32007);
+            assert_eq!(challenge(&wrong), Some("Name error"));
+        }
+        let query = service.query("greet", "", Some(from(Some("ann")))).await;
+        assert_eq!(json(&query)["result"], "ann");
+        assert!(query.is_personal());
+        assert!(query.fields().eq(["X-User"]));
+        let query = service.query("greet", "", Some(from(None))).await;
+        assert_eq!(challenge(&query), Some("Name"));
+    }
+}
+
+#[tokio::test]
+async fn a_scope_is_required_of_known_callers() {
+    for manner in [Manner::AtOnce, Manner::Later] {
+        let service = service(&Names::new(manner));
+        assert_eq!(
+            ask(&service, Some("clara"), "file").await["result"],
+            Value::Null
+        );
+        let body = crate::call("file");
+        let ann = reply(&service, Some("ann"), &body).await;
+        let error = &json(&ann)["error"];
+        assert_eq!(error["code"], -32007);
+        assert_eq!(
+            error["data"]["reason"],
+            "the call requires the scope \"clerk\""
+        );
+        assert!(ann.denial().is_some() && challenge(&ann).is_none());
+        let nobody = reply(&service, None, &body).await;
+        assert_eq!(challenge(&nobody), Some("Name"));
+    }
+}
+
+#[tokio::test]
+async fn an_authenticator_is_asked_once_for_a_request_and_only_if_a_call_needs_it() {
+    for manner in [Manner::AtOnce, Manner::Later] {
+        let names = Names::new(manner);
+        let service = service(&names);
+        ask(&service, Some("ann"), "open").await;
+        ask(&service, Some("ann"), "nothing").await;
+        assert_eq!(names.asked(), 0);
+
+        let entries: Vec<_> = ["open", "greet", "look", "file", "greet"]
+            .map(crate::call)
+            .into();
+        let answers =
+            json(&reply(&service, Some("ann"), &format!("[{}]", entries.join(","))).await);
+        assert_eq!(names.asked(), 1);
+        let results: Vec<_> = answers.as_array().expect("answers").iter().collect();
+        let results: Vec<_> = results.iter().map(|it| it["result"].to_string()).collect();
+        assert_eq!(results, ["null", "\"ann\"", "\"ann\"", "null", "\"ann\""]);
+        assert_eq!(answers[3]["error"]["code"], -32007);
+    }
+}
+
+#[tokio::test]
+async fn a_rule_sees_the_caller_and_the_procedure() {
+    let forbid = |user: &User, call: &docent_core::CallInfo<'_>| {
+        let both = format!("{} {}", user.name, call.procedure.name);
+        match &*both {
+            "ann greet" => Ok(()),
+            _ => Err(Rejection::forbidden().with_fault(Fault::new(-32050, both))),
+        }
+    };
+    let builder = builder()
+        .authenticate(Names::new(Manner::Later))
+        .authorize(forbid);
+    let builder = builder.procedure(greet()).procedure(look());
+    let service = builder.build().expect("a service");
+    assert_eq!(ask(&service, Some("ann"), "greet").await["result"], "ann");
+    let refused = ask(&service, Some("bob"), "greet").await;
+    assert_eq!(refused["error"]["message"], "bob greet");
+    assert_eq!(refused["error"]["code"], -32050);
+    // Of an anonymous caller there is nothing to judge.
+    assert_eq!(ask(&service, None, "look").await["result"], Value::Null);
+}
+
+#[tokio::test]
+async fn the_time_of_authentication_counts_for_every_call_that_waits_for_it() {
+    let names = Names::new(Manner::Never);
+    let builder = builder().authenticate(names.clone());
+    let builder = builder
+        .procedure(greet().timeout(Duration::from_millis(10)))
+        .procedure(look().timeout(Duration::from_millis(20)))
+        .procedure(plain("open"));
+    let service = builder.build().expect("a service");
+    let service = service.with_runtime(Arc::new(Tokio));
+    let body = ["greet", "look", "open"].map(crate::call).join(",");
+    let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
+    for waiting in [&answers[0], &answers[1]] {
+        assert_eq!(waiting["error"]["code"], -32001);
+        assert_eq!(waiting["error"]["data"]["started"], false);
+    }
+    assert_eq!(answers[2]["result"], Value::Null);
+    assert_eq!(names.asked(), 1);
+    assert_eq!(service.running_calls(), 0);
+}
+
+#[tokio::test]
+async fn calls_that_wait_to_know_their_caller_count_as_running() {
+    let builder = builder().authenticate(Names::new(Manner::Never));
+    let builder = builder.limits(|limits| limits.max_concurrent_calls = 2);
+    let service = builder.procedure(greet()).build().expect("a service");
+    let body = crate::call("greet");
+    let mut waiting: Vec<_> = (0..2)
+        .map(|_| Box::pin(reply(&service, Some("ann"), &body)))
+        .collect();
+    for call in &mut waiting {
+        assert!(call.as_mut().now_or_never().is_none());
+    }
+    assert_eq!(service.running_calls(), 2);
+    assert_eq!(
+        ask(&service, Some("ann"), "greet").await["error"]["code"],
+        -32002
+    );
+    drop(waiting);
+    assert_eq!(service.running_calls(), 0);
+}
+
+#[tokio::test]
+async fn an_authenticator_that_panics_fails_the_calls_that_need_it() {
+    for manner in [Manner::Panics, Manner::PanicsLater] {
+        let service = service(&Names::new(manner));
+        let body = ["greet", "open", "file"].map(crate::call).join(",");
+        let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
+        assert_eq!(answers[0]["error"]["code"], -32603);
+        assert_eq!(answers[1]["result"], Value::Null);
+        assert_eq!(answers[2]["error"]["code"], -32603);
+        assert!(answers[0]["error"]["data"]["incident"].is_string());
+        let refused = service.admits("greet", Some(&from(Some("ann")))).await;
+        assert_eq!(refused.expect_err("a refusal").error_code(), Some(-32603));
+    }
+}
+
+/// The caller of a call, and how it ended.
+type Told = (Option<String>, Ending);
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<Told>>>);
+
+impl Observer for Heard {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let caller = call.caller().map(Cow::into_owned);
+        self.0.lock().expect("no panic").push((caller, call.ending));
+    }
+}
+
+#[tokio::test]
+async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_known() {
+    let heard = Heard::default();
+    let taken = || std::mem::take(&mut *heard.0.lock().expect("no panic"));
+    for manner in [Manner::AtOnce, Manner::Later] {
+        let service = service(&Names::new(manner)).with_observer(heard.clone());
+        ask(&service, Some("ann"), "greet").await;
+        ask(&service, None, "greet").await;
+        ask(&service, Some("ann"), "open").await;
+        reply(&service, Some("bob"), &format!("[{}]", crate::call("look"))).await;
+        service.query("greet", "", Some(from(Some("ann")))).await;
+        let callers: Vec<_> = taken().into_iter().map(|(caller, _)| caller).collect();
+        let expected = [Some("ann"), None, None, Some("bob"), Some("ann")];
+        assert_eq!(callers, expected.map(|it| it.map(str::to_owned)));
+    }
+    let service = service(&Names::new(Manner::Never)).with_observer(heard.clone());
+    let body = crate::call("greet");
+    assert!(reply(&service, Some("ann"), &body).now_or_never().is_none());
+    assert_eq!(taken(), [(None, Ending::Cancelled)]);
+}
+
+#[tokio::test]
+async fn a_caller_that_the_transport_knows_is_not_asked_for() {
+    let names = Names::new(Manner::Never);
+    let service = service(&names);
+    let mut extensions = Extensions::new();
+    extensions.set_caller(User {
+        name: "ann".to_owned(),
+        roles: &[],
+    });
+    let incoming = Incoming::new(crate::call("greet")).extensions(Arc::new(extensions));
+    let answer = json(&service.exchange(incoming).await);
+    assert_eq!((&answer["result"], names.asked()), (&Value::from("ann"), 0));
+}
+
+#[tokio::test]
+async fn what_is_protected_is_described_as_guarded() {
+    let builder = builder().authenticate(Names::new(Manner::AtOnce));
+    let builder = builder
+        .procedure(plain("open"))
+        .procedure(look())
+        .procedure(plain("shut"))
+        .protect(|procedure| matches!(&*procedure.name, "shut" | "rpc.describe"));
+    let service = builder.build().expect("a service");
+    let guarded = ["open", "look", "shut", "rpc.describe", "rpc.discover"];
+    let guarded = guarded.map(|name| service.is_guarded(name));
+    assert_eq!(guarded, [false, false, true, true, true]);
+    let of = |name| {
+        service
+            .description()
+            .procs
+            .iter()
+            .find(|it| it.name == name)
+    };
+    assert!(of("shut").is_some_and(|procedure| procedure.guarded));
+    assert!(of("look").is_some_and(|procedure| !procedure.guarded));
+    // Names do not leak where the description is protected.
+    assert_eq!(ask(&service, None, "opem").await["error"].get("data"), None);
+    let refused = service.admits("rpc.describe", Some(&from(None))).await;
+    assert_eq!(challenge(&refused.expect_err("a refusal")), Some("Name"));
+    let admitted = service
+        .admits("rpc.describe", Some(&from(Some("ann"))))
+        .await;
+    assert!(admitted.is_ok());
+}
+
+struct Robot;
+
+impl Identity for Robot {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from("robot")
+    }
+}
+
+struct Robots;
+
+impl Authenticator for Robots {
+    type Identity = Robot;
+
+    fn authenticate(&self, _: Credentials<'_>) -> Authentication<Robot> {
+        Authentication::ready(Some(Robot))
+    }
+
+    fn problems(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn with_names() -> ServiceBuilder {
+    builder().authenticate(Names::new(Manner::AtOnce))
+}
+
+#[tokio::test]
+async fn each_handler_is_told_by_the_authenticator_of_its_type() {
+    let who = Procedure::sync("who", |cx: Cx<(), Robot>, (): ()| {
+        Ok::<_, Fault>(cx.caller().id().into_owned())
+    });
+    let builder = with_names().authenticate(Robots);
+    let builder = builder.procedure(greet()).procedure(who);
+    let service = builder.build().expect("a service");
+    let body = ["greet", "who"].map(crate::call).join(",");
+    let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
+    assert_eq!(answers[0]["result"], "ann");
+    assert_eq!(answers[1]["result"], "robot");
+}
+
+#[test]
+fn a_caller_that_nobody_gives_is_a_mistake() {
+    assert_fine(with_names().procedure(greet()));
+    let words = ["User`", "ServiceBuilder::authenticate"];
+    assert_one(builder().procedure(greet()), Some("greet"), &words);
+    assert_one(builder().procedure(look()), Some("look"), &words);
+    assert_one(
+        builder().authenticate(Robots).procedure(greet()),
+        Some("greet"),
+        &words,
+    );
+    assert_one(builder().procedure(file()), Some("file"), &["`scope`"]);
+    let protected = builder().procedure(plain("open")).protect(|_| true);
+    assert!(
+        crate::mistakes(protected)
+            .iter()
+            .all(|it| it.text().contains("no authenticator"))
+    );
+    let several = with_names().authenticate(Robots).procedure(file());
+    assert_one(
+        several,
+        Some("file"),
+        &["several authenticators", "Cx<_, User>"],
+    );
+    let twice = with_names().authenticate(Names::new(Manner::Later));
+    assert_one(
+        twice.procedure(greet()),
+        None,
+        &["two authenticators", "User`"],
+    );
+    let rule = builder().authorize(|_: &User, _| Ok(()));
+    assert_one(rule, None, &["`authorize`", "authenticate"]);
+    let cached = with_names().procedure(greet().shared_cache());
+    assert_one(cached, Some("greet"), &["shared_cache", "who is calling"]);
+}

@@ -1,0 +1,60 @@
+//! Security schemes: those that are defined, and those that procedures require.
+
+use indexmap::IndexMap;
+
+use super::fields::{Fields, wrong};
+use super::place::Place;
+use crate::json::Json;
+
+/// Takes the definitions of schemes.
+pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Json> {
+    let mut schemes = fields.object(name).unwrap_or_default();
+    let place = fields.at.name(name);
+    schemes.retain(|name, scheme| {
+        let is_object = scheme.as_object().is_some();
+        if !is_object {
+            wrong(&place.name(name), "an object", scheme);
+        }
+        is_object
+    });
+    schemes
+}
+
+/// Takes required schemes with their scopes: an array of names and of objects from names to scopes, or
+/// one such object.
+pub(super) fn required(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Vec<String>> {
+    let mut required = IndexMap::new();
+    match fields.present(name) {
+        None => {}
+        Some(object @ Json::Object(_)) => required.extend(scopes(object, &fields.at.name(name))),
+        Some(list) => {
+            fields.put_back(name, list);
+            let elements = fields.each(name, |element, at| {
+                Some(match element {
+                    Json::String(scheme) => vec![(scheme, Vec::new())],
+                    Json::Object(_) => scopes(element, at),
+                    other => {
+                        wrong(at, "a string or an object", &other);
+                        return None;
+                    }
+                })
+            });
+            required.extend(elements.into_iter().flatten());
+        }
+    }
+    required
+}
+
+/// The scopes of each scheme in an object.
+fn scopes(object: Json, at: &Place<'_>) -> Vec<(String, Vec<String>)> {
+    let Some(mut schemes) = Fields::of(object, at) else {
+        return Vec::new();
+    };
+    let names = schemes.names().into_iter();
+    names
+        .map(|name| {
+            let scopes = schemes.texts(&name);
+            (name, scopes)
+        })
+        .collect()
+}

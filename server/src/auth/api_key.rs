@@ -1,0 +1,100 @@
+//! Callers with API keys.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
+use docent_describe::json::Json;
+
+use super::find::{self, Find};
+use super::{credential, scheme};
+
+/// Finds out who is calling by a key in a header field, such as `X-Api-Key`.
+///
+/// Like [`Bearer`](crate::Bearer), but with a field of your own. Its challenge has the name `ApiKey`,
+/// because no scheme for such keys is registered.
+pub struct ApiKey<U> {
+    field: Box<str>,
+    find: Find<String, U>,
+    description: Option<Box<str>>,
+}
+
+impl<U: Identity> ApiKey<U> {
+    /// Finds callers with an async function: it takes the value of the field and returns its owner,
+    /// `None` if the key is wrong, or an error if that cannot be found out, which becomes an
+    /// Internal error.
+    pub fn new<E, F, Fut>(field: impl Into<Box<str>>, find: F) -> Self
+    where
+        E: fmt::Display,
+        F: Fn(String) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+    {
+        let field = field.into();
+        let wrong = wrong(&field);
+        Self::with(field, find::later(find, wrong))
+    }
+
+    /// Finds callers with a function that must not block; `None` if the key is wrong.
+    pub fn sync(
+        field: impl Into<Box<str>>,
+        find: impl Fn(String) -> Option<U> + Send + Sync + 'static,
+    ) -> Self {
+        let field = field.into();
+        let wrong = wrong(&field);
+        Self::with(field, find::at_once(find, wrong))
+    }
+
+    /// Describes, in Markdown, where callers get a key.
+    pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    fn with(field: Box<str>, find: Find<String, U>) -> Self {
+        Self {
+            field,
+            find,
+            description: None,
+        }
+    }
+}
+
+fn wrong(field: &str) -> impl Fn() -> Rejection + Clone + Send + Sync + 'static {
+    let challenge = challenge(field);
+    move || Rejection::unauthorized(challenge.clone())
+}
+
+fn challenge(field: &str) -> String {
+    credential::challenge("ApiKey", field)
+}
+
+impl<U: Identity> Authenticator for ApiKey<U> {
+    type Identity = U;
+
+    fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
+        match credentials.only_field(&self.field) {
+            Some(key) => (self.find)(String::from_utf8_lossy(key).into_owned()),
+            None => Authentication::ready(None),
+        }
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        Cow::Owned(challenge(&self.field))
+    }
+
+    fn scheme(&self) -> Option<(String, Json)> {
+        Some(scheme::api_key(&self.field, self.description.as_deref()))
+    }
+
+    fn reads(&self) -> Option<Vec<String>> {
+        Some(vec![self.field.to_string()])
+    }
+}
+
+impl<U> fmt::Debug for ApiKey<U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiKey")
+            .field("field", &self.field)
+            .finish_non_exhaustive()
+    }
+}

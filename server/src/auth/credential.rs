@@ -1,0 +1,32 @@
+//! Credentials and challenges in header fields (RFC 9110, section 11).
+
+use docent_core::Credentials;
+
+/// The credentials of this authentication scheme, if the request has only one `Authorization` field.
+/// With two, it is not clear which one counts, so both are ignored.
+pub(super) fn of_scheme<'a>(scheme: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
+    let credential = credentials.only_field("authorization")?;
+    let (name, rest) = credential.split_at_checked(scheme.len())?;
+    let rest = rest.strip_prefix(b" ")?;
+    name.eq_ignore_ascii_case(scheme.as_bytes())
+        .then(|| rest.trim_ascii())
+}
+
+/// The challenge of this authentication scheme.
+pub(super) fn challenge(scheme: &str, realm: &str) -> String {
+    format!("{scheme} realm={}", quoted(realm))
+}
+
+/// A quoted string (RFC 9110, section 5.6.4), without what may not stand in one.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        if matches!(character, '"' | '\\') {
+            quoted.push('\\');
+        }
+        if matches!(character, ' '..='~') {
+            quoted.push(character);
+        }
+    }
+    quoted + "\""
+}

@@ -1,0 +1,40 @@
+//! Functions that find the caller that credentials stand for.
+
+use docent_core::{Authentication, Identity, Rejection};
+
+/// Finds the caller that a credential stands for.
+pub(super) type Find<C, U> = Box<dyn Fn(C) -> Authentication<U> + Send + Sync>;
+
+/// A function that knows at once; `None` if the credential is wrong.
+pub(super) fn at_once<C, U: Identity>(
+    find: impl Fn(C) -> Option<U> + Send + Sync + 'static,
+    wrong: impl Fn() -> Rejection + Send + Sync + 'static,
+) -> Find<C, U> {
+    Box::new(move |credential| match find(credential) {
+        Some(caller) => Authentication::ready(Some(caller)),
+        None => Authentication::rejected(wrong()),
+    })
+}
+
+/// A function that has to wait; `None` if the credential is wrong, an error if it cannot be found out.
+pub(super) fn later<C, U, E, F, Fut>(
+    find: F,
+    wrong: impl Fn() -> Rejection + Clone + Send + Sync + 'static,
+) -> Find<C, U>
+where
+    U: Identity,
+    E: std::fmt::Display,
+    F: Fn(C) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+{
+    Box::new(move |credential| {
+        let (found, wrong) = (find(credential), wrong.clone());
+        Authentication::pending(async move {
+            match found.await {
+                Ok(Some(caller)) => Ok(Some(caller)),
+                Ok(None) => Err(wrong()),
+                Err(cause) => Err(Rejection::internal(cause)),
+            }
+        })
+    })
+}

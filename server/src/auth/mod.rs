@@ -1,0 +1,16 @@
+//! Ready ways to find out who is calling, and a guard with one token.
+
+mod api_key;
+#[cfg(feature = "basic")]
+mod basic;
+mod bearer;
+mod bearer_token;
+mod credential;
+mod find;
+mod scheme;
+
+pub use api_key::ApiKey;
+#[cfg(feature = "basic")]
+pub use basic::{Basic, Login};
+pub use bearer::Bearer;
+pub use bearer_token::BearerToken;

@@ -1,0 +1,214 @@
+//! Who is calling, over HTTP: ready authenticators, statuses and challenges.
+
+use std::borrow::Cow;
+
+use docent_server::{ApiKey, Authenticator, Bearer, Cx, Fault, Identity, Procedure, Service, json};
+use serde_json::Value;
+
+use crate::{Answer, ask, get, post};
+
+const ID: &str = "urn:uuid:41544946-415a-495a-5645-454441534606";
+
+const WHO: &str = r#"{"jsonrpc":"2.0","method":"who","id":1}"#;
+
+struct User(String);
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from(&self.0)
+    }
+
+    fn has_scope(&self, scope: &str) -> bool {
+        self.0 == "clara" && scope == "clerk"
+    }
+}
+
+/// The owner of a secret, in the way of a database.
+async fn owner(secret: String) -> Result<Option<User>, String> {
+    tokio::task::yield_now().await;
+    match &*secret {
+        "s3cret" => Ok(Some(User("clara".to_owned()))),
+        "0ther" => Ok(Some(User("otto".to_owned()))),
+        "broken" => Err("the database is down".to_owned()),
+        _ => Ok(None),
+    }
+}
+
+fn service(authenticator: impl Authenticator<Identity = User>) -> Service {
+    let who = |cx: Cx<(), User>, (): ()| {
+        assert!(cx.extension::<docent_server::Headers>().is_some());
+        Ok::<_, Fault>(cx.caller().id().into_owned())
+    };
+    let maybe = |cx: Cx<(), Option<User>>, (): ()| Ok::<_, Fault>(cx.caller().is_some());
+    Service::builder("callers", ID)
+        .authenticate(authenticator)
+        .procedure(Procedure::sync("who", who).idempotent())
+        .procedure(Procedure::sync("maybe", maybe).idempotent())
+        .procedure(Procedure::sync("file", |_: Cx, (): ()| Ok::<_, Fault>(())).scope("clerk"))
+        .procedure(Procedure::sync("open", |_: Cx, (): ()| Ok::<_, Fault>(())))
+        .build()
+        .expect("a service")
+}
+
+async fn who(service: &Service, fields: &[(&str, &str)]) -> Answer {
+    let request = fields
+        .iter()
+        .fold(post(WHO), |request, field| request.append_header(*field));
+    ask(service, request).await
+}
+
+#[actix_web::test]
+async fn a_bearer_token_is_looked_up_and_only_a_whole_one_is_a_token() {
+    let service = service(Bearer::new("shop", owner));
+    let unknown = Some("Bearer realm=\"shop\"");
+    let wrong = Some("Bearer realm=\"shop\", error=\"invalid_token\"");
+    let cases = [
+        (&["Bearer s3cret"][..], 200, None),
+        (&["bEARER   0ther "], 200, None),
+        (&[], 401, unknown),
+        (&["Bearer"], 401, unknown),
+        (&["s3cret"], 401, unknown),
+        (&["Basic s3cret"], 401, unknown),
+        (&["Bearers3cret"], 401, unknown),
+        (&["Bearer s3cret", "Bearer s3cret"], 401, unknown),
+        (&["Bearer s3cret, Bearer s3cret"], 401, wrong),
+        (&["Bearer S3cret"], 401, wrong),
+    ];
+    for (credentials, status, challenge) in cases {
+        let fields: Vec<_> = credentials
+            .iter()
+            .map(|it| ("authorization", *it))
+            .collect();
+        let answer = who(&service, &fields).await;
+        assert_eq!(answer.status, status, "{credentials:?}");
+        assert_eq!(
+            answer.header("www-authenticate"),
+            challenge,
+            "{credentials:?}"
+        );
+    }
+    let clara = who(&service, &[("authorization", "Bearer s3cret")]).await;
+    assert_eq!(clara.json()["result"], "clara");
+    let broken = who(&service, &[("authorization", "Bearer broken")]).await;
+    assert_eq!(
+        (broken.status.as_u16(), &broken.json()["error"]["code"]),
+        (200, &json!(-32603))
+    );
+    assert!(!broken.body.contains("database"));
+}
+
+#[actix_web::test]
+async fn a_caller_without_the_scope_is_forbidden_and_one_without_a_token_unauthorised() {
+    let service = service(Bearer::sync("shop", |token| {
+        (token == "s3cret")
+            .then(|| User("clara".to_owned()))
+            .or_else(|| (token == "0ther").then(|| User("otto".to_owned())))
+    }));
+    let file = r#"{"jsonrpc":"2.0","method":"file","id":1}"#;
+    for (token, status) in [("s3cret", 200), ("0ther", 403), ("w", 401)] {
+        let request = post(file).insert_header(("authorization", format!("Bearer {token}")));
+        let answer = ask(&service, request).await;
+        assert_eq!(answer.status, status, "{token}");
+        assert_eq!(answer.header("www-authenticate").is_some(), status == 401);
+    }
+    let batch = format!("[{file},{WHO}]");
+    let request = post(&batch).insert_header(("authorization", "Bearer 0ther"));
+    let answer = ask(&service, request).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()[0]["error"]["code"], -32007);
+    assert_eq!(answer.json()[1]["result"], "otto");
+}
+
+#[actix_web::test]
+async fn what_get_answers_a_caller_is_private_and_varies_by_what_shows_who_it_is() {
+    let service = service(ApiKey::new("X-Shop-Key", owner));
+    for procedure in ["who", "maybe"] {
+        let request = get(&format!("/rpc/{procedure}")).insert_header(("x-shop-key", "s3cret"));
+        let answer = ask(&service, request).await;
+        assert_eq!(answer.status, 200);
+        let control = answer.header("cache-control").expect("a cache's rule");
+        assert!(control.contains("private"), "{control}");
+        let vary = answer.header("vary").expect("a list");
+        assert!(vary.contains("X-Shop-Key"), "{vary}");
+    }
+    let refused = ask(&service, get("/rpc/who")).await;
+    assert_eq!(refused.status, 401);
+    assert_eq!(
+        refused.header("www-authenticate"),
+        Some("ApiKey realm=\"X-Shop-Key\"")
+    );
+    assert_eq!(
+        ask(&service, get("/rpc/maybe")).await.json()["result"],
+        false
+    );
+}
+
+#[actix_web::test]
+async fn a_protected_description_is_protected_wherever_it_is_served() {
+    let service = Service::builder("callers", ID)
+        .authenticate(Bearer::new("shop", owner))
+        .protect(|procedure| procedure.name == "rpc.describe")
+        .procedure(Procedure::sync("open", |_: Cx, (): ()| Ok::<_, Fault>(())))
+        .build()
+        .expect("a service");
+    for target in ["/rpc", "/rpc/rpc.describe", "/rpc/rpc.discover"] {
+        assert_eq!(ask(&service, get(target)).await.status, 401, "{target}");
+        let request = get(target).insert_header(("authorization", "Bearer s3cret"));
+        assert_eq!(ask(&service, request).await.status, 200, "{target}");
+    }
+}
+
+#[cfg(feature = "basic")]
+#[actix_web::test]
+async fn a_name_and_a_password_are_decoded_as_utf_8() {
+    use docent_server::Basic;
+
+    let service = service(Basic::sync("shop", |login| {
+        let known = login.name == "clara" && login.password == "pä:ss";
+        known.then_some(User(login.name))
+    }));
+    let challenge = Some("Basic realm=\"shop\", charset=\"UTF-8\"");
+    // Passwords may contain colons and be empty; `clara` alone has none.
+    for (credential, status) in [
+        ("Basic Y2xhcmE6cMOkOnNz", 200),
+        ("basic  Y2xhcmE6cMOkOnNz", 200),
+        ("Basic Y2xhcmE6cOQ6c3M=", 401),
+        ("Basic Y2xhcmE6", 401),
+        ("Basic Y2xhcmE=", 401),
+        ("Basic !", 401),
+        ("Basic ", 401),
+        ("Bearer Y2xhcmE6cMOkOnNz", 401),
+    ] {
+        let answer = who(&service, &[("authorization", credential)]).await;
+        assert_eq!(answer.status, status, "{credential}");
+        let challenge = challenge.filter(|_| status == 401);
+        assert_eq!(answer.header("www-authenticate"), challenge, "{credential}");
+    }
+}
+
+#[actix_web::test]
+async fn the_description_names_the_scheme_of_each_authenticator() {
+    let schemes = |service: &Service| {
+        let bytes = service.rendered_description();
+        let description: Value = serde_json::from_slice(&bytes).expect("JSON");
+        let procs = description["procs"].as_array().expect("procedures").clone();
+        let security = procs.into_iter().map(|it| it["security"].clone());
+        (
+            description["securitySchemes"].clone(),
+            security.collect::<Vec<_>>(),
+        )
+    };
+    let (declared, needed) = schemes(&service(ApiKey::new("X-Shop-Key", owner)));
+    assert_eq!(
+        declared,
+        json!({"apiKey": {"type": "apiKey", "in": "header", "name": "X-Shop-Key"}})
+    );
+    let scope = json!([{"apiKey": ["clerk"]}]);
+    assert_eq!(needed, [json!(["apiKey"]), Value::Null, scope, Value::Null]);
+    let bearer = Bearer::new("shop", owner).description("Ask Clara.");
+    let (declared, _) = schemes(&service(bearer));
+    assert_eq!(
+        declared["bearer"],
+        json!({"type": "http", "scheme": "bearer", "description": "Ask Clara."})
+    );
+}
