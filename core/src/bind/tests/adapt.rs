@@ -553,6 +553,20 @@ fn of_a_union_the_first_kind_counts_that_a_value_fits() {
 }
 
 #[test]
+fn a_call_of_1_1_keeps_a_boolean_that_is_listed() {
+    let listed = json!({"anyOf": [{"const": true}, {"type": "string"}]});
+    let either = Procedure::of(listed, true);
+    for (given, adapted) in [
+        (r#"{"p":true}"#, r#"{"p":true}"#),
+        (r#"{"p":false}"#, r#"{"p":"false"}"#),
+    ] {
+        let params = Params::given(given);
+        let call = either.adapter.adapt_call(&either.plan, params).unwrap();
+        assert_eq!(call.params, adapted, "{given}");
+    }
+}
+
+#[test]
 fn a_call_of_1_1_keeps_a_number_that_fits_and_spells_one_that_does_not() {
     let byte = json!({"type": "integer", "minimum": 0, "maximum": 255});
     let either = Procedure::of(json!({"anyOf": [byte, {"type": "string"}]}), true);
