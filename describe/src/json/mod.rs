@@ -23,6 +23,7 @@ pub use cursor::{Cursor, Quoted};
 pub use number::{Decimal, NotWhole, Whole, is_number};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
+pub(crate) use pointer::inner;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
 pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};

@@ -52,8 +52,7 @@ impl Pointer {
 
     /// Returns the reference tokens, unescaped, from the outermost in.
     pub fn tokens(&self) -> impl Iterator<Item = String> {
-        let tokens = self.0.split('/').skip(1);
-        tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
+        tokens(&self.0)
     }
 
     /// Returns the value in `value` that this points to, mutably.
@@ -67,20 +66,25 @@ impl Pointer {
 
     /// Returns the value in `value` that `pointer` (RFC 6901) points to.
     pub fn resolve<'j>(pointer: &str, value: &'j Json) -> Option<&'j Json> {
-        if pointer.is_empty() {
-            return Some(value);
+        if !pointer.is_empty() && !pointer.starts_with('/') {
+            return None;
         }
-        pointer
-            .strip_prefix('/')?
-            .split('/')
-            .try_fold(value, |value, token| {
-                let token = token.replace("~1", "/").replace("~0", "~");
-                match value {
-                    Json::Object(members) => members.get(&token),
-                    Json::Array(elements) => elements.get(token.parse::<usize>().ok()?),
-                    _ => None,
-                }
-            })
+        tokens(pointer).try_fold(value, |value, token| inner(value, &token))
+    }
+}
+
+/// The reference tokens of a pointer, unescaped.
+fn tokens(pointer: &str) -> impl Iterator<Item = String> {
+    let tokens = pointer.split('/').skip(1);
+    tokens.map(|token| token.replace("~1", "/").replace("~0", "~"))
+}
+
+/// The member or element of a value that a token names.
+pub(crate) fn inner<'j>(value: &'j Json, token: &str) -> Option<&'j Json> {
+    match value {
+        Json::Object(members) => members.get(token),
+        Json::Array(elements) => elements.get(token.parse::<usize>().ok()?),
+        _ => None,
     }
 }
 

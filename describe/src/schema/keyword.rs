@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::json::{Json, Object};
+use crate::json::{Json, Object, inner};
 
 /// Where the shared schemas of a description stand.
 pub(crate) const COMPONENTS: &str = "#/components/schemas/";
@@ -218,12 +218,7 @@ pub fn resolve<'j>(reference: &str, components: &'j IndexMap<String, Json>) -> O
     let mut tokens = path.split('/');
     let name = decoded_name(tokens.next()?)?;
     tokens.try_fold(components.get(name.as_ref())?, |schema, token| {
-        let token = decoded_name(token)?;
-        match schema {
-            Json::Object(members) => members.get(token.as_ref()),
-            Json::Array(elements) => elements.get(token.parse::<usize>().ok()?),
-            _ => None,
-        }
+        inner(schema, &decoded_name(token)?)
     })
 }
 
