@@ -1,4 +1,4 @@
-//! Answers: the members that the version of the protocol asks for, and what they say.
+//! Checks responses: the members that the protocol version requires, and their values.
 
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -10,7 +10,7 @@ use super::request::{Expected, Version};
 use super::similar;
 use super::subject::Subject;
 
-/// Bytes as text, for a failure's report.
+/// Displays bytes as text, for the report of a failure.
 pub struct Bytes<'a>(pub Option<&'a [u8]>);
 
 impl std::fmt::Display for Bytes<'_> {
@@ -22,37 +22,37 @@ impl std::fmt::Display for Bytes<'_> {
     }
 }
 
-/// An answer is no longer than this unless its call carried or asked for more.
+/// The limit on a response, unless its call carries or requests more.
 const SHORT: usize = 4_096;
 
-/// What an answer turned out to be.
+/// What a response contains.
 #[derive(Debug, Clone, Copy)]
 pub enum Found<'a> {
-    /// A result, as it is written.
+    /// The text of the result.
     Result(&'a RawValue),
     /// An error.
     Error {
-        /// The code that 2.0 gives it, in 1.1 too.
+        /// The 2.0 code, even in a 1.1 response.
         code: i64,
-        /// The error object, as it is written.
+        /// The text of the error object.
         error: &'a RawValue,
     },
 }
 
-/// The sum of the answers of a batch, in their order.
+/// The sum of the responses of a batch, in order.
 #[derive(Default)]
 struct Sum {
     limit: usize,
-    /// What has been answered, commas included.
+    /// The size of the responses so far, including commas.
     held: usize,
-    /// Whether an answer has passed the limit: from then on they are as short as can be.
+    /// Whether a response has exceeded the limit. From then on, responses are as short as possible.
     full: bool,
-    /// Whether that is unknown, since the length of an error cannot be predicted.
+    /// Whether that is unknown, because the length of an error cannot be predicted.
     unsure: bool,
 }
 
 impl Sum {
-    /// Whether an answer fits behind those before it, between two brackets.
+    /// Returns whether a response fits after those before it, between two brackets.
     fn has_room_for(&self, length: usize) -> bool {
         !self.full && self.held + length + 2 <= self.limit
     }
@@ -85,7 +85,7 @@ impl Sum {
     }
 }
 
-/// Checks an answer that stands alone.
+/// Checks the response to a single message.
 pub(super) fn check_one<'a>(
     subject: &Subject,
     expected: &Expected<'_>,
@@ -100,7 +100,7 @@ pub(super) fn check_one<'a>(
     Ok(found)
 }
 
-/// Checks the answers of a batch. They have to fit together, and the first come first.
+/// Checks the responses of a batch. Together they must fit, and the first ones take precedence.
 pub(super) fn check_batch<'a>(
     subject: &Subject,
     expected: &[&Expected<'_>],
@@ -112,7 +112,7 @@ pub(super) fn check_batch<'a>(
         ..Sum::default()
     };
     for (at, (expected, answer)) in expected.iter().zip(answers).enumerate() {
-        let failed = |wrong| format!("answer {at}: {wrong}");
+        let failed = |wrong| format!("response {at}: {wrong}");
         let found = envelope(subject, expected.version, expected.id, answer).map_err(failed)?;
         let alone = size(expected).map(|size| size <= subject.response);
         let together = size(expected).map(|size| sum.has_room_for(size));
@@ -140,7 +140,7 @@ fn compare(
         ..
     } = found
     {
-        // How long the words of an error are is not the contract's business.
+        // The contract does not limit the length of an error's words.
         let may = fits.map_or(subject.response < SHORT, |fits| !fits);
         return if may { Ok(()) } else { wrong() };
     }
@@ -167,7 +167,7 @@ fn compare(
     }
 }
 
-/// Checks what the data of an error of the protocol's own says: why, or which names are close.
+/// Checks the data of a protocol error: a reason, or similar names.
 fn check_reason(
     subject: &Subject,
     expected: &Expected<'_>,
@@ -181,7 +181,9 @@ fn check_reason(
     if let Some(explained) = expected.explained
         && explained != data.is_some()
     {
-        return Err(format!("the data is {data:?}, explained: {explained}"));
+        return Err(format!(
+            "the data is {data:?}, expected a reason: {explained}"
+        ));
     }
     let Some(unknown) = &expected.unknown else {
         return Ok(());
@@ -204,12 +206,12 @@ impl std::fmt::Display for Found<'_> {
     }
 }
 
-/// The 2.0 error inside of one of 1.1's, or the error itself.
+/// Returns the 2.0 error inside a 1.1 error, or the error itself.
 fn innermost(error: &RawValue) -> Result<&RawValue, String> {
     Ok(error::members(error)?.get("error").unwrap_or(error))
 }
 
-/// How many bytes an answer with the expected result has, where that is known.
+/// Returns the size of a response with the expected result, if it is known.
 fn size(expected: &Expected<'_>) -> Option<usize> {
     let Outcome::Result(result) = &expected.outcome else {
         return None;
@@ -227,7 +229,7 @@ fn size(expected: &Expected<'_>) -> Option<usize> {
     Some(around + result.len() + id.len())
 }
 
-/// Checks the frame of an answer, and gives what is in it.
+/// Checks the envelope of a response and returns its content.
 pub(super) fn envelope<'a>(
     subject: &Subject,
     version: Version,

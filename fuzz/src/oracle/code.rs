@@ -1,4 +1,4 @@
-//! The error codes of the contract, written once more.
+//! The contract's error codes, repeated by hand.
 
 /// The body is not JSON.
 pub const PARSE_ERROR: i64 = -32700;
@@ -6,7 +6,7 @@ pub const PARSE_ERROR: i64 = -32700;
 pub const INVALID_REQUEST: i64 = -32600;
 /// There is no such procedure.
 pub const METHOD_NOT_FOUND: i64 = -32601;
-/// The parameters are refused.
+/// The parameters are invalid.
 pub const INVALID_PARAMS: i64 = -32602;
 /// Something went wrong inside the service.
 pub const INTERNAL_ERROR: i64 = -32603;
@@ -14,9 +14,9 @@ pub const INTERNAL_ERROR: i64 = -32603;
 pub const TIMED_OUT: i64 = -32001;
 /// Too many calls are running.
 pub const BUSY: i64 = -32002;
-/// The body is over the limit.
+/// The body is too large.
 pub const REQUEST_TOO_LARGE: i64 = -32003;
-/// The response is over the limit.
+/// The response is too large.
 pub const RESPONSE_TOO_LARGE: i64 = -32004;
 /// The batch has too many entries.
 pub const BATCH_TOO_LARGE: i64 = -32005;

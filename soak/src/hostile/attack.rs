@@ -1,4 +1,4 @@
-//! One attack: what is sent, and what has to become of it.
+//! An attack: the bytes that are sent, and the expected response.
 
 use std::time::Instant;
 
@@ -9,37 +9,37 @@ use crate::http::{Answer, Connection, Trouble, excerpt, shown};
 use crate::tally::End;
 use crate::world::World;
 
-/// What an attack has to be answered with.
+/// The expected response to an attack.
 #[derive(Debug, Clone)]
 pub(super) enum Expected {
-    /// A JSON-RPC error with this status and code, and an id of this text.
+    /// A JSON-RPC error with this status, this code and an id with this text.
     Error(u16, i64, String),
-    /// What the oracle makes of the body.
+    /// The response that the oracle predicts for the body.
     Predicted,
-    /// So many refusals of a guard, one for each call.
+    /// A guard's rejection for each of this many calls.
     Denied(usize),
     /// No body: a notification, or OPTIONS.
     NoContent,
-    /// GET's error with this code, or HEAD's.
+    /// The response of GET or HEAD to an error with this code.
     Get(i64),
-    /// HTTP's own refusal, a refusal of the service's, or the end of the connection.
+    /// A rejection by HTTP or by the service, or the end of the connection.
     Refused,
 }
 
-/// How an attacker behaves who has sent everything.
+/// What an attacker does after sending everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Waits for the answer.
+    /// Waits for the response.
     Waits,
-    /// Waits for the answer, and does not care what comes behind it.
+    /// Waits for the response and ignores whatever follows it.
     Leaves,
-    /// Says that nothing more will come, and waits.
+    /// Closes the sending side and waits for the response.
     Ends,
     /// Hangs up.
     HangsUp,
 }
 
-/// An attack: bytes, and what has to become of them.
+/// An attack: the bytes that are sent, and the expected response.
 pub(super) struct Attack {
     kind: &'static str,
     bytes: Vec<u8>,
@@ -64,7 +64,7 @@ impl Attack {
     }
 }
 
-/// Carries an attack out.
+/// Carries out an attack.
 pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     let answer = match (attack.then, &attack.expected) {
         (Then::Waits, expected) if !matches!(expected, Expected::Refused) => {
@@ -81,11 +81,11 @@ pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
         let (sent, came) = (excerpt(&attack.bytes), shown(&answer));
         let kind = attack.kind;
         let world = caller.world;
-        world.found(format!("{kind}: {breach}; sent {sent}; came {came}"));
+        world.found(format!("{kind}: {breach}; sent {sent}; received {came}"));
     }
 }
 
-/// Whether the service has too much to do, which it may always have.
+/// Returns whether the service is overloaded, which is always allowed.
 fn is_shed(attack: &Attack, answer: &Answer) -> bool {
     let get = ["GET ", "HEAD "].map(|method| attack.bytes.starts_with(method.as_bytes()));
     match get {
@@ -117,13 +117,13 @@ fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     }
 }
 
-/// What stands behind the head of a request.
+/// Returns the part of a request after its head.
 fn body(request: &[u8]) -> &[u8] {
     let end = request.windows(4).position(|four| four == b"\r\n\r\n");
     end.map_or(&[], |end| &request[end + 4..])
 }
 
-/// Calls are counted before guards are asked.
+/// Calls are counted before guards run, so a call may also be rejected as one too many.
 fn is_denied(outcome: &Outcome) -> Result<(), Breach> {
     if *outcome == Outcome::Error(code::BUSY) {
         return Ok(());
@@ -131,7 +131,7 @@ fn is_denied(outcome: &Outcome) -> Result<(), Breach> {
     contract::is(outcome, &Outcome::Error(code::REFUSED))
 }
 
-/// An attack that ends its connection, or that the server may end it for.
+/// Carries out an attack that ends its connection, or that allows the server to end it.
 fn rough(world: &World, attack: &Attack) -> Option<Answer> {
     let at = world.current()?;
     let start = Instant::now();
@@ -141,7 +141,7 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
         }
         return None;
     };
-    // The server may have refused and left before it has read everything.
+    // The server may have rejected the request and closed the connection before reading everything.
     let sent = connection.send(&attack.bytes);
     let sent = match attack.then {
         Then::HangsUp => {
@@ -158,7 +158,7 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
             Some(answer)
         }
         Err(trouble) => {
-            // The end of the connection is an answer too, where HTTP itself was broken.
+            // If HTTP itself was malformed, closing the connection is a valid response.
             let refused = matches!(attack.expected, Expected::Refused)
                 && matches!(trouble, Trouble::Broken(_));
             let end = if refused {
@@ -170,7 +170,7 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
             if !refused && world.must_answer(at) {
                 let sent = excerpt(&attack.bytes);
                 let kind = attack.kind;
-                world.found(format!("{kind}: no answer ({trouble}) to {sent}"));
+                world.found(format!("{kind}: no response ({trouble}) to {sent}"));
             }
             None
         }

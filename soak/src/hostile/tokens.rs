@@ -1,4 +1,4 @@
-//! Writes by those who may not write.
+//! Writes without the right to write.
 
 use fastrand::Rng;
 
@@ -9,7 +9,7 @@ use crate::world::World;
 
 pub(super) const ATTACKS: &[Make] = &[single, single, batch, notification, of_1_1];
 
-/// POST with a credential that is not the right one, or none.
+/// Returns a POST request with an invalid credential or none.
 fn post(world: &World, rng: &mut Rng, body: &str) -> Vec<u8> {
     let right = &world.token;
     let credential = match rng.u8(..9) {
@@ -37,7 +37,7 @@ fn single(world: &World, rng: &mut Rng) -> Attack {
     Attack::new("write without the token", bytes, expected)
 }
 
-/// Entries of a batch are refused one by one, under status 200.
+/// Each entry of a batch is rejected separately, with status 200.
 fn batch(world: &World, rng: &mut Rng) -> Attack {
     let length = rng.usize(1..10);
     let writes: Vec<_> = (0..length).map(|_| forbidden(world)).collect();
