@@ -6,6 +6,7 @@ use super::fields::{Fields, wrong};
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use super::security;
+use super::whole::Whole;
 use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
@@ -13,10 +14,8 @@ use crate::{
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
-pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
-    // Schemas may refer to any place in the document, so one copy must stay complete.
-    let whole = document.clone();
-    let schemas = Schemas::new(&whole, *at, Drafts::Current);
+pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> ServiceDescription {
+    let schemas = Schemas::new(whole, *at, Drafts::Current);
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };

@@ -12,12 +12,14 @@ mod openrpc;
 mod place;
 mod schemas;
 mod security;
+mod whole;
 
 use std::fmt;
 
 use crate::ServiceDescription;
 use crate::json::{Json, Pointer, SyntaxError};
 use place::{Notes, Place};
+use whole::Whole;
 
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,9 +145,10 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let notes = Notes::default();
     let format = detect(&document)?;
     let at = Place::start(&notes, start);
+    let whole = Whole::new(text, start, &document);
     let description = match format {
-        Format::OpenRpc => openrpc::service(document, &at),
-        Format::Docent | Format::JsonRpc11 => docent::service(document, &at),
+        Format::OpenRpc => openrpc::service(document, &whole, &at),
+        Format::Docent | Format::JsonRpc11 => docent::service(document, &whole, &at),
     };
     Ok(Reading {
         description,

@@ -11,9 +11,10 @@ use indexmap::IndexMap;
 
 use super::fields::wrong;
 use super::place::Place;
+use super::whole::Whole;
 use super::{drafts, keywords};
 use crate::TypeCode;
-use crate::json::{Json, Object, Pointer};
+use crate::json::{Json, Object};
 use crate::schema::keyword::{COMPONENTS, Holds, decoded_name, holds};
 use crate::schema::{component_reference, type_code};
 
@@ -28,7 +29,7 @@ pub(super) enum Drafts {
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
-    document: &'d Json,
+    document: &'d Whole<'d>,
     /// The start of the document, which is the base of references.
     start: Place<'d>,
     drafts: Drafts,
@@ -48,7 +49,7 @@ struct State {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(document: &'d Json, start: Place<'d>, drafts: Drafts) -> Self {
+    pub(super) fn new(document: &'d Whole<'d>, start: Place<'d>, drafts: Drafts) -> Self {
         Self {
             document,
             start,
@@ -65,7 +66,7 @@ impl<'d> Schemas<'d> {
             let Some(pointer) = pending else {
                 return schema;
             };
-            let found = Pointer::resolve(&pointer, self.document).cloned();
+            let found = self.document.at(&pointer).cloned();
             let text = format!("{}{pointer}", self.start.pointer());
             let at = self.start.jump(&text);
             let body = self.schema(found.unwrap_or_default(), &at, &at);
@@ -93,7 +94,7 @@ impl<'d> Schemas<'d> {
     /// Returns the pointer of a reference inside the document, and its target.
     pub(super) fn resolve(&self, reference: &str) -> Option<(String, &'d Json)> {
         let pointer = pointer_of(reference)?;
-        let found = Pointer::resolve(&pointer, self.document)?;
+        let found = self.document.at(&pointer)?;
         Some((pointer, found))
     }
 
@@ -165,10 +166,9 @@ impl<'d> Schemas<'d> {
             ));
             return reference;
         }
-        if reference.starts_with(COMPONENTS)
-            && self.resolve(&reference).is_some()
-            && (self.drafts == Drafts::Current || !drafts::moves(&reference))
-        {
+        let is_there = self.document.is_shared(&reference)
+            || reference.starts_with(COMPONENTS) && self.resolve(&reference).is_some();
+        if is_there && (self.drafts == Drafts::Current || !drafts::moves(&reference)) {
             return reference;
         }
         // Generators often write references relative to the schema itself.
@@ -193,7 +193,7 @@ impl<'d> Schemas<'d> {
         let root = root.pointer();
         let root = root.as_str().strip_prefix(start.as_str())?;
         let pointer = format!("{root}{}", pointer_of(reference)?);
-        Pointer::resolve(&pointer, self.document)?;
+        self.document.at(&pointer)?;
         Some(pointer)
     }
 
@@ -207,10 +207,7 @@ impl<'d> Schemas<'d> {
             return name;
         }
         let mut name = name_for(&pointer);
-        let own = Pointer::resolve("/components/schemas", self.document);
-        while state.components.contains_key(&name)
-            || own.is_some_and(|schemas| schemas.get(&name).is_some())
-        {
+        while state.components.contains_key(&name) || self.document.has_shared(&name) {
             let number = state.numbers.entry(name_for(&pointer)).or_insert(1);
             *number += 1;
             name = format!("{}{number}", name_for(&pointer));

@@ -12,6 +12,7 @@ use super::fields::Fields;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use super::security;
+use super::whole::Whole;
 use crate::json::{Json, Object};
 use crate::openrpc::{ENFORCED_FORMATS, ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
 use crate::{Components, Origin, ServiceDescription, split_documentation};
@@ -27,14 +28,13 @@ pub(super) struct Document<'d> {
     tags: std::cell::RefCell<Object>,
 }
 
-pub(super) fn service(document: Json, at: &Place<'_>) -> ServiceDescription {
-    let whole = document.clone();
+pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> ServiceDescription {
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };
     let document = Document {
-        schemas: Schemas::new(&whole, *at, Drafts::Any),
-        refs: Refs::new(&whole, *at),
+        schemas: Schemas::new(whole, *at, Drafts::Any),
+        refs: Refs::new(whole, *at),
         has_notifications: version(&mut fields),
         tags: std::cell::RefCell::default(),
     };

@@ -3,22 +3,23 @@
 
 use std::cell::Cell;
 
-use crate::json::{Json, Pointer};
+use crate::json::Json;
 use crate::read::place::Place;
 use crate::read::schemas::pointer_of;
+use crate::read::whole::Whole;
 
 /// How many values may be copied to the places that refer to them. No real document comes close.
 /// The limit keeps a small document from expanding into a huge one.
 const BUDGET: usize = 2_000_000;
 
 pub(super) struct Refs<'d> {
-    document: &'d Json,
+    document: &'d Whole<'d>,
     start: Place<'d>,
     budget: Cell<usize>,
 }
 
 impl<'d> Refs<'d> {
-    pub(super) fn new(document: &'d Json, start: Place<'d>) -> Self {
+    pub(super) fn new(document: &'d Whole<'d>, start: Place<'d>) -> Self {
         Self {
             document,
             start,
@@ -60,7 +61,7 @@ impl<'d> Refs<'d> {
             return None;
         }
         let found = pointer_of(reference).and_then(|pointer| {
-            let found = Pointer::resolve(&pointer, self.document)?;
+            let found = self.document.at(&pointer)?;
             Some((pointer, found))
         });
         let Some((pointer, found)) = found else {
