@@ -1,7 +1,9 @@
 //! Builds a site from descriptions.
 
 use std::fs;
+use std::sync::Arc;
 
+use docent_describe::json::Json;
 use docent_describe::read::Format;
 use docent_describe::render::{OpenRpcOptions, describe, openrpc};
 use docent_docs_gen::{Site, SiteBuilder};
@@ -14,16 +16,32 @@ use crate::input::Described;
 pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, Failure> {
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
-        let downloads = Downloads::of(&described);
-        let description = described.reading.description;
-        let with_service = match builder {
-            None => Site::builder(description),
-            Some(builder) => builder.and(description),
+        let format = described.reading.format;
+        // In its original format, a description is offered as it was given, because its author knows
+        // best what it should say. In any other, it is rendered when the file is written.
+        let given = match format {
+            Format::Docent | Format::OpenRpc => described.document().as_bytes().to_vec(),
+            _ => Vec::new(),
         };
-        let with_downloads = with_service
-            .description_json(move || downloads.description.clone())
-            .openrpc_json(move || downloads.openrpc.clone());
-        builder = Some(with_downloads);
+        let description = Arc::new(described.reading.description);
+        let with_service = match builder {
+            None => Site::builder(Arc::clone(&description)),
+            Some(builder) => builder.and(Arc::clone(&description)),
+        };
+        builder = Some(match format {
+            Format::Docent => with_service
+                .description_json(move || given.clone())
+                .openrpc_json(move || text(&openrpc(&description, OpenRpcOptions::default()))),
+            Format::OpenRpc => with_service
+                .description_json(move || text(&describe(&description)))
+                .openrpc_json(move || given.clone()),
+            _ => {
+                let service = Arc::clone(&description);
+                with_service
+                    .description_json(move || text(&describe(&service)))
+                    .openrpc_json(move || text(&openrpc(&description, OpenRpcOptions::default())))
+            }
+        });
     }
     let mut builder = builder.ok_or_else(|| Failure::usage("no input"))?;
     if let Some(title) = &args.title {
@@ -41,27 +59,7 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
     })
 }
 
-/// The downloads that a site offers. In its original format, a description is offered as it was
-/// given, because its author knows best what it should say.
-struct Downloads {
-    description: Vec<u8>,
-    openrpc: Vec<u8>,
-}
-
-impl Downloads {
-    fn of(described: &Described) -> Self {
-        let service = &described.reading.description;
-        let given = || described.document().as_bytes().to_vec();
-        let format = described.reading.format;
-        Self {
-            description: match format {
-                Format::Docent => given(),
-                _ => format!("{:#}\n", describe(service)).into_bytes(),
-            },
-            openrpc: match format {
-                Format::OpenRpc => given(),
-                _ => format!("{:#}\n", openrpc(service, OpenRpcOptions::default())).into_bytes(),
-            },
-        }
-    }
+/// A rendering as a file, indented.
+fn text(rendering: &Json) -> Vec<u8> {
+    format!("{rendering:#}\n").into_bytes()
 }
