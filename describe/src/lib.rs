@@ -77,6 +77,6 @@ pub mod schema;
 
 pub use documentation::split_documentation;
 pub use model::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };

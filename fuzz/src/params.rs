@@ -147,6 +147,27 @@ enum Either {
     Many(Vec<bool>),
 }
 
+/// A parameter that must be given behind one that need not, both under other names as well.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Renamed {
+    #[serde(alias = "before")]
+    new: Option<i64>,
+    #[serde(alias = "prior")]
+    required: String,
+}
+
+impl Promises for Renamed {}
+
+/// A struct in which another is flattened, and so one without an order.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Flat {
+    #[serde(flatten)]
+    text: Text,
+    flag: bool,
+}
+
+impl Promises for Flat {}
+
 /// Values with promises that serde does not look at.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Checked {

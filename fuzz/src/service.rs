@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::oracle::{Calls, Subject, version_of};
 use crate::params::{
-    Amount, Anything, Chain, Checked, Choices, Nested, Optional, Scalars, Subtract, Text, Verbatim,
-    Widths, sum,
+    Amount, Anything, Chain, Checked, Choices, Flat, Nested, Optional, Renamed, Scalars, Subtract,
+    Text, Verbatim, Widths, sum,
 };
 
 errors! {
@@ -138,6 +138,10 @@ fn echoing() -> Vec<Procedure<Runs>> {
         echo::<Choices>("choices"),
         echo::<Checked>("checked"),
         echo::<Chain>("chain"),
+        echo::<Renamed>("renamed")
+            .by_name_only()
+            .alias("required", "first"),
+        echo::<Flat>("flat").order(["flag", "text"]),
         Procedure::sync("verbatim", |_: Cx<Runs>, p: Verbatim| Ok::<_, Fault>(p)).idempotent(),
         Procedure::blocking("blocking", |_: Cx<Runs>, p: Text| Ok::<_, Fault>(p)).idempotent(),
         Procedure::new("slow", |_: Cx<Runs>, p: Amount| async move {

@@ -11,6 +11,8 @@ pub(crate) struct Plan {
     parameters: Box<[Parameter]>,
     /// The indices of the parameters in the order of their names, where there are many.
     sorted: Box<[usize]>,
+    /// The other names of parameters, sorted, each with the index of its parameter.
+    aliases: Box<[(Box<str>, usize)]>,
     required: Marks,
     /// How many values have to be given by position so that none is missing.
     required_positions: usize,
@@ -56,6 +58,7 @@ impl Plan {
         };
         let mut required = Marks::default();
         let mut required_positions = 0;
+        let mut aliases = Vec::new();
         let parameters: Box<[_]> = parameters
             .into_iter()
             .enumerate()
@@ -67,6 +70,8 @@ impl Plan {
                     required.set(index);
                     required_positions = index + 1;
                 }
+                let names = parameter.aliases.iter().map(|alias| alias.name.as_str());
+                aliases.extend(names.map(|alias| (alias.into(), index)));
                 let mut written = String::new();
                 push_quoted(&mut written, &parameter.name);
                 Parameter {
@@ -78,9 +83,11 @@ impl Plan {
                 }
             })
             .collect();
+        aliases.sort_unstable();
         Self {
             shape,
             sorted: sorted(&parameters),
+            aliases: aliases.into(),
             parameters,
             required,
             required_positions,
@@ -127,18 +134,29 @@ impl Plan {
         }
     }
 
-    /// The parameter with this name, and its index.
+    /// The parameter with this name or alias, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
+        let index = self.named(name).or_else(|| self.aliased(name))?;
+        Some((index, &self.parameters[index]))
+    }
+
+    fn named(&self, name: &str) -> Option<usize> {
         if self.sorted.is_empty() {
-            let mut parameters = self.parameters.iter().enumerate();
-            return parameters.find(|(_, parameter)| *parameter.name == *name);
+            let mut parameters = self.parameters.iter();
+            return parameters.position(|parameter| *parameter.name == *name);
         }
         let name_of = |index: &usize| &*self.parameters[*index].name;
         let place = self
             .sorted
             .binary_search_by(|index| name_of(index).cmp(name));
-        let index = self.sorted[place.ok()?];
-        Some((index, &self.parameters[index]))
+        Some(self.sorted[place.ok()?])
+    }
+
+    fn aliased(&self, name: &str) -> Option<usize> {
+        let place = self
+            .aliases
+            .binary_search_by(|(alias, _)| (**alias).cmp(name));
+        Some(self.aliases[place.ok()?].1)
     }
 }
 

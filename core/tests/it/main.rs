@@ -9,6 +9,7 @@
 //!
 //! There is one binary, because linking takes longer than testing.
 
+mod aliases;
 mod batches;
 mod callers;
 mod causes;
@@ -25,6 +26,7 @@ mod imports;
 mod moments;
 mod names;
 mod observing;
+mod order;
 mod patterns;
 mod problems;
 mod promises;

@@ -9,7 +9,7 @@ mod service;
 mod types;
 
 pub use procedure::{
-    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
+    Deprecation, ErrorDescription, Example, ParamAlias, ParamDescription, ProcedureDescription,
     ReturnDescription,
 };
 pub use service::{Components, Origin, ServiceDescription};

@@ -22,7 +22,8 @@ pub struct ProcedureDescription {
     pub idempotent: bool,
     /// The groups of the procedure.
     pub tags: Vec<String>,
-    /// The parameters in positional order, required ones first.
+    /// The parameters in positional order. Required ones come first, unless parameters must be passed
+    /// by name.
     pub params: Vec<ParamDescription>,
     /// Whether parameters must be passed by name.
     pub by_name_only: bool,
@@ -76,10 +77,21 @@ pub struct ParamDescription {
     pub description: Option<String>,
     /// Whether the parameter is deprecated.
     pub deprecated: bool,
+    /// Other names that callers may use for it.
+    pub aliases: Vec<ParamAlias>,
     /// Its JSON Schema (2020-12).
     pub schema: Json,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
+}
+
+/// Another name of a parameter, such as the one that it had before.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ParamAlias {
+    /// The name.
+    pub name: String,
+    /// Whether callers should use the parameter's own name instead.
+    pub deprecated: bool,
 }
 
 /// The result of a procedure.

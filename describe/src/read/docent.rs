@@ -10,7 +10,7 @@ use super::whole::Whole;
 use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
@@ -110,7 +110,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
         idempotent: fields.flag("idempotent").unwrap_or_default(),
         tags: fields.texts("tags"),
         params: fields.each("params", |value, at| param(value, at, schemas)),
-        by_name_only: fields.flag("$byNameOnly").unwrap_or_default(),
+        by_name_only: fields.flag("byNameOnly").unwrap_or_default(),
         returns: returns(&mut fields, schemas),
         errors: fields.each("errors", |value, at| error(value, at, schemas)),
         errors_open: fields.flag("errorsOpen").unwrap_or_default(),
@@ -147,9 +147,22 @@ fn param(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ParamDesc
         default: fields.take("default"),
         description: fields.text("description"),
         deprecated: fields.flag("deprecated").unwrap_or_default(),
+        aliases: fields.each("aliases", alias),
         schema,
         extensions: fields.extensions(),
     })
+}
+
+pub(super) fn alias(value: Json, at: &Place<'_>) -> Option<ParamAlias> {
+    let mut fields = Fields::of(value, at)?;
+    let alias = ParamAlias {
+        name: fields.name("an alias")?,
+        deprecated: fields.flag("deprecated").unwrap_or_default(),
+    };
+    for name in fields.rest().keys() {
+        at.name(name).warn("unknown member, left out");
+    }
+    Some(alias)
 }
 
 pub(super) fn without_nil(type_code: TypeCode) -> TypeCode {

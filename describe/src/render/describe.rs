@@ -4,8 +4,8 @@ use super::members::Members;
 use crate::json::Json;
 use crate::openrpc::ORIGIN;
 use crate::{
-    Deprecation, ErrorDescription, Example, Origin, ParamDescription, ProcedureDescription,
-    ReturnDescription, ServiceDescription, TypeCode,
+    Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
+    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
 /// Renders what `rpc.describe` returns. The result is valid against
@@ -62,7 +62,7 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
         .list("security", procedure.security.iter().map(requirement))
         .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
         .flag("notification", procedure.notification)
-        .flag("$byNameOnly", procedure.by_name_only)
+        .flag("byNameOnly", procedure.by_name_only)
         .extensions(&procedure.extensions)
         .build()
 }
@@ -86,8 +86,15 @@ fn param(param: &ParamDescription) -> Members {
         .maybe("default", param.default.clone())
         .text("description", param.description.as_ref())
         .flag("deprecated", param.deprecated)
+        .list("aliases", param.aliases.iter().map(alias))
         .with("schema", param.schema.clone())
         .extensions(&param.extensions)
+}
+
+pub(super) fn alias(alias: &ParamAlias) -> Members {
+    Members::new()
+        .with("name", alias.name.as_str())
+        .flag("deprecated", alias.deprecated)
 }
 
 /// Returns the type of a parameter, which section 10.2.1 forbids to be `nil`.

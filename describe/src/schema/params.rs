@@ -15,7 +15,7 @@ use super::{
     canonical, component_name, references, role, trial, type_code,
 };
 use crate::json::{Decimal, Json, Object};
-use crate::{ParamDescription, TypeCode};
+use crate::{ParamAlias, ParamDescription, TypeCode};
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
 ///
@@ -84,7 +84,8 @@ fn assemble(params: &Params) -> Result<ParamsShape, Vec<ShapeProblem>> {
         Ask::Unit => {}
         Ask::Seq if is_array(&root) => shape.list(root),
         Ask::Struct(fields) if is_object(&root) => {
-            shape.named(&root, Some(fields), &probed, &mut problems);
+            let others = shape.named(&root, Some(fields), &probed, &mut problems);
+            shape.add_aliases(others, params.decode, &mut problems);
         }
         Ask::Map if is_object(&root) && root.get("properties").is_some() => {
             shape.named(&root, None, &probed, &mut problems);
@@ -122,13 +123,14 @@ impl ParamsShape {
         });
     }
 
-    fn named(
+    /// The parameters that are the fields of a struct. Returns the names that serde takes as well.
+    fn named<'f>(
         &mut self,
         root: &Json,
-        fields: Option<&[&str]>,
+        fields: Option<&[&'f str]>,
         probed: &trial::Probed,
         problems: &mut Vec<ShapeProblem>,
-    ) {
+    ) -> Vec<&'f str> {
         self.kind = ParamsKind::Named;
         self.by_name_only = fields.is_none();
         problems.extend(undividable(root));
@@ -142,24 +144,20 @@ impl ParamsShape {
                 .and_then(Json::as_array)
                 .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
         };
-        // Fall back to the canonical order if the order of declaration is unknown.
-        let names: Vec<&str> = match fields {
-            Some(fields) => fields.to_vec(),
-            None => properties.keys().map(String::as_str).collect(),
+        let (described, others) = match fields {
+            Some(fields) => fields
+                .iter()
+                .partition(|name| properties.contains_key(**name)),
+            // Fall back to the canonical order if the order of declaration is unknown.
+            None => (properties.keys().map(String::as_str).collect(), Vec::new()),
         };
-        for name in &names {
-            match properties.get(*name) {
-                Some(schema) => {
-                    let param = self.param(name, required(name), schema);
-                    self.params.push(param);
-                }
-                None => problems.push(ShapeProblem::NotDescribed {
-                    name: (*name).to_owned(),
-                }),
-            }
+        let described: Vec<&str> = described;
+        for name in &described {
+            let param = self.param(name, required(name), &properties[*name]);
+            self.params.push(param);
         }
         for name in properties.keys() {
-            if !names.contains(&name.as_str()) {
+            if !described.contains(&name.as_str()) {
                 problems.push(ShapeProblem::NotDecoded { name: name.clone() });
             }
         }
@@ -171,11 +169,35 @@ impl ParamsShape {
                 name: name.to_owned(),
             });
         }
-        self.check_order_and_names(problems);
+        let names = self.params.iter().map(|param| &param.name);
+        problems.extend(names.filter_map(|name| ShapeProblem::of_name(name)));
+        others
+    }
+
+    /// Adds the names that serde takes and the schema does not have to the parameters that they are
+    /// aliases of.
+    fn add_aliases(
+        &mut self,
+        names: Vec<&str>,
+        decode: trial::Decode,
+        problems: &mut Vec<ShapeProblem>,
+    ) {
+        for name in names {
+            problems.extend(ShapeProblem::of_name(name));
+            let owner = trial::owner(name, &self.params, &self.definitions, decode);
+            let name = name.to_owned();
+            match owner {
+                Some(index) => self.params[index].aliases.push(ParamAlias {
+                    name,
+                    deprecated: true,
+                }),
+                None => problems.push(ShapeProblem::NotDescribed { name }),
+            }
+        }
     }
 
     /// One parameter. What its description says in members of its own does not stand in its
-    /// schema a second time.
+    /// schema a second time, but for its deprecation, which tools look for there.
     fn param(&mut self, name: &str, required: bool, schema: &Json) -> ParamDescription {
         let mut schema = schema.clone();
         let mut default = None;
@@ -184,7 +206,6 @@ impl ParamsShape {
         if let Json::Object(members) = &mut schema {
             default = members.shift_remove("default");
             deprecated = members.get("deprecated") == Some(&Json::Bool(true));
-            members.shift_remove("deprecated");
             if let Some(Json::String(text)) = members.shift_remove("description") {
                 description = Some(text);
             }
@@ -214,25 +235,59 @@ impl ParamsShape {
         }
     }
 
-    fn check_order_and_names(&self, problems: &mut Vec<ShapeProblem>) {
+    /// Returns a problem for each required parameter that follows an optional one. This matters
+    /// where parameters can be passed by position.
+    pub fn misplaced(&self) -> Vec<ShapeProblem> {
         let mut optional = None;
+        let mut problems = Vec::new();
         for param in &self.params {
-            if param.name.bytes().all(|byte| byte.is_ascii_digit()) {
-                problems.push(ShapeProblem::BadName {
-                    name: param.name.clone(),
-                });
-            }
             match (param.required, optional) {
                 (false, _) => optional = Some(&param.name),
-                (true, Some(optional)) if !self.by_name_only => {
-                    problems.push(ShapeProblem::RequiredAfterOptional {
-                        name: param.name.clone(),
-                        optional: optional.clone(),
-                    });
-                }
-                (true, _) => {}
+                (true, Some(optional)) => problems.push(ShapeProblem::RequiredAfterOptional {
+                    name: param.name.clone(),
+                    optional: optional.clone(),
+                }),
+                (true, None) => {}
             }
         }
+        problems
+    }
+
+    /// Returns the same parameters in another positional order. They can then be passed by position,
+    /// even if a flattened field hid the order of their declaration.
+    ///
+    /// # Errors
+    /// The names that are unknown, repeated or missing.
+    pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<ShapeProblem>> {
+        let places: Vec<Option<usize>> = names
+            .iter()
+            .map(|name| self.params.iter().position(|param| param.name == *name))
+            .collect();
+        let mut problems = Vec::new();
+        for (at, (name, place)) in names.iter().zip(&places).enumerate() {
+            let name = name.clone();
+            if place.is_none() {
+                problems.push(ShapeProblem::UnknownInOrder { name });
+            } else if places[..at].contains(place) {
+                problems.push(ShapeProblem::TwiceInOrder { name });
+            }
+        }
+        let left_out = (0..self.params.len()).filter(|place| !places.contains(&Some(*place)));
+        problems.extend(left_out.map(|place| ShapeProblem::LeftOutOfOrder {
+            name: self.params[place].name.clone(),
+        }));
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let places = || places.iter().flatten();
+        Ok(Self {
+            params: places().map(|&place| self.params[place].clone()).collect(),
+            decoding: places()
+                .map(|&place| self.decoding[place].clone())
+                .collect(),
+            by_name_only: false,
+            ..self.clone()
+        })
     }
 
     /// Finds out by trial what the type really takes, and makes the schemas say so.

@@ -37,6 +37,21 @@ pub enum ShapeProblem {
         /// The last optional one in front of it.
         optional: String,
     },
+    /// The order of the parameters names one that does not exist.
+    UnknownInOrder {
+        /// The name.
+        name: String,
+    },
+    /// The order of the parameters names one twice.
+    TwiceInOrder {
+        /// The parameter.
+        name: String,
+    },
+    /// The order of the parameters lacks one.
+    LeftOutOfOrder {
+        /// The parameter.
+        name: String,
+    },
     /// An invalid parameter name.
     BadName {
         /// The name.
@@ -115,8 +130,8 @@ impl fmt::Display for ShapeProblem {
             ),
             Self::NotDescribed { name } => write!(
                 f,
-                "serde accepts the name `{name}`, but the schema does not describe it (an alias, \
-                 or a field with `schemars(skip)`); remove the attribute"
+                "serde accepts the name `{name}`, but the schema does not describe it (a field with \
+                 `schemars(skip)`?); remove the attribute"
             ),
             Self::NotDecoded { name } => write!(
                 f,
@@ -131,8 +146,12 @@ impl fmt::Display for ShapeProblem {
             Self::RequiredAfterOptional { name, optional } => write!(
                 f,
                 "the required parameter `{name}` follows the optional `{optional}`; declare \
-                 required fields first, so that optional ones can be left out by position"
+                 required fields first, so that optional ones can be left out by position, or call \
+                 `.by_name_only()` on the procedure"
             ),
+            Self::UnknownInOrder { name }
+            | Self::TwiceInOrder { name }
+            | Self::LeftOutOfOrder { name } => self.write_order(name, f),
             Self::BadName { name } => write!(
                 f,
                 "`{name}` cannot be a parameter's name: digits alone are a position, and a name \
@@ -198,6 +217,30 @@ impl fmt::Display for ShapeProblem {
                 "two different types are both named `{name}`; {CURE_OF_CLASH}"
             ),
         }
+    }
+}
+
+impl ShapeProblem {
+    /// Writes what is wrong with the order that the author lists.
+    fn write_order(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the order ")?;
+        match self {
+            Self::UnknownInOrder { .. } => {
+                write!(f, "lists `{name}`, which is not a parameter; remove it")
+            }
+            Self::TwiceInOrder { .. } => {
+                write!(f, "lists the parameter `{name}` twice; remove one")
+            }
+            _ => write!(f, "does not list the parameter `{name}`; add it"),
+        }
+    }
+
+    /// Returns what is wrong with the name of a parameter, if anything is.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
+        is_position.then(|| Self::BadName {
+            name: name.to_owned(),
+        })
     }
 }
 

@@ -58,7 +58,7 @@ struct Find {
     binding: Option<Binding>,
     /// Has no effect any more.
     #[deprecated]
-    #[serde(default)]
+    #[serde(default, alias = "vague")]
     fuzzy: bool,
 }
 

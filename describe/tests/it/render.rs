@@ -6,7 +6,7 @@ use docent_describe::render::{
     system_describe,
 };
 use docent_describe::{
-    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+    Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 
 use crate::library::service;
@@ -99,7 +99,7 @@ fn extensions_cannot_say_what_the_format_says() {
     let extensions: Object = [
         ("name", "other"),
         ("unmarked", "x"),
-        ("$byNameOnly", "no"),
+        ("$originFormat", "mine"),
         ("$mine", "x"),
     ]
     .into_iter()
@@ -112,10 +112,11 @@ fn extensions_cannot_say_what_the_format_says() {
         extensions: extensions.clone(),
         ..ProcedureDescription::default()
     });
+    service.origin = Origin::OpenRpc;
     service.extensions = extensions;
     assert_eq!(
         describe(&service).to_string(),
-        r#"{"sdversion":"2.0","name":"","id":"","procs":[{"name":"p","params":[],"$byNameOnly":true,"$mine":"x"}],"$byNameOnly":"no","$mine":"x"}"#
+        r#"{"sdversion":"2.0","name":"","id":"","$originFormat":"openrpc","procs":[{"name":"p","params":[],"byNameOnly":true,"$originFormat":"mine","$mine":"x"}],"$mine":"x"}"#
     );
 }
 

@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::read::{Format, read};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, Pieces, describe, openrpc};
 use docent_describe::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamDescription,
+    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
 };
 use proptest::collection::{btree_set, vec};
@@ -75,14 +75,20 @@ fn type_code() -> impl Strategy<Value = TypeCode> {
 }
 
 prop_compose! {
+    fn alias()(name in "[a-z]{1,5}", deprecated in any::<bool>()) -> ParamAlias {
+        ParamAlias { name, deprecated }
+    }
+}
+
+prop_compose! {
     fn param()(
         name in "[a-z]{1,5}", type_code in type_code(), flags in any::<[bool; 3]>(),
         default in of(data()), description in of(text()), schema in schema(),
-        extensions in extensions(),
+        aliases in vec(alias(), 0..2), extensions in extensions(),
     ) -> ParamDescription {
         let [required, variadic, deprecated] = flags;
         ParamDescription {
-            name, type_code, required, variadic, default, description, deprecated, schema,
+            name, type_code, required, variadic, default, description, deprecated, aliases, schema,
             extensions,
         }
     }

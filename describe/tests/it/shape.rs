@@ -82,7 +82,7 @@ fn the_fields_of_a_struct_are_parameters_in_the_order_of_declaration() {
 }
 
 #[test]
-fn what_a_description_says_is_not_said_again_in_the_schema() {
+fn what_a_description_says_is_not_said_again_in_the_schema_but_for_deprecation() {
     let shape = shape::<Find>();
     assert_eq!(
         schemas(&shape),
@@ -90,7 +90,7 @@ fn what_a_description_says_is_not_said_again_in_the_schema() {
             r#"{"type":"string"}"#,
             r#"{"type":["integer","null"],"format":"uint16","minimum":0,"maximum":65535}"#,
             r#"{"type":"integer","format":"uint32","minimum":1,"maximum":100}"#,
-            r#"{"type":"boolean"}"#,
+            r#"{"deprecated":true,"type":"boolean"}"#,
         ]
     );
     let [words, year, limit, anywhere] = &shape.params[..] else {
@@ -218,7 +218,7 @@ fn parameters_that_are_not_single_ones_are_refused() {
 
 #[derive(Deserialize, JsonSchema)]
 struct Misdescribed {
-    #[serde(rename = "a", alias = "b")]
+    #[serde(rename = "a")]
     _a: u8,
     #[serde(rename = "c", default)]
     #[schemars(skip)]
@@ -247,10 +247,7 @@ impl JsonSchema for Undecoded {
 fn what_is_described_can_be_called_and_nothing_else() {
     assert_eq!(
         params_of::<Misdescribed>().unwrap_err(),
-        [
-            ShapeProblem::NotDescribed { name: "b".into() },
-            ShapeProblem::NotDescribed { name: "c".into() },
-        ]
+        [ShapeProblem::NotDescribed { name: "c".into() },]
     );
     assert_eq!(
         params_of::<Undecoded>().unwrap_err(),
@@ -285,23 +282,97 @@ struct Disordered {
     _a: u8,
     #[serde(rename = "b")]
     _b: u8,
-    #[serde(rename = "7")]
+    #[serde(rename = "c")]
+    _c: u8,
+}
+
+#[test]
+fn required_parameters_behind_optional_ones_are_told_of_by_the_shape() {
+    let late = |name: &str| ShapeProblem::RequiredAfterOptional {
+        name: name.into(),
+        optional: "a".into(),
+    };
+    assert_eq!(shape::<Disordered>().misplaced(), [late("b"), late("c")]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct BadlyNamed {
+    #[serde(rename = "7", alias = "8")]
     _seven: u8,
+    #[serde(rename = "a")]
+    #[schemars(skip)]
+    _a: Option<u8>,
 }
 
 #[test]
 fn all_problems_come_at_once() {
     assert_eq!(
-        params_of::<Disordered>().unwrap_err(),
+        params_of::<BadlyNamed>().unwrap_err(),
         [
-            ShapeProblem::RequiredAfterOptional {
-                name: "b".into(),
-                optional: "a".into()
-            },
             ShapeProblem::BadName { name: "7".into() },
-            ShapeProblem::RequiredAfterOptional {
-                name: "7".into(),
-                optional: "a".into()
+            ShapeProblem::BadName { name: "8".into() },
+            ShapeProblem::NotDescribed { name: "a".into() },
+        ]
+    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Renamed {
+    #[serde(rename = "first", alias = "zeroth", alias = "a")]
+    _first: net::Address,
+    #[serde(rename = "second", alias = "b", default)]
+    _second: Option<u8>,
+    #[serde(rename = "third", alias = "0a")]
+    _third: std::net::SocketAddr,
+    #[serde(rename = "fourth")]
+    _fourth: bool,
+}
+
+#[test]
+fn aliases_belong_to_the_parameter_that_serde_decodes_them_to() {
+    let shape = shape::<Renamed>();
+    let aliases = |name: &str| {
+        let mut params = shape.params.iter();
+        let param = params
+            .find(|param| param.name == name)
+            .expect("a parameter");
+        let aliases = param.aliases.iter().map(|alias| alias.name.clone());
+        assert!(param.aliases.iter().all(|alias| alias.deprecated));
+        aliases.collect::<Vec<_>>()
+    };
+    assert_eq!(aliases("first"), ["a", "zeroth"]);
+    assert_eq!(aliases("second"), ["b"]);
+    assert_eq!(aliases("third"), ["0a"]);
+    assert!(aliases("fourth").is_empty());
+    let names = shape.params.iter().map(|param| &*param.name);
+    assert!(names.eq(["first", "second", "third", "fourth"]));
+}
+
+#[test]
+fn an_order_lists_each_parameter_once() {
+    let shape = shape::<Renamed>();
+    let order = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        shape.reordered(&names)
+    };
+    let reordered = order(&["fourth", "third", "first", "second"]).unwrap();
+    let names = reordered.params.iter().map(|param| &*param.name);
+    assert!(names.eq(["fourth", "third", "first", "second"]));
+    assert_eq!(reordered.decoding[2], shape.decoding[0]);
+    assert_eq!(
+        order(&["first", "fifth", "first", "second"]).unwrap_err(),
+        [
+            ShapeProblem::UnknownInOrder {
+                name: "fifth".into()
+            },
+            ShapeProblem::TwiceInOrder {
+                name: "first".into()
+            },
+            ShapeProblem::LeftOutOfOrder {
+                name: "third".into()
+            },
+            ShapeProblem::LeftOutOfOrder {
+                name: "fourth".into()
             },
         ]
     );

@@ -157,6 +157,7 @@ impl Scope<'_> {
                 required: param.required,
                 deprecated: param.deprecated,
                 default: param.default.as_ref(),
+                aliases: &param.aliases,
                 text: param
                     .description
                     .as_deref()

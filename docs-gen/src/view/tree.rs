@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use docent_describe::ParamAlias;
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
 use serde::Serialize;
@@ -80,6 +81,7 @@ pub(crate) struct Slot<'a> {
     pub(crate) required: bool,
     pub(crate) deprecated: bool,
     pub(crate) default: Option<&'a Json>,
+    pub(crate) aliases: &'a [ParamAlias],
     pub(crate) text: Option<&'a str>,
 }
 
@@ -204,10 +206,21 @@ impl<'a> Tree<'a> {
         if !std::ptr::eq(inner, schema) && !matches!(shape(inner).shape, Shape::Object) {
             row.facts.extend(facts(form, self.strings, inner));
         }
+        row.facts
+            .extend(slot.aliases.iter().map(|it| self.alias(it)));
         if let Shape::Enum(values) = shape(inner).shape {
             self.values(&mut row, &values);
         }
         row
+    }
+
+    fn alias(&self, alias: &ParamAlias) -> Markup {
+        let mut line = Markup::of_text(self.links.medium.form(), self.strings.get("alias"));
+        line.text(" ").code(&shorten(&alias.name, 200));
+        if alias.deprecated {
+            line.text(&format!(" ({})", self.strings.get("deprecated")));
+        }
+        line
     }
 
     fn values(&self, row: &mut Row, values: &[Value<'_>]) {

@@ -3,7 +3,7 @@ use std::io::Write;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{
-    ErrorDescription, ParamDescription, ProcedureDescription, ServiceDescription, code,
+    ErrorDescription, ParamAlias, ParamDescription, ProcedureDescription, ServiceDescription, code,
 };
 use docent_docs_gen::{Site, procedure_pages};
 use flate2::Compression;
@@ -614,6 +614,47 @@ fn a_procedure_that_takes_positions_only_is_shown_so() {
         page.contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
         "{page}"
     );
+}
+
+#[test]
+fn other_names_and_what_is_deprecated_stand_with_a_parameter() {
+    let mut library = library();
+    let procedure = library
+        .procs
+        .iter_mut()
+        .find(|it| it.by_name_only)
+        .expect("one by name only");
+    procedure.params[0].aliases = vec![
+        ParamAlias {
+            name: "<old>".to_owned(),
+            deprecated: true,
+        },
+        ParamAlias {
+            name: "q".to_owned(),
+            deprecated: false,
+        },
+    ];
+    procedure.params[0].deprecated = true;
+    procedure.params[0].schema = json(r#"{"type": "string", "deprecated": true}"#);
+    let site = site(library);
+    check(&site);
+    let page = text(&site, "book.search.html");
+    for words in [
+        "This procedure takes its parameters by name only.",
+        "also accepted as <code>&lt;old&gt;</code> (deprecated)",
+        "also accepted as <code>q</code>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert_eq!(page.matches(r#"<span class="mark old">"#).count(), 1);
+    let twin = text(&site, "book.search.md");
+    for words in [
+        "by name only",
+        "also accepted as `<old>` (deprecated)",
+        "also accepted as `q`",
+    ] {
+        assert!(twin.contains(words), "{words}: {twin}");
+    }
 }
 
 #[test]

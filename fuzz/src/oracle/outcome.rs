@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::code::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND};
-use super::value::{Bound, Given, Numbers, by_name, list, named};
+use super::value::{Bound, Given, Numbers, by_name, list, named, renamed};
 use crate::params::{
-    Amount, Anything, Chain, Checked, Choices, Nested, Optional, Promises, Scalars, Subtract, Text,
-    Widths, sum,
+    Amount, Anything, Chain, Checked, Choices, Flat, Nested, Optional, Promises, Renamed, Scalars,
+    Subtract, Text, Widths, sum,
 };
 
 /// The expected outcome of a call.
@@ -57,6 +57,11 @@ pub(crate) fn strict(procedure: &str, given: &Given<'_>) -> Outcome {
         "choices" => echo::<Choices>(&["colour", "outside", "inside", "either"], given),
         "checked" => echo::<Checked>(&["code", "percent", "set", "fives"], given),
         "chain" => echo::<Chain>(&["link", "name"], given),
+        "renamed" => {
+            let names = [("new", &["before"][..]), ("required", &["prior", "first"])];
+            ends(renamed::<Renamed>(&names, given), echoed)
+        }
+        "flat" => echo::<Flat>(&["flag", "text"], given),
         "verbatim" => verbatim(given),
         "slow" => echo::<Amount>(&["amount"], given),
         "large" => ends(named::<Amount>(&["amount"], given, Typed), |p| {

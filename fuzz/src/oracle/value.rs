@@ -52,16 +52,57 @@ pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     given: &Given<'_>,
     numbers: Numbers,
 ) -> Bound<P> {
-    by_name(names, given).and_then(|pairs| {
-        let mut object = Map::new();
-        for (name, raw) in pairs {
-            match value(raw, numbers) {
-                Ok(value) => object.insert(name.to_owned(), value),
-                Err(NoValue) => return unknown(numbers),
-            };
+    by_name(names, given).and_then(|pairs| of_pairs(pairs, numbers))
+}
+
+/// Binds what is given to parameters that are taken by name only, each with its other names.
+pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
+    names: &[(&'static str, &[&'static str])],
+    given: &Given<'_>,
+) -> Bound<P> {
+    if matches!(given, Given::Array(values) if !values.is_empty()) {
+        return Bound::Refused;
+    }
+    let of = |name: &str| {
+        let is = |(own, others): &&(&str, &[&str])| *own == name || others.contains(&name);
+        names.iter().find(is).map(|(own, _)| *own)
+    };
+    let all = names
+        .iter()
+        .flat_map(|(own, others)| others.iter().chain([own]));
+    let all: Vec<&str> = all.copied().collect();
+    let nothing = Given::Nothing;
+    let given = if matches!(given, Given::Object(_)) {
+        given
+    } else {
+        &nothing
+    };
+    by_name(&all, given).and_then(|pairs| {
+        let own: Vec<_> = pairs
+            .into_iter()
+            .filter_map(|(name, value)| Some((of(name)?, value)))
+            .collect();
+        let twice =
+            |(at, (name, _)): (usize, &(&str, _))| own[..at].iter().any(|(other, _)| other == name);
+        if own.iter().enumerate().any(twice) {
+            return Bound::Refused;
         }
-        typed(&Value::Object(object))
+        of_pairs(own, Numbers::Typed)
     })
+}
+
+fn of_pairs<P: DeserializeOwned + Serialize + Promises>(
+    pairs: Vec<(&str, &RawValue)>,
+    numbers: Numbers,
+) -> Bound<P> {
+    let mut object = Map::new();
+    for (name, raw) in pairs {
+        match value(raw, numbers) {
+            Ok(value) => object.insert(name.to_owned(), value),
+            Err(NoValue) => return unknown(numbers),
+        };
+    }
+    typed(&Value::Object(object))
 }
 
 /// Binds parameters to a list of any length.

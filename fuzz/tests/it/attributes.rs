@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use docent_core::Service;
+use docent_core::{Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -241,6 +241,22 @@ fn alias() {
         A,
     }
     refused::<Variant>(&["`other`", "`Variant`"]);
+}
+
+#[test]
+fn alias_of_a_parameter() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Parameters {
+        #[serde(alias = "other")]
+        a: u8,
+    }
+    let procedure = Procedure::sync("p", |_: Cx, _: Parameters| Ok::<_, Fault>(()));
+    let service = Service::builder("tested", "urn:example:tested")
+        .procedure(procedure)
+        .build()
+        .expect("no mistakes");
+    let alias = &service.description().procs[0].params[0].aliases[0];
+    assert_eq!((alias.name.as_str(), alias.deprecated), ("other", true));
 }
 
 #[test]

@@ -289,3 +289,46 @@ fn a_query_that_is_answered_with_another_code_is_seen() {
         assert!(check_query(&setup, asked, None).is_err());
     }
 }
+
+#[test]
+fn aliases_and_positions_that_a_procedure_has_or_lacks_are_seen() {
+    let setup = setup();
+    let call = |method: &str, params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":1}}"#)
+    };
+    let refused = r#""code":-32602"#;
+    for (method, params) in [
+        ("renamed", r#"["a"]"#),
+        ("renamed", r#"[null,"a"]"#),
+        ("renamed", "[]"),
+        ("renamed", r#"{"prior":"a","first":"a"}"#),
+        ("renamed", r#"{"new":1,"before":1,"required":"a"}"#),
+        ("renamed", r#"{"others":1,"required":"a"}"#),
+        ("flat", r#"["a",true]"#),
+        ("flat", "[true]"),
+    ] {
+        tells_from(&setup, &call(method, params), refused, r#""code":-32000"#);
+    }
+    let renamed = r#""result":{"new":4,"required":"a"}"#;
+    for params in [
+        r#"{"new":4,"required":"a"}"#,
+        r#"{"first":"a","before":4}"#,
+        r#"{"prior":"a","new":4.0}"#,
+    ] {
+        tells_from(
+            &setup,
+            &call("renamed", params),
+            renamed,
+            r#""result":{"new":4}"#,
+        );
+    }
+    let flat = r#""result":{"text":"a","flag":true}"#;
+    for params in [r#"[true,"a"]"#, r#"{"text":"a","flag":true}"#] {
+        tells_from(
+            &setup,
+            &call("flat", params),
+            flat,
+            r#""result":{"flag":true}"#,
+        );
+    }
+}

@@ -12,7 +12,7 @@ use crate::bind::error::BindError;
 use crate::bind::names::Strangers;
 use crate::bind::plan::{Plan, Shape};
 use crate::bind::problems::Problems;
-use crate::bind::refusal;
+use crate::bind::refusal::{self, given_twice};
 
 impl Adapter {
     /// The parameters of a raw query string, without its question mark.
@@ -67,10 +67,16 @@ impl Adapter {
         let mut strangers = Strangers::default();
         let mut positions: Vec<(usize, Cow<'_, str>)> = Vec::new();
         let mut values = Vec::new();
+        let mut called = None;
         for pair in pairs {
             match pair.position() {
                 Some(position) => positions.push((position, pair.value)),
-                None if *pair.name == *list.name => values.push(pair.value),
+                None if plan.find(&pair.name).is_some() => {
+                    if *called.get_or_insert_with(|| pair.name.clone()) != pair.name {
+                        problems.push_once(&list.name, given_twice);
+                    }
+                    values.push(pair.value);
+                }
                 None => strangers.meet(plan, &pair.name, &mut problems),
             }
         }
@@ -102,6 +108,8 @@ impl Adapter {
 struct Given<'q> {
     values: Vec<Cow<'q, str>>,
     by_position: bool,
+    /// The name that was used, of those that the parameter has.
+    name: Cow<'q, str>,
 }
 
 /// The values of each parameter, in the plan's order.
@@ -135,6 +143,11 @@ fn group<'q>(
             problems.push_once(&plan.parameters()[index].name, by_name_and_by_position);
             continue;
         }
+        if !of.values.is_empty() && !by_position && of.name != pair.name {
+            problems.push_once(&plan.parameters()[index].name, given_twice);
+            continue;
+        }
+        of.name = pair.name;
         of.by_position = by_position;
         of.values.push(pair.value);
     }

@@ -4,21 +4,20 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{
-    ComponentsBuilder, ParamsKind, ShapeProblem, SharedComponents, Side,
-};
-use docent_describe::{Components, ProcedureDescription, split_documentation};
+use docent_describe::schema::{ComponentsBuilder, ShapeProblem, SharedComponents, Side};
+use docent_describe::{Components, ProcedureDescription};
 use indexmap::IndexMap;
 
 use super::access;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::guards::{check_shared_caches, note_silent};
+use super::parameters;
 use super::shapes::Shapes;
 use crate::call::Gates;
 use crate::code;
 use crate::guard::Guard;
-use crate::procedure::{About, Registered, Types};
+use crate::procedure::{Registered, Types};
 use crate::service::mistakes::Mistake;
 use crate::service::reserved;
 
@@ -31,6 +30,7 @@ pub(super) fn describe(
 ) -> Option<Components> {
     let mut components = ComponentsBuilder::new();
     for draft in &mut *drafts {
+        parameters::put_in_order(draft, findings);
         draft.description = describe_one(&draft.registered, &draft.shapes, findings);
     }
     let mut descriptions = drafts.iter().map(|draft| &draft.description);
@@ -101,7 +101,7 @@ fn describe_one(
             format_args!("an example cannot be written as JSON: {reason}"),
         );
     }
-    add_params(&mut description, shapes, about, findings);
+    parameters::add(&mut description, shapes, about, findings);
     match &*shapes.returns {
         Ok(shape) => {
             let mut returns = shape.returns.clone();
@@ -150,48 +150,6 @@ fn cover(
     }
     draft.description.security = security;
     draft.description.guarded = draft.is_guarded();
-}
-
-fn add_params(
-    description: &mut ProcedureDescription,
-    shapes: &Shapes,
-    about: &About,
-    findings: &mut Findings,
-) {
-    let name = description.name.clone();
-    let mut documentation = (None, None);
-    match &*shapes.params {
-        Ok(shape) => {
-            description.params.clone_from(&shape.params);
-            description.by_name_only = shape.by_name_only;
-            documentation = split_documentation(shape.documentation.as_deref().unwrap_or_default());
-            shape
-                .warnings
-                .iter()
-                .for_each(|warning| findings.warning(&name, warning));
-            if about.unchecked.is_none() {
-                let doubts = shape.doubts.iter();
-                doubts.for_each(|doubt| findings.mistake(&name, doubt));
-            }
-            if let Some(list_name) = &about.list_name {
-                if list_name.bytes().all(|byte| byte.is_ascii_digit()) {
-                    let name_problem = ShapeProblem::BadName {
-                        name: list_name.clone(),
-                    };
-                    findings.mistake(&name, name_problem);
-                }
-                match description.params.first_mut() {
-                    Some(list) if shape.kind == ParamsKind::List => list.name.clone_from(list_name),
-                    _ => findings.mistake(&name, "list_name needs parameters that are a list"),
-                }
-            }
-        }
-        Err(problems) => problems
-            .iter()
-            .for_each(|problem| findings.mistake(&name, problem)),
-    }
-    description.summary = about.summary.clone().or(documentation.0);
-    description.description = about.description.clone().or(documentation.1);
 }
 
 fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &mut Findings) {

@@ -14,6 +14,7 @@ mod examples;
 mod findings;
 mod guards;
 mod identity;
+mod parameters;
 mod registration;
 mod shapes;
 mod trials;

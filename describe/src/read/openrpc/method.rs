@@ -3,8 +3,8 @@
 use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION, PARAM_STRUCTURE,
-    RESULT_NAME, SECURITY, VARIADIC,
+    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
+    PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
@@ -124,6 +124,7 @@ fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDe
         default,
         description,
         deprecated: fields.flag("deprecated").unwrap_or_default(),
+        aliases: fields.each(ALIASES, docent::alias),
         schema,
         extensions: Object::new(),
     };

@@ -5,7 +5,7 @@ use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
+    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
     PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
 };
 use crate::render::describe;
@@ -85,7 +85,8 @@ fn param(param: &ParamDescription) -> Members {
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
         .with("schema", schema)
-        .flag(VARIADIC, param.variadic);
+        .flag(VARIADIC, param.variadic)
+        .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
 }
 

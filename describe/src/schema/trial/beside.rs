@@ -6,6 +6,7 @@ use super::sampler::Sampler;
 use super::spelling::Spellings;
 use super::text;
 use crate::ParamDescription;
+use crate::json::Json;
 use crate::schema::Definitions;
 
 /// A small value for each parameter that has to be given, so that one of them can be tried.
@@ -111,6 +112,28 @@ impl<'j> Beside<'j> {
                 .count(),
         )
     }
+}
+
+/// The parameter that is called `alias` too: with both names in one call, serde finds it twice.
+pub(in crate::schema) fn owner(
+    alias: &str,
+    params: &[ParamDescription],
+    definitions: &Definitions,
+    decode: Decode,
+) -> Option<usize> {
+    let beside = Beside::of(params, definitions, decode);
+    params.iter().position(|param| {
+        let mut sampler = Sampler::new(definitions).spelled(&beside.spellings);
+        let Some(sample) = sampler.simplest(&param.schema) else {
+            return false;
+        };
+        let mut whole = beside.with(&param.name, sample);
+        if let Value::Object(members) = &mut whole.value {
+            members.push((alias.to_owned(), Sample::free(&Json::Null)));
+        }
+        let refused = attempt(&whole, decode).1.err();
+        refused.is_some_and(|refusal| refusal.duplicate == Some(&*param.name))
+    })
 }
 
 /// Decodes a sample, and says what the type asked for.

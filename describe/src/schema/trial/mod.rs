@@ -35,7 +35,7 @@ use decode::{Asks, Refusal};
 use sample::{Sample, Value};
 use sampler::Sampler;
 
-pub(super) use beside::Beside;
+pub(super) use beside::{Beside, owner};
 pub use candidate::{Candidate, candidates, notations};
 pub(super) use decode::{Ask, Decode, decode};
 pub use digits::range_of_names;

@@ -89,6 +89,8 @@ pub(crate) struct Refusal {
     pub(super) choices: &'static [&'static str],
     /// The member that is missing.
     pub(super) missing: Option<&'static str>,
+    /// The member that is there twice, perhaps under two names.
+    pub(super) duplicate: Option<&'static str>,
 }
 
 impl fmt::Display for Refusal {
@@ -114,6 +116,13 @@ impl Error for Refusal {
     fn missing_field(name: &'static str) -> Self {
         Self {
             missing: Some(name),
+            ..Self::default()
+        }
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self {
+            duplicate: Some(name),
             ..Self::default()
         }
     }
