@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 use super::code;
 use super::error::{self, exactly, get, same};
 use super::outcome::Outcome;
-use super::request::{Expected, Version};
+use super::request::Expected;
 use super::similar;
 use super::subject::Subject;
+use super::version::Version;
 
 /// Displays bytes as text, for the report of a failure.
 pub struct Bytes<'a>(pub Option<&'a [u8]>);

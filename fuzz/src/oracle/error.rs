@@ -3,8 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::code;
-use super::request::Version;
 use super::subject::Subject;
+use super::version::Version;
 use crate::json::{self, Members};
 
 /// The contract's table of errors: code, message, and code in 1.1.

@@ -15,6 +15,7 @@ mod request;
 mod similar;
 mod subject;
 mod value;
+mod version;
 
 use crate::json;
 pub use answer::{Bytes, Found};
@@ -22,9 +23,9 @@ use outcome::Outcome;
 pub use query::{Asked, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
-pub use request::Version;
 pub(crate) use subject::Calls;
 pub use subject::Subject;
+pub use version::Version;
 
 /// Checks a service's response to a body, byte for byte wherever the contract is that specific.
 ///

@@ -6,9 +6,10 @@ use super::answer;
 use super::code;
 use super::number::{Number, number};
 use super::outcome::{self, Outcome};
-use super::request::{Expected, Version};
+use super::request::Expected;
 use super::spoken;
 use super::subject::Subject;
+use super::version::Version;
 
 /// A GET request: a procedure and a raw query string.
 #[derive(Debug, Clone, Copy)]

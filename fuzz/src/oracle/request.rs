@@ -7,18 +7,8 @@ use super::outcome::Outcome;
 use super::similar;
 use super::subject::Subject;
 use super::value::Given;
+use super::version::Version;
 use crate::json::{self, Members};
-
-/// A version of the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
-    /// JSON-RPC 2.0.
-    V2_0,
-    /// The working draft of JSON-RPC 1.1.
-    V1_1,
-    /// JSON-RPC 1.0.
-    V1_0,
-}
 
 /// The expected response to one message.
 pub(crate) struct Expected<'a> {

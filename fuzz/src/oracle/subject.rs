@@ -2,8 +2,8 @@
 
 use super::code;
 use super::outcome::{self, Outcome};
-use super::request::Version;
 use super::value::Given;
+use super::version::Version;
 
 /// A service as the contract sees it: versions, limits, procedures and errors.
 #[derive(Debug, Clone)]

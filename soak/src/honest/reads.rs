@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use serde_json::json;
 
-use super::writes::Writer;
+use super::writes::{BOOKS, Writer};
 use crate::call::Call;
 use crate::contract::code;
 
@@ -20,9 +20,6 @@ pub(super) const WORDS: &[&str] = &[
     "nothing-of-the-kind",
     "🐳 \"quoted\" AND OR",
 ];
-
-/// The highest number of a book in the starting catalogue.
-pub(super) const BOOKS: u32 = 700;
 
 /// Returns a random read.
 pub(super) fn any(rng: &mut Rng, writer: &Writer) -> Call {

@@ -6,10 +6,12 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use super::reads::BOOKS;
 use crate::call::Call;
 use crate::ledger::Kind;
 use crate::world::World;
+
+/// The highest number of a book in the starting catalogue.
+pub(super) const BOOKS: u32 = 700;
 
 /// How many items of each kind one worker remembers.
 const REMEMBERED: usize = 64;
