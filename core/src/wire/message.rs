@@ -1,6 +1,5 @@
 //! What a body asks for, whatever the protocol: places in the text.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use docent_describe::json::unescape;
@@ -76,10 +75,11 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    pub(super) fn new(text: &str, quoted: Span) -> Self {
-        match unescape(&text[quoted.clone()]) {
-            Ok(Cow::Borrowed(_)) => Self::Plain(quoted.start + 1..quoted.end - 1),
-            Ok(Cow::Owned(name)) => Self::Escaped(name.into()),
+    /// A name that is written with escapes.
+    #[cold]
+    pub(super) fn escaped(quoted: &str) -> Self {
+        match unescape(quoted) {
+            Ok(name) => Self::Escaped(name.into()),
             Err(_) => Self::Impossible,
         }
     }

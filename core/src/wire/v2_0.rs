@@ -58,15 +58,16 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     if members.repeated.is_some() {
         return Err(Some(ONCE));
     }
-    let version = members.jsonrpc.clone().map(|span| &text[span]);
-    if version != Some("\"2.0\"") && !version.is_some_and(is_escaped_version) {
+    // Bytes, here and for the kinds of values: a slice of a string would look for characters.
+    let version = members.jsonrpc.clone().map(|span| &text.as_bytes()[span]);
+    if version != Some(b"\"2.0\"") && !is_escaped_version(text, members) {
         return Err(Some("jsonrpc must be exactly \"2.0\""));
     }
     if members.method.is_none() {
         return Err(Some("method is missing"));
     }
     let method = members.method(text).ok_or(None)?;
-    if members.id.clone().is_some_and(|id| !is_id(&text[id])) {
+    if members.id.as_ref().is_some_and(|id| !is_id(text, id)) {
         return Err(Some("id must be a string, a number or null"));
     }
     let params = members
@@ -81,21 +82,24 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     })
 }
 
-fn is_escaped_version(quoted: &str) -> bool {
+#[cold]
+fn is_escaped_version(text: &str, members: &Members) -> bool {
+    let quoted = members.jsonrpc.clone().map_or("", |span| &text[span]);
     quoted.starts_with('"') && unescape(quoted).is_ok_and(|version| version == "2.0")
 }
 
 /// Whether a value may be an `id`: a string, a number or null.
-fn is_id(value: &str) -> bool {
+#[inline]
+fn is_id(text: &str, value: &Span) -> bool {
     matches!(
-        value.as_bytes().first(),
+        text.as_bytes().get(value.start),
         Some(b'"' | b'-' | b'0'..=b'9' | b'n')
     )
 }
 
 /// The `id` that the answer to an invalid request repeats.
 fn detected_id(text: &str, members: &Members) -> Option<Span> {
-    members.only_id().filter(|id| is_id(&text[id.clone()]))
+    members.only_id().filter(|id| is_id(text, id))
 }
 
 #[inline]

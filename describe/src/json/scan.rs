@@ -89,9 +89,25 @@ impl<'a> Scanner<'a> {
     /// Skips whitespace.
     #[inline]
     pub fn skip_whitespace(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+        // One comparison where there is none, as between nearly all tokens that programs write.
+        while let Some(byte) = self.peek()
+            && byte <= b' '
+            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+        {
             self.at += 1;
         }
+    }
+
+    /// Skips `text` if it is next, and returns whether it was. For a short constant this takes two
+    /// comparisons.
+    #[inline]
+    pub fn eat_text<const LENGTH: usize>(&mut self, text: &[u8; LENGTH]) -> bool {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let found = rest.first_chunk() == Some(text);
+        if found {
+            self.at += LENGTH;
+        }
+        found
     }
 
     /// Skips `byte` if it is next, and returns whether it was.
@@ -142,13 +158,34 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips one value, including whitespace before it.
+    #[inline]
     pub fn skip_value(&mut self) -> Result<()> {
+        self.skip_whitespace();
+        match self.peek() {
+            Some(b'{' | b'[') => self.skip_container(),
+            _ => self.skip_scalar(),
+        }
+    }
+
+    /// Skips a string, a number, `true`, `false` or `null`.
+    #[inline]
+    fn skip_scalar(&mut self) -> Result<()> {
+        match self.peek() {
+            Some(b'"') => self.skip_string(),
+            Some(b'-' | b'0'..=b'9') => self.skip_number(),
+            Some(b't') => self.skip_literal(b"true"),
+            Some(b'f') => self.skip_literal(b"false"),
+            Some(b'n') => self.skip_literal(b"null"),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    /// Skips an array or an object, whose opening bracket must be next.
+    fn skip_container(&mut self) -> Result<()> {
         let mut containers = Containers::default();
         loop {
             self.skip_whitespace();
             match self.peek() {
-                Some(b'"') => self.skip_string()?,
-                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
                 Some(b'{') => {
                     self.open()?;
                     self.skip_whitespace();
@@ -170,10 +207,7 @@ impl<'a> Scanner<'a> {
                         continue;
                     }
                 }
-                Some(b't') => self.skip_literal(b"true")?,
-                Some(b'f') => self.skip_literal(b"false")?,
-                Some(b'n') => self.skip_literal(b"null")?,
-                _ => return Err(self.unexpected()),
+                _ => self.skip_scalar()?,
             }
             // A value has ended. Close the containers that end with it, up to the next comma.
             loop {
@@ -298,9 +332,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn skip_literal(&mut self, literal: &[u8]) -> Result<()> {
-        if self.bytes[self.at..].starts_with(literal) {
-            self.at += literal.len();
+    fn skip_literal<const LENGTH: usize>(&mut self, literal: &[u8; LENGTH]) -> Result<()> {
+        if self.eat_text(literal) {
             Ok(())
         } else {
             Err(self.unexpected())
