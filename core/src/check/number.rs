@@ -111,6 +111,18 @@ impl NumberRule {
         }
     }
 
+    /// Whether a number follows the rules that is greater than `floor` and less than the next
+    /// integer. None where its digits decide. Comparing integers takes a tenth of the time of
+    /// comparing digits.
+    pub(super) fn admits_fraction(&self, floor: i64) -> Option<bool> {
+        let (low, high) = self.within.filter(|_| self.step.is_none())?;
+        let excludes_low = self.low.as_ref().is_some_and(|low| low.exclusive);
+        let includes_high = self.high.as_ref().is_some_and(|high| !high.exclusive);
+        let above = floor >= low.saturating_sub(i64::from(excludes_low));
+        let below = floor <= high.saturating_sub(i64::from(includes_high));
+        Some(above && below)
+    }
+
     /// Whether a number follows the rules, however it is written.
     pub(super) fn admits(&self, text: &str) -> bool {
         let value = Decimal::new(text);

@@ -55,6 +55,13 @@ fn number<'a>(node: &'a Node, cursor: &mut Cursor<'a>) -> (Kinds, bool) {
         let fits = rule.is_none_or(|rule| rule.admits_integer(value));
         return (Kinds::INTEGER, fits);
     }
+    let start = *cursor;
+    if let Some((floor, true)) = cursor.floor()
+        && let Some(fits) = rule.map_or(Some(true), |rule| rule.admits_fraction(floor))
+    {
+        return (Kinds::FRACTION, fits);
+    }
+    *cursor = start;
     let text = cursor.value();
     let fits = rule.is_none_or(|rule| rule.admits(text));
     (Kinds::of_number(text), fits)

@@ -80,8 +80,11 @@ impl Kinds {
 
     /// The kind of a number.
     pub fn of_number(text: &str) -> Self {
-        let plain = !text.contains(['.', 'e', 'E']);
-        if plain || Decimal::new(text).is_integer() {
+        let is_integer = match Cursor::at(text, 0).floor() {
+            Some((_, has_fraction)) => !has_fraction,
+            None => Decimal::new(text).is_integer(),
+        };
+        if is_integer {
             Self::INTEGER
         } else {
             Self::FRACTION

@@ -38,30 +38,37 @@ impl Parts {
     /// shortcut.
     #[inline]
     fn complete(mut self, bytes: &[u8]) -> Option<Self> {
-        const EXPONENT_DIGITS: usize = 3;
         if bytes.get(self.end) == Some(&b'.') {
             self.end += 1;
             let places = self.take_digits(bytes);
             self.digits += places;
             self.exponent = -i32::try_from(places).ok()?;
         }
-        if let Some(b'e' | b'E') = bytes.get(self.end) {
-            self.end += 1;
-            let mut power = Self::before_point(bytes, self.end);
-            if bytes.get(self.end) == Some(&b'+') {
-                power = Self::before_point(bytes, self.end + 1);
-            }
-            if power.digits > EXPONENT_DIGITS {
-                return None;
-            }
-            self.end = power.end;
-            let magnitude = i32::try_from(power.mantissa).ok()?;
-            self.exponent += if power.negative {
-                -magnitude
-            } else {
-                magnitude
-            };
+        match bytes.get(self.end) {
+            Some(b'e' | b'E') => self.with_exponent(bytes),
+            _ => Some(self),
         }
+    }
+
+    /// Reads the exponent, whose letter is next.
+    #[cold]
+    fn with_exponent(mut self, bytes: &[u8]) -> Option<Self> {
+        const EXPONENT_DIGITS: usize = 3;
+        self.end += 1;
+        let mut power = Self::before_point(bytes, self.end);
+        if bytes.get(self.end) == Some(&b'+') {
+            power = Self::before_point(bytes, self.end + 1);
+        }
+        if power.digits > EXPONENT_DIGITS {
+            return None;
+        }
+        self.end = power.end;
+        let magnitude = i32::try_from(power.mantissa).ok()?;
+        self.exponent += if power.negative {
+            -magnitude
+        } else {
+            magnitude
+        };
         Some(self)
     }
 
@@ -92,6 +99,33 @@ pub(in crate::json) fn plain(bytes: &[u8], at: usize) -> Option<(bool, u64, usiz
     let parts = Parts::before_point(bytes, at);
     let usual = parts.is_exact() && !matches!(bytes.get(parts.end), Some(b'.' | b'e' | b'E'));
     usual.then_some((parts.negative, parts.mantissa, parts.end))
+}
+
+/// The number at `at`, where it is written without an exponent: the greatest integer that is not
+/// greater, whether there is a fraction beside it, and the offset behind it. None where the integer
+/// is not sure to fit.
+#[inline]
+pub(in crate::json) fn floor(bytes: &[u8], at: usize) -> Option<(i64, bool, usize)> {
+    let parts = Parts::before_point(bytes, at);
+    let mut end = parts.end;
+    let mut has_fraction = false;
+    if bytes.get(end) == Some(&b'.') {
+        end += 1;
+        while let Some(digit) = digit(bytes, end) {
+            has_fraction |= digit != 0;
+            end += 1;
+        }
+    }
+    if !parts.is_exact() || matches!(bytes.get(end), Some(b'e' | b'E')) {
+        return None;
+    }
+    let magnitude = i64::try_from(parts.mantissa).ok()?;
+    let floor = if parts.negative {
+        -magnitude - i64::from(has_fraction)
+    } else {
+        magnitude
+    };
+    Some((floor, has_fraction, end))
 }
 
 #[inline]
