@@ -1,7 +1,7 @@
 use std::fmt;
 
 use docent_describe::json::{Pointer, shorten_bytes};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::brief::REASON;
 use crate::code;
@@ -90,19 +90,20 @@ impl BindError {
 
 impl Serialize for BindError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut data = serializer.serialize_map(None)?;
+        // JSON does not need to know how many fields there will be.
+        let mut data = serializer.serialize_struct("Problem", 5)?;
         if let Some(parameter) = self.parameter() {
-            data.serialize_entry("parameter", parameter)?;
+            data.serialize_field("parameter", parameter)?;
         }
         if let Some(position) = self.position() {
-            data.serialize_entry("position", &position)?;
+            data.serialize_field("position", &position)?;
         }
         if self.parameter().is_some() {
-            data.serialize_entry("pointer", self.pointer().as_str())?;
+            data.serialize_field("pointer", self.pointer().as_str())?;
         }
-        data.serialize_entry("reason", self.reason())?;
+        data.serialize_field("reason", self.reason())?;
         if !self.0.others.is_empty() {
-            data.serialize_entry("others", &self.0.others)?;
+            data.serialize_field("others", &self.0.others)?;
         }
         data.end()
     }

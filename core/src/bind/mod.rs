@@ -153,10 +153,12 @@ fn check(parameter: Option<&Parameter>, decoder: &mut Decoder<'_>) -> de::Result
 
 fn run(check: &Check, decoder: &mut Decoder<'_>) -> de::Result<()> {
     decoder.cursor.next_token();
-    let start = decoder.cursor;
-    check.check({ start }.value()).map_err(|violation| {
-        DecodeError::new(Problem::Check(Box::new(violation))).at(start.offset())
-    })
+    if check.admits(decoder.cursor) {
+        Ok(())
+    } else {
+        // What is wrong is said by those who explain it, with everything else that is.
+        Err(DecodeError::new(Problem::Check).at(decoder.cursor.offset()))
+    }
 }
 
 fn is_empty(container: &str) -> bool {

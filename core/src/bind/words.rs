@@ -17,7 +17,7 @@ pub(super) fn beginning(text: &str) -> Cow<'_, str> {
 pub(super) fn reason(problem: &Problem, here: &str) -> String {
     match problem {
         Problem::Names => "the names or the number of parameters are wrong".to_owned(),
-        Problem::Check(violation) => violation.reason.clone(),
+        Problem::Check => "the value breaks a rule".to_owned(),
         Problem::Type { found, expected } => {
             let expected = expectation(expected, false);
             format!("expected {expected}, found {}", describe(found, here))

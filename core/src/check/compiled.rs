@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use docent_describe::json::Cursor;
 
+use super::failure::Outcome;
 use super::node::{Link, Shared};
 use super::scalar;
 use super::violation::Violation;
@@ -32,16 +33,26 @@ impl Check {
     /// # Errors
     /// The first thing found that does not fit.
     pub(crate) fn check(&self, text: &str) -> Result<(), Violation> {
+        let outcome = self.outcome(Cursor::new(text));
+        outcome.map_err(|failure| failure.into_violation(&self.0.shared))
+    }
+
+    /// Whether the value at a cursor passes, in text that is well formed. Nothing is put into
+    /// words.
+    #[inline]
+    pub(crate) fn admits(&self, value: Cursor<'_>) -> bool {
+        self.outcome(value).is_ok()
+    }
+
+    fn outcome<'a>(&'a self, mut cursor: Cursor<'a>) -> Outcome<'a> {
         let Root { link, shared } = &*self.0;
-        let mut cursor = Cursor::new(text);
-        let outcome = match link {
+        match link {
             // Most parameters are scalars, for which there is nothing to walk through.
             Link::Node(node) if node.in_place.is_empty() && !cursor.is_at_container() => {
                 scalar::scalar(node, &mut cursor)
             }
             link => Walker::new(shared).link(link, &mut cursor),
-        };
-        outcome.map_err(|failure| failure.into_violation(shared))
+        }
     }
 
     /// Everything in one value that does not fit, in the order in which it stands there, as far as

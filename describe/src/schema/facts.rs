@@ -3,25 +3,39 @@
 //! Errors that callers get and pages that they read use the same words. Errors are always in English;
 //! pages may replace each text by its key.
 
+use std::sync::LazyLock;
+
 /// The English texts, `key = text` a line. `{}` stands for a number, or for another literal.
 pub const FACTS: &str = include_str!("facts.txt");
 
 /// A fact in English, with its values filled in.
 pub fn fact(key: &str, values: &[&str]) -> String {
-    let mut texts = FACTS.lines().filter_map(|line| line.split_once(" = "));
-    let text = texts.find(|(known, _)| *known == key);
+    // Callers wait for these words, and taking the lines apart takes longer than finding one.
+    static TEXTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+        let lines = FACTS.lines();
+        lines.filter_map(|line| line.split_once(" = ")).collect()
+    });
+    let text = TEXTS.iter().find(|(known, _)| *known == key);
     fill(text.map_or(key, |(_, text)| text), values)
 }
 
 /// A text with its `{}`s replaced, in order.
 pub fn fill(text: &str, values: &[&str]) -> String {
-    let mut parts = text.split("{}");
-    let mut filled = parts.next().unwrap_or_default().to_owned();
+    let mut filled = String::with_capacity(text.len() + 32);
     let mut values = values.iter();
-    for part in parts {
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let (before, place) = rest.split_at(at);
+        filled.push_str(before);
+        let Some(after) = place.strip_prefix("{}") else {
+            filled.push('{');
+            rest = &place[1..];
+            continue;
+        };
         filled.push_str(values.next().unwrap_or(&"{}"));
-        filled.push_str(part);
+        rest = after;
     }
+    filled.push_str(rest);
     filled
 }
 

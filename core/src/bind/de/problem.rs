@@ -1,15 +1,13 @@
 //! What can be wrong with a value, as plain facts.
 
-use crate::check::Violation;
-
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// The names or the number of the parameters are wrong. The code that explains the error
     /// derives the details from the text.
     Names,
-    /// A check of a parameter failed. The details are stored where the check ran.
-    Check(Box<Violation>),
+    /// A check of a parameter failed. The code that explains the error runs the check again.
+    Check,
     /// The value has another type.
     Type {
         /// The value that was found.
