@@ -27,7 +27,11 @@ use crate::incident::Incident;
 /// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Fault {
+pub struct Fault(Box<Parts>);
+
+/// In a box, since every outcome of a call has room for a fault, and hardly any has one.
+#[derive(Debug, Clone)]
+struct Parts {
     code: i64,
     message: Cow<'static, str>,
     data: Option<Box<RawValue>>,
@@ -49,14 +53,14 @@ enum Standing {
 impl Fault {
     /// Creates an error with a code of the procedure.
     pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
-        Self {
+        Self(Box::new(Parts {
             code,
             message: message.into(),
             data: None,
             cause: None,
             denial: None,
             standing: Standing::Procedure,
-        }
+        }))
     }
 
     /// Adds `data` to the error.
@@ -64,8 +68,8 @@ impl Fault {
     /// If the data cannot be serialised, the result is an Internal error. The same applies if this
     /// is an error of the protocol, whose data is defined by the protocol.
     pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
-        if self.is_protocols_own() && self.cause.is_none() {
-            let code = self.code;
+        if self.is_protocols_own() && self.0.cause.is_none() {
+            let code = self.0.code;
             return Self::internal(format_args!(
                 "the handler set data on the protocol error {code}"
             ));
@@ -76,7 +80,7 @@ impl Fault {
     pub(crate) fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
         match serde_json::value::to_raw_value(&Finite(data)) {
             Ok(data) => {
-                self.data = Some(data);
+                self.0.data = Some(data);
                 self
             }
             Err(error) => Self::internal(format_args!("the error's data: {error}")),
@@ -121,10 +125,9 @@ impl Fault {
     /// Creates an Internal error (-32603). The cause is logged with the procedure and the incident
     /// ID. The caller gets only the ID.
     pub fn internal(cause: impl fmt::Display) -> Self {
-        Self {
-            cause: Some(cause.to_string()),
-            ..Self::protocol(code::INTERNAL_ERROR)
-        }
+        let mut fault = Self::protocol(code::INTERNAL_ERROR);
+        fault.0.cause = Some(cause.to_string());
+        fault
     }
 
     /// Timed out (-32001) before anything of the call ran.
@@ -149,57 +152,54 @@ impl Fault {
 
     /// Returns the error code.
     pub fn code(&self) -> i64 {
-        self.code
+        self.0.code
     }
 
     /// Returns the message.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// Returns the data as JSON text.
     pub fn data(&self) -> Option<&str> {
-        self.data.as_deref().map(RawValue::get)
+        self.0.data.as_deref().map(RawValue::get)
     }
 
     pub(crate) fn denied(mut self, denial: Box<Denial>) -> Self {
-        self.denial = Some(denial);
+        self.0.denial = Some(denial);
         self
     }
 
     /// Another fault in place of this one. A guard's rejection stays one.
-    pub(crate) fn replaced(mut self, by: Self) -> Self {
-        Self {
-            denial: self.denial.take(),
-            ..by
-        }
+    pub(crate) fn replaced(mut self, mut by: Self) -> Self {
+        by.0.denial = self.take_denial();
+        by
     }
 
     pub(crate) fn take_denial(&mut self) -> Option<Box<Denial>> {
-        self.denial.take()
+        self.0.denial.take()
     }
 
     /// What is logged and never sent.
     pub(crate) fn cause(&self) -> Option<&str> {
-        self.cause.as_deref()
+        self.0.cause.as_deref()
     }
 
     /// Whether a guard answers it.
     pub(crate) fn is_denial(&self) -> bool {
-        self.denial.is_some()
+        self.0.denial.is_some()
     }
 
     /// Whether every procedure may answer with this, declared or not.
     pub(crate) fn is_protocols_own(&self) -> bool {
-        self.standing == Standing::Protocol
+        self.0.standing == Standing::Protocol
     }
 
     /// An error that the protocol defines, with its message.
     pub(crate) fn protocol(code: i64) -> Self {
-        Self {
-            standing: Standing::Protocol,
-            ..Self::new(code, code::message(code))
-        }
+        let mut fault = Self::new(code, code::message(code));
+        fault.0.standing = Standing::Protocol;
+        fault
     }
 
     /// An error that the protocol defines, with a sentence that tells the caller what was wrong.
@@ -231,7 +231,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.code)?;
+        write!(f, "{} ({})", self.0.message, self.0.code)?;
         match self.data() {
             Some(data) => write!(f, ": {data}"),
             None => Ok(()),
