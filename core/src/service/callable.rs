@@ -9,8 +9,9 @@ use crate::procedure::Invoke;
 /// A procedure that can be called: what its calls know of it, and how it is called.
 pub(super) struct Callable {
     pub(super) callee: Arc<Callee>,
-    pub(super) plan: Plan,
-    pub(super) adapter: Adapter,
+    /// Procedures that take the same type share these two.
+    pub(super) plan: Arc<Plan>,
+    pub(super) adapter: Arc<Adapter>,
     pub(super) handler: Box<dyn Invoke>,
 }
 

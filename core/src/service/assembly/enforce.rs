@@ -1,5 +1,8 @@
 //! What the description promises about parameters and nothing else would check.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::for_each_reference;
@@ -17,6 +20,24 @@ pub(super) struct Enforcer<'c> {
     /// what refers to them is left alone.
     complete: bool,
     compiler: Compiler<'c>,
+    /// The plans that were made without a mistake.
+    shared: HashMap<Alike, Plans>,
+}
+
+/// How the parameters of a procedure are bound.
+#[derive(Clone)]
+pub(super) struct Plans {
+    pub(super) plan: Arc<Plan>,
+    pub(super) adapter: Arc<Adapter>,
+}
+
+/// What the plans of a procedure depend on, beside what all procedures of a service have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Alike {
+    /// The address of the shape, of which there is one for each type.
+    shape: usize,
+    list_name: Option<String>,
+    unchecked: bool,
 }
 
 impl<'c> Enforcer<'c> {
@@ -26,11 +47,32 @@ impl<'c> Enforcer<'c> {
             complete,
             compiler: Compiler::new(&components.schemas)
                 .max_pattern_chars(limits.max_pattern_chars),
+            shared: HashMap::new(),
         }
     }
 
-    /// How the parameters of a procedure are bound, from a body and from a query.
-    pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> (Plan, Adapter) {
+    /// How the parameters of a procedure are bound, from a body and from a query. Procedures that
+    /// take the same type share it, unless there is something wrong with it: a service with
+    /// thousands of procedures has far fewer types.
+    pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> Plans {
+        let about = &draft.registered.about;
+        let key = Alike {
+            shape: Arc::as_ptr(&draft.shapes.params).addr(),
+            list_name: about.list_name.clone(),
+            unchecked: about.unchecked.is_some(),
+        };
+        if let Some(plans) = self.shared.get(&key) {
+            return plans.clone();
+        }
+        let before = findings.mistakes.len();
+        let plans = self.new_plans(draft, findings);
+        if findings.mistakes.len() == before {
+            self.shared.insert(key, plans.clone());
+        }
+        plans
+    }
+
+    fn new_plans(&mut self, draft: &Draft, findings: &mut Findings) -> Plans {
         let description = &draft.description;
         let checked = draft.registered.about.unchecked.is_none();
         let mut parameters = Vec::with_capacity(description.params.len());
@@ -57,7 +99,11 @@ impl<'c> Enforcer<'c> {
         }
         let plan = Plan::new(parameters, description.by_name_only)
             .with_flattened(decoding.iter().map(|it| it.flattened));
-        (plan, Adapter::new(&description.params, self.components))
+        let adapter = Adapter::new(&description.params, self.components);
+        Plans {
+            plan: Arc::new(plan),
+            adapter: Arc::new(adapter),
+        }
     }
 
     /// The check of a parameter: of all that its schema says where its type takes more than that.

@@ -32,7 +32,6 @@ use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
 use super::state::{Frame, Inner, Service};
-use crate::bind::{Adapter, Plan};
 use crate::call::{Callee, Gates, Gauge};
 use crate::guard::Posted;
 use crate::incident::Incidents;
@@ -41,7 +40,7 @@ use crate::procedure::Registered;
 use advice::Advice;
 use defaults::Defaults;
 use draft::Draft;
-use enforce::Enforcer;
+use enforce::{Enforcer, Plans};
 use findings::Findings;
 pub(super) use registration::Registration;
 use shapes::Seen;
@@ -229,7 +228,8 @@ fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
     drafts
 }
 
-fn finish(draft: Draft, (plan, adapter): (Plan, Adapter), common: Common<'_>) -> Callable {
+fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
+    let Plans { plan, adapter } = plans;
     let about = &draft.registered.about;
     Callable {
         callee: Arc::new(Callee {
