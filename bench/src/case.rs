@@ -9,7 +9,7 @@ pub struct Case {
 }
 
 /// Every call that can be measured.
-pub const CASES: [Case; 11] = [
+pub const CASES: [Case; 12] = [
     Case {
         name: "sum",
         body: sum,
@@ -33,6 +33,10 @@ pub const CASES: [Case; 11] = [
     Case {
         name: "refused",
         body: refused,
+    },
+    Case {
+        name: "mistyped",
+        body: mistyped,
     },
     Case {
         name: "misspelt",
@@ -102,6 +106,11 @@ fn order() -> String {
 /// A value that is out of range.
 fn refused() -> String {
     call("reserve", r#"{"code":"opera","places":200}"#)
+}
+
+/// A value of another type.
+fn mistyped() -> String {
+    call("sum", r#"["x",2.25]"#)
 }
 
 /// A name that no parameter has, in place of an optional one.

@@ -136,7 +136,17 @@ fn refuse(refusal: Refusal<'_>, id: &RawValue, response: &mut Vec<u8>) -> Option
 }
 
 fn sum(params: &str, id: &RawValue, response: &mut Vec<u8>) -> Option<()> {
-    let params: Sum = serde_json::from_str(params).ok()?;
+    let params: Sum = match serde_json::from_str(params) {
+        Ok(params) => params,
+        Err(error) => {
+            let refusal = Refusal {
+                parameter: "a",
+                pointer: "",
+                reason: error.to_string(),
+            };
+            return refuse(refusal, id, response);
+        }
+    };
     succeed(params.total(), id, response)
 }
 

@@ -3,4 +3,5 @@
 pub mod case;
 pub mod docent;
 pub mod floor;
+pub mod threads;
 pub mod types;

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use bench::case::{CASES, Case};
 use bench::docent::Way;
-use bench::{docent, floor};
+use bench::{docent, floor, threads};
 
-const USAGE: &str = "usage: bench floor|async|sync|blocking|build CASE CALLS [PROCEDURES]";
+const USAGE: &str = "usage: bench floor|async|sync|blocking|threads|build CASE CALLS [PROCEDURES]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -49,6 +49,11 @@ fn measured(arguments: &[String]) -> Option<usize> {
         "async" => docent(Way::Asynchronous),
         "sync" => docent(Way::Synchronous),
         "blocking" => docent(Way::Blocking),
+        "threads" => {
+            let [one, other] = [(); 2].map(|()| docent::service(procedures, Way::Asynchronous));
+            threads::run(&one, &other, case.body(), calls);
+            0
+        }
         "build" => {
             black_box(docent::service(procedures, Way::Asynchronous));
             0
