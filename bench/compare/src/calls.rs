@@ -55,7 +55,7 @@ struct Case {
 const fn case(name: &'static str) -> Case {
     Case {
         name,
-        counted: 1_000,
+        counted: 500,
         timed: 50_000,
     }
 }
@@ -155,6 +155,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
 }
 
 fn counted(counter: Counter, case: &Case) -> Result<Vec<String>, Failure> {
+    eprintln!("compare: counting {}", case.name);
     let mut row = vec![case.name.to_owned()];
     let floor = SUBJECTS[0].count(counter, case)?;
     row.push(grouped(floor));
@@ -169,6 +170,7 @@ fn counted(counter: Counter, case: &Case) -> Result<Vec<String>, Failure> {
 }
 
 fn timed(options: Options, case: &Case) -> Result<Vec<String>, Failure> {
+    eprintln!("compare: timing {}", case.name);
     let measured = alternate(&SUBJECTS, options.rounds, |subject| subject.time(case))?;
     let mut row = vec![case.name.to_owned()];
     for (subject, times) in measured.iter().enumerate() {

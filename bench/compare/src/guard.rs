@@ -46,6 +46,7 @@ fn count() -> Result<Ratios, Failure> {
     process::build(&["bench", "bench-http"])?;
     let mut ratios = Vec::new();
     for (way, case) in CALLS {
+        eprintln!("compare: counting {way} {case}");
         let ratio = calls::instructions_over_floor(way, case)?;
         ratios.push((format!("{way} {case}"), ratio));
     }

@@ -29,7 +29,8 @@ type Failure = Box<dyn std::error::Error>;
 const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
 
   calls     calls in process: instructions, allocations, time
-  http      POST: instructions, throughput and latency, with 1, 32 and 256 connections
+  requests  instructions of requests over HTTP
+  http      POST: throughput and latency with 1, 32 and 256 connections
   get       GET with 200 and 304, and rpc.describe with 1,000 procedures
   workers   one worker and two
   start     start-up time and memory with 10, 1,000 and 10,000 procedures
@@ -73,8 +74,9 @@ fn usage() -> ExitCode {
 
 type Table = (&'static str, fn(Options) -> Result<(), Failure>);
 
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 8] = [
     ("calls", calls::run),
+    ("requests", http::instructions),
     ("http", http::posts),
     ("get", http::gets),
     ("workers", workers::run),

@@ -4,6 +4,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use super::{OURS, SUBJECTS, Subject, get, length_on, post};
 use crate::Failure;
+use crate::options::Options;
 use crate::process::{Counter, Server};
 
 /// The difference of two runs leaves out the start and the connection.
@@ -39,11 +40,13 @@ pub(crate) fn instructions_over_bare() -> Result<Vec<(&'static str, f64)>, Failu
 }
 
 /// Prints the instructions of each request with each server that can answer it.
-pub(crate) fn print() -> Result<(), Failure> {
+pub(crate) fn print(_: Options) -> Result<(), Failure> {
+    super::build()?;
     let mut names = vec!["request"];
     names.extend(SUBJECTS.iter().map(|subject| subject.title));
     let mut rows = Vec::new();
     for (title, request) in REQUESTS {
+        eprintln!("compare: counting {title}");
         let able = if title == "post" {
             SUBJECTS.len()
         } else {

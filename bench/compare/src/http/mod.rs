@@ -16,7 +16,7 @@ use crate::table::{self, grouped};
 use crate::{Failure, responder};
 
 pub(crate) use asked::{Asked, ask};
-pub(crate) use instructions::instructions_over_bare;
+pub(crate) use instructions::{instructions_over_bare, print as instructions};
 pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
 
 /// A server: its title, its name on the command line, and whether it is in `bench-http` rather than
@@ -180,7 +180,6 @@ pub(crate) fn posts(options: Options) -> Result<(), Failure> {
         row("parameter of 1 MB, 4 connections", "large-parameter", 4)?,
         row("result of 1 MB, 4 connections", "large-result", 4)?,
     ];
-    instructions::print()?;
     let servers = start_all(&SUBJECTS, 10)?;
     compare("POST, one worker", &SUBJECTS, &servers, &rows, options)
 }
@@ -218,7 +217,7 @@ pub(crate) fn gets(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints a table of throughputs and one of latencies.
+/// Prints tables of throughput, of core time and of latency.
 fn compare(
     title: &str,
     subjects: &[Subject],
@@ -227,43 +226,63 @@ fn compare(
     options: Options,
 ) -> Result<(), Failure> {
     let mut throughputs = Vec::new();
+    let mut on_core = Vec::new();
     let mut latencies = Vec::new();
     for row in rows {
+        eprintln!("compare: measuring {title}: {}", row.title);
         let asked: Vec<_> = servers.iter().zip(&row.requests).collect();
         let measured = alternate(&asked, options.rounds, |(server, request)| {
             ask(server, request, row.connections, options.time, GENERATOR)
         })?;
-        let mut line = vec![row.title.to_owned()];
-        for (subject, asked) in measured.iter().enumerate() {
-            let median = grouped(Spread::of(asked.iter().map(|it| it.throughput)).median);
-            line.push(if subject == 0 {
-                median
-            } else {
-                let ratio = ratio(asked, &measured[0], |asked| asked.throughput);
-                format!("{median} ({ratio})")
-            });
-        }
+        let mut line = with_ratios(row.title, &measured, |asked| asked.throughput, grouped);
         line.push(grouped(fastest(&servers[0], row, options)?));
         throughputs.push(line);
+        on_core.push(with_ratios(
+            row.title,
+            &measured,
+            |asked| asked.on_core,
+            table::time,
+        ));
         let mut line = vec![row.title.to_owned()];
         line.extend(measured.iter().map(|asked| Asked::latencies(asked)));
         latencies.push(line);
     }
+    let how = format!(
+        "median of {} rounds and ratio to the same round by hand",
+        options.rounds
+    );
     let mut names = vec!["request"];
     names.extend(subjects.iter().map(|subject| subject.title));
     table::print(
-        &format!("{title}: latency, 50th / 99th / 99.9th percentile"),
+        &format!("{title}: core time a request, {how}"),
         &names,
-        &latencies,
+        &on_core,
     );
+    let percentiles = format!("{title}: latency, 50th / 99th / 99.9th percentile");
+    table::print(&percentiles, &names, &latencies);
     names.push("limit of the load generator");
     table::print(
-        &format!(
-            "{title}: requests a second, median of {} rounds, and the ratio to the same round by hand with its quartiles",
-            options.rounds
-        ),
+        &format!("{title}: requests a second, {how}"),
         &names,
         &throughputs,
     );
     Ok(())
+}
+
+/// Makes a row of medians, each but the first with its ratio to the first.
+fn with_ratios(
+    title: &str,
+    measured: &[Vec<Asked>],
+    value: fn(&Asked) -> f64,
+    format: fn(f64) -> String,
+) -> Vec<String> {
+    let cell = |(subject, asked): (usize, &Vec<Asked>)| {
+        let median = format(Spread::of(asked.iter().map(value)).median);
+        if subject == 0 {
+            return median;
+        }
+        format!("{median} ({})", ratio(asked, &measured[0], value))
+    };
+    let cells = measured.iter().enumerate().map(cell);
+    std::iter::once(title.to_owned()).chain(cells).collect()
 }
