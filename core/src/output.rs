@@ -2,6 +2,7 @@
 
 use std::io;
 
+use bytes::Bytes;
 use serde::Serialize;
 
 use crate::code;
@@ -13,6 +14,8 @@ use crate::finite::Finite;
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
+    /// A result that is sent as it is. Boxed, because only descriptions are.
+    pub(crate) shared: Option<Box<Shared>>,
     limit: usize,
     /// Whether this is a notification, whose result is dropped without being serialised.
     silent: bool,
@@ -23,6 +26,7 @@ impl Output {
         let capacity = if silent { 0 } else { 128 };
         Self {
             buffer: Vec::with_capacity(capacity),
+            shared: None,
             limit,
             silent,
         }
@@ -53,6 +57,19 @@ impl Output {
         })
     }
 
+    /// Takes a result that is JSON already, without copying it.
+    pub(crate) fn share(&mut self, text: Bytes) -> Result<(), Fault> {
+        if self.silent {
+            return Ok(());
+        }
+        if !self.has_room_for(text.len()) {
+            return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
+        }
+        let at = self.buffer.len();
+        self.shared = Some(Box::new(Shared { at, text }));
+        Ok(())
+    }
+
     /// Returns the maximum size of the buffer.
     pub(crate) fn limit(&self) -> usize {
         self.limit
@@ -60,8 +77,18 @@ impl Output {
 
     /// Returns whether `more` bytes fit.
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
-        self.buffer.len().saturating_add(more) <= self.limit
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.text.len());
+        let length = self.buffer.len().saturating_add(shared);
+        length.saturating_add(more) <= self.limit
     }
+}
+
+/// JSON text that belongs into a buffer, and is kept apart because other responses have it too.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// Its place in the buffer.
+    pub(crate) at: usize,
+    pub(crate) text: Bytes,
 }
 
 /// A writer that stops at the limit, so that a response that is too large never takes more memory

@@ -67,8 +67,8 @@ pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
     CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
     Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, Procedure, Protocol,
-    Protocols, Refusal, Rejection, Reply, RpcError, Runtime, Service, ServiceBuilder, TraceParent,
-    code, errors,
+    Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service, ServiceBuilder,
+    TraceParent, code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -134,6 +135,24 @@ where
     #[inline]
     fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
         Started::Ended(conclude(output, (self.0)(cx, params)))
+    }
+}
+
+/// A function that is run in place and gives JSON text that is sent as it is.
+pub(crate) struct Rendering<F, P>(pub(crate) F, pub(crate) PhantomData<fn(P)>);
+
+impl<S, F, P, R> Handle<S> for Rendering<F, P>
+where
+    F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
+    P: DeserializeOwned + 'static,
+    R: Into<Bytes>,
+{
+    type Params = P;
+    type Caller = ();
+
+    fn run(&self, cx: Cx<S>, params: P, mut output: Output) -> Started<Task> {
+        let result = (self.0)(cx, params).and_then(|text| output.share(text.into()));
+        Started::Ended(Ended { output, result })
     }
 }
 

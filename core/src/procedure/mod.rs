@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{self, ParamsShape, ReturnShape, ShapeProblem};
 use docent_describe::{Deprecation, Example};
@@ -16,13 +17,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use handler::{Asynchronous, Blocking, Synchronous};
+use handler::{Asynchronous, Blocking, Rendering, Synchronous};
 pub(crate) use handler::{Invoke, Unbound};
 pub(crate) use task::{Because, Task};
 
 use crate::call::Cx;
 use crate::caller::{CallerArg, Wanted};
 use crate::errors::{ErrorList, RpcError};
+use crate::fault::Fault;
 
 /// A procedure: a handler and its description.
 ///
@@ -154,6 +156,21 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             name.into(),
             Box::new(handler),
             Types::of::<P, R, E>(U::wanted()),
+        )
+    }
+
+    /// Creates a procedure whose results are JSON text that is sent as it is.
+    pub(crate) fn rendered<P, R, F>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Into<Bytes> + JsonSchema,
+    {
+        let handler = Rendering(handler, PhantomData::<fn(P)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, Fault>(None),
         )
     }
 

@@ -84,7 +84,7 @@ impl<'d> Answers<'d> {
             if body.len() > 1 {
                 body.push(b',');
             }
-            body.extend_from_slice(answer);
+            body.extend_from_slice(&answer);
         }
         (body.len() > 1).then(|| {
             body.push(b']');
@@ -104,7 +104,10 @@ impl Drop for Answers<'_> {
 impl Answer {
     /// What it adds to the whole, its comma included.
     fn size(&self) -> usize {
-        self.reply.body().map_or(0, |body| body.len() + 1)
+        match self.reply.body_length() {
+            0 => 0,
+            length => length + 1,
+        }
     }
 
     fn replace(&mut self, dispatch: &Dispatch<'_>) {

@@ -33,6 +33,6 @@ pub use builder::ServiceBuilder;
 pub use entrance::Incoming;
 pub use in_process::CallError;
 pub use mistakes::{BuildError, Mistake};
-pub use reply::{Refusal, Reply};
+pub use reply::{Refusal, Reply, ReplyBody};
 pub use results::CheckResults;
 pub use state::Service;

@@ -49,13 +49,16 @@ impl Service {
         sender: Option<&Dispatch<'_>>,
     ) {
         let procedure = reply.procedure().map(|procedure| &*procedure.name);
-        let body = reply.body().filter(|_| ending == Ending::Answered);
         let caller = sender.zip(reply.callee());
         let caller = caller.and_then(|(sender, callee)| sender.caller(callee));
         self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             duration,
-            response_bytes: body.map_or(0, <[u8]>::len),
+            response_bytes: if ending == Ending::Answered {
+                reply.body_length()
+            } else {
+                0
+            },
             sender: Sender {
                 extensions: sender.and_then(Dispatch::extensions),
                 caller: caller.as_deref(),

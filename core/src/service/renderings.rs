@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
 use docent_describe::render::{self, OpenRpcOptions, OpenRpcVersion, Pieces};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::fault::Fault;
@@ -101,34 +100,20 @@ impl fmt::Debug for Renderings {
     }
 }
 
-/// JSON text that is written as it is.
+/// JSON text that is sent as it is. Clones share the text.
 #[derive(Clone)]
-pub(super) struct Rendered(Arc<RawValue>);
+pub(super) struct Rendered(Bytes);
 
 impl Rendered {
     pub(super) fn new(text: String) -> Result<Self, Fault> {
-        RawValue::from_string(text)
-            .map(|raw| Self(raw.into()))
-            .map_err(Fault::internal)
+        let checked = RawValue::from_string(text).map_err(Fault::internal)?;
+        Ok(Self(Box::<str>::from(checked).into_boxed_bytes().into()))
     }
 }
 
-impl AsRef<[u8]> for Rendered {
-    fn as_ref(&self) -> &[u8] {
-        self.0.get().as_bytes()
-    }
-}
-
-/// The text itself and no copy of it.
 impl From<Rendered> for Bytes {
     fn from(rendered: Rendered) -> Self {
-        Self::from_owner(rendered)
-    }
-}
-
-impl Serialize for Rendered {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        rendered.0
     }
 }
 

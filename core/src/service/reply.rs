@@ -1,22 +1,26 @@
 //! The outcome of a call or of a whole body: the response, and what transports and observers need
 //! to know about it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use docent_describe::ProcedureDescription;
 
 use crate::call::{Callee, Ended, Meta};
 use crate::code;
 use crate::denial::Denial;
 use crate::fault::Fault;
-use crate::output::Output;
+use crate::output::{Output, Shared};
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
 pub struct Reply {
     pub(super) meta: Meta,
     body: Option<Vec<u8>>,
+    /// The part of the body that other responses have too.
+    shared: Option<Box<Shared>>,
     code: Option<i64>,
     /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
@@ -30,6 +34,7 @@ impl Reply {
         Self {
             meta,
             body: None,
+            shared: None,
             code: None,
             callee,
             denial: None,
@@ -69,6 +74,7 @@ impl Reply {
                 return Self {
                     meta,
                     body: (!meta.notification).then_some(output.buffer),
+                    shared: output.shared,
                     code: None,
                     callee: Some(callee),
                     denial: None,
@@ -109,26 +115,58 @@ impl Reply {
 
     /// Puts a fault in place of the answer, unless that is a fault that takes no more room.
     pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
+        let length = self.body_length();
         let Some(body) = &mut self.body else {
             return;
         };
         let mut instead = Vec::new();
         self.meta.protocol.write_fault(&mut instead, id, fault);
         // A short error says more than the one that would take as much room.
-        if self.code.is_none() || instead.len() < body.len() {
+        if self.code.is_none() || instead.len() < length {
             *body = instead;
+            self.shared = None;
             self.code = Some(fault.code());
         }
     }
 
     /// Returns the body to send; `None` if there is no response.
-    pub fn body(&self) -> Option<&[u8]> {
-        self.body.as_deref()
+    pub fn body(&self) -> Option<Cow<'_, [u8]>> {
+        let body = self.body.as_deref()?;
+        Some(match &self.shared {
+            None => Cow::Borrowed(body),
+            Some(shared) => Cow::Owned(joined(body, shared)),
+        })
+    }
+
+    /// Returns the length of the body.
+    pub(super) fn body_length(&self) -> usize {
+        let own = self.body.as_ref().map_or(0, Vec::len);
+        own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
     /// Returns the body to send; `None` if there is no response.
     pub fn into_body(self) -> Option<Vec<u8>> {
-        self.body
+        let body = self.body?;
+        Some(match &self.shared {
+            None => body,
+            Some(shared) => joined(&body, shared),
+        })
+    }
+
+    /// Returns the body to send, without copying a description into it; `None` if there is no
+    /// response.
+    pub fn into_parts(self) -> Option<ReplyBody> {
+        let body = self.body?;
+        Some(match self.shared {
+            // No one else has it.
+            Some(shared) if shared.text.is_unique() => ReplyBody::Whole(joined(&body, &shared)),
+            Some(shared) => {
+                let mut before = Bytes::from(body);
+                let after = before.split_off(shared.at);
+                ReplyBody::Parts([before, shared.text, after])
+            }
+            None => ReplyBody::Whole(body),
+        })
     }
 
     /// Returns the protocol version of the response.
@@ -221,10 +259,25 @@ impl From<Refusal> for Fault {
     }
 }
 
+/// The body of a response.
+#[derive(Debug)]
+pub enum ReplyBody {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// What to send one after the other: what precedes a description, the description, which all its
+    /// readers share, and what follows it.
+    Parts([Bytes; 3]),
+}
+
+fn joined(body: &[u8], Shared { at, text }: &Shared) -> Vec<u8> {
+    let (before, after) = body.split_at(*at);
+    [before, text, after].concat()
+}
+
 impl std::fmt::Debug for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reply")
-            .field("body", &self.body.as_deref().map(String::from_utf8_lossy))
+            .field("body", &self.body().as_deref().map(String::from_utf8_lossy))
             .field("protocol", &self.meta.protocol)
             .field("code", &self.code)
             .finish_non_exhaustive()

@@ -58,15 +58,15 @@ impl From<Version> for OpenRpcVersion {
 pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
     let (whole, discover, system) = (renderings.clone(), renderings.clone(), renderings.clone());
     let mut procedures = vec![
-        Procedure::sync(WHOLE, move |_: Cx, p: Describe| describe(&whole, p))
+        Procedure::rendered(WHOLE, move |_: Cx, p: Describe| describe(&whole, p))
             .summary("Describes the service and its procedures.")
             .idempotent(),
-        Procedure::sync("rpc.discover", move |_: Cx, p: Discover| {
+        Procedure::rendered("rpc.discover", move |_: Cx, p: Discover| {
             discover.discover(p.version.map(OpenRpcVersion::from))
         })
         .summary("Describes the service as an OpenRPC document.")
         .idempotent(),
-        Procedure::sync("system.describe", move |_: Cx, (): ()| system.system())
+        Procedure::rendered("system.describe", move |_: Cx, (): ()| system.system())
             .summary("Describes the service in the format of JSON-RPC 1.1 (section 10).")
             .idempotent(),
         said("system.version", env!("CARGO_PKG_VERSION"))

@@ -100,8 +100,8 @@ impl Results {
     }
 
     fn hold_result(&self, call: &Call, output: &Output) -> Result<(), Fault> {
-        if call.meta.notification {
-            // Its result was never written.
+        if call.meta.notification || output.shared.is_some() {
+            // The result of a notification was never written, and descriptions promise nothing.
             return Ok(());
         }
         let Some(check) = self.promise(call).and_then(|it| it.result.as_ref()) else {

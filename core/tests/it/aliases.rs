@@ -107,7 +107,7 @@ async fn what_is_wrong_with_an_alias_is_told_of_its_parameter() {
 
 async fn query(service: &Service, procedure: &str, query: &str) -> Value {
     let reply = service.query(procedure, query, None).await;
-    serde_json::from_slice(reply.body().unwrap_or_default()).expect("a result")
+    serde_json::from_slice(&reply.body().unwrap_or_default()).expect("a result")
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ async fn ask(service: &Service, name: Option<&'static str>, procedure: &str) -> 
 }
 
 fn json(reply: &Reply) -> Value {
-    serde_json::from_slice(reply.body().expect("a body")).expect("JSON")
+    serde_json::from_slice(&reply.body().expect("a body")).expect("JSON")
 }
 
 fn challenge(reply: &Reply) -> Option<&str> {

@@ -109,7 +109,7 @@ async fn every_version_and_get_tell_them() {
     assert_eq!(of_1_0["error"]["data"]["closest"], closest);
     let by_get = service.query("book.gt", "", None).await;
     assert_eq!(by_get.protocol(), Protocol::V2_0);
-    let by_get: Value = serde_json::from_slice(by_get.body().unwrap_or_default()).expect("JSON");
+    let by_get: Value = serde_json::from_slice(&by_get.body().unwrap_or_default()).expect("JSON");
     assert_eq!(by_get["error"]["data"]["closest"], closest);
     let address = Incoming::new(request("book.gt").to_string()).only("book.gt");
     let address = service.exchange(address).await.into_body();

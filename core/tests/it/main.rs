@@ -15,6 +15,7 @@ mod callers;
 mod causes;
 mod closest;
 mod codes;
+mod descriptions;
 mod endings;
 mod examples;
 mod failures;

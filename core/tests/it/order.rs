@@ -55,7 +55,7 @@ fn names(service: &Service) -> Vec<&str> {
 
 async fn query(service: &Service, procedure: &str, query: &str) -> Value {
     let reply = service.query(procedure, query, None).await;
-    serde_json::from_slice(reply.body().unwrap_or_default()).expect("a result")
+    serde_json::from_slice(&reply.body().unwrap_or_default()).expect("a result")
 }
 
 #[tokio::test]

@@ -117,7 +117,8 @@ async fn a_query_is_told_everything() {
         ),
     ] {
         let reply = service().query("find", query, None).await;
-        let answer: Value = serde_json::from_slice(reply.body().unwrap_or_default()).expect("JSON");
+        let answer: Value =
+            serde_json::from_slice(&reply.body().unwrap_or_default()).expect("JSON");
         assert_eq!(problems(&answer["error"]["data"]), told, "{query}");
     }
 }

@@ -16,7 +16,14 @@ pub(super) const DESCRIPTION: &str = "rpc.describe";
 /// Returns a hash of a body, as text for a strong validator. It protects no secret, so a fast
 /// 128-bit hash is enough.
 pub(crate) fn hash(body: &[u8]) -> String {
-    format!("{:032x}", XxHash3_128::oneshot(body))
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let hash = XxHash3_128::oneshot(body).to_be_bytes();
+    let digit = |four: u8| char::from(DIGITS[usize::from(four)]);
+    let mut text = String::with_capacity(32);
+    for byte in hash {
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    text
 }
 
 /// A strong validator (RFC 9110, section 8.8.3), with its quotes.
@@ -25,8 +32,8 @@ pub(crate) struct Tag(String);
 
 impl Tag {
     /// Creates a validator from the characters of a [hash].
-    pub(super) fn new(text: &str) -> Self {
-        Self(format!("\"{text}\""))
+    pub(super) fn new(text: &str, coding: &str) -> Self {
+        Self(["\"", text, coding, "\""].concat())
     }
 
     /// Returns whether the caller already has the representation, by the weak comparison that
@@ -120,7 +127,11 @@ pub(crate) fn vary<'f>(fields: &'static str, others: impl IntoIterator<Item = &'
         }
     }
     // `build()` checks field names. The fallback makes every cache revalidate.
-    if is_value(&all) { all } else { "*".into() }
+    if matches!(all, Cow::Borrowed(_)) || is_value(&all) {
+        all
+    } else {
+        "*".into()
+    }
 }
 
 /// Returns the fields that descriptions depend on because guards read them.

@@ -10,6 +10,7 @@ use flate2::Compression;
 use super::cache::{Audience, Tag};
 use super::compressor::{self, gzip};
 use super::headers::Headers;
+use super::pieces::Body;
 use super::quality::{Quality, weighed};
 use super::request::Request;
 use super::waiting::{Parcel, Room, Waiting};
@@ -48,12 +49,17 @@ impl Coding {
     ///
     /// Large responses are not compressed for HTTP/1.0 either, where the end of a body of unknown
     /// length looks like a broken connection.
-    pub(super) fn for_result(request: &Request<'_>, size: usize, audience: Audience) -> Self {
+    pub(super) fn for_result(
+        request: &Request<'_>,
+        headers: &Headers,
+        size: usize,
+        audience: Audience,
+    ) -> Self {
         let sendable = size <= AT_ONCE || request.takes_any_length;
         if audience == Audience::One || size < WORTHWHILE || !sendable {
             Self::Identity
         } else {
-            Self::preferred(&request.headers)
+            Self::preferred(headers)
         }
     }
 
@@ -66,8 +72,8 @@ impl Coding {
     /// Returns the validator of a text in this coding, from the text's [hash](super::cache::hash).
     pub(crate) fn tag(self, hash: &str) -> Tag {
         match self {
-            Self::Identity => Tag::new(hash),
-            Self::Gzip => Tag::new(&format!("{hash}-gzip")),
+            Self::Identity => Tag::new(hash, ""),
+            Self::Gzip => Tag::new(hash, "-gzip"),
         }
     }
 }
@@ -104,47 +110,74 @@ impl Gzipped {
 /// compression.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptions {
-    kept: Mutex<HashMap<String, Bytes>>,
+    kept: Mutex<HashMap<String, Kept>>,
     /// Whether a description is being compressed. Other callers meanwhile get it uncompressed.
     working: AtomicBool,
 }
 
+/// What is computed once of a description.
+#[derive(Debug)]
+struct Kept {
+    /// The hash of the text.
+    hash: String,
+    /// The compressed text, if anyone has asked for it.
+    compressed: Option<Bytes>,
+}
+
 impl Descriptions {
+    /// Returns the hash of the description that a reserved procedure returns.
+    pub(super) fn hash(&self, procedure: &str, hash: impl FnOnce() -> String) -> String {
+        if let Some(kept) = self.kept().get(procedure) {
+            return kept.hash.clone();
+        }
+        // The lock is not held meanwhile: who comes first at the same time computes the same.
+        let hash = hash();
+        let kept = Kept {
+            hash: hash.clone(),
+            compressed: None,
+        };
+        self.kept().entry(procedure.to_owned()).or_insert(kept);
+        hash
+    }
+
     /// Returns the compressed description that a reserved procedure returns, or `None` if it cannot
     /// be compressed now. There is one for each reserved procedure, so the memory is bounded.
     pub(super) async fn gzip(
         self: &Arc<Self>,
         procedure: String,
-        text: &Bytes,
+        body: &Body,
         waiting: &Arc<Waiting>,
     ) -> Option<Bytes> {
-        if let Some(kept) = self.kept().get(&procedure) {
-            return Some(kept.clone());
+        let kept = |kept: &Kept| kept.compressed.clone();
+        if let Some(kept) = self.kept().get(&procedure).and_then(kept) {
+            return Some(kept);
         }
+        let text = body.text()?;
         if text.len() <= AT_ONCE {
-            return self.compress(procedure, text);
+            return self.compress(&procedure, &text);
         }
         let work = Work::begin(self)?;
         // The text, its compressed form and the compressor.
         let size = text.len().saturating_mul(2);
         let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
-        let text = text.clone();
         // Runs to its end even if no one waits for it any more.
         let compress = move || {
-            let compressed = work.0.compress(procedure, &text);
+            let compressed = work.0.compress(&procedure, &text);
             drop((text, room, work));
             compressed
         };
         tokio::task::spawn_blocking(compress).await.ok()?
     }
 
-    fn compress(&self, procedure: String, text: &[u8]) -> Option<Bytes> {
+    fn compress(&self, procedure: &str, text: &[u8]) -> Option<Bytes> {
         let compressed = Bytes::from(gzip(text, Compression::best()).ok()?);
-        self.kept().insert(procedure, compressed.clone());
+        if let Some(kept) = self.kept().get_mut(procedure) {
+            kept.compressed = Some(compressed.clone());
+        }
         Some(compressed)
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<String, Bytes>> {
+    fn kept(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,33 +2,44 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use docent_core::{Reply, code};
 
 use super::address::Address;
 use super::cache::{Audience, Tag};
 use super::coding::{Coding, Gzipped};
 use super::endpoint::Endpoint;
+use super::headers::Headers;
 use super::pieces::{Body, Compressing};
 use super::request::Request;
 use super::response::{Field, Response, Status, Value};
 use super::traffic::Ticket;
 use super::{cache, status};
 
-pub(super) async fn call(request: &Request<'_>, endpoint: &Endpoint, procedure: &str) -> Response {
+pub(super) async fn call(
+    request: &mut Request<'_>,
+    endpoint: &Endpoint,
+    procedure: &str,
+) -> Response {
     let ticket = endpoint.traffic.begin();
     if endpoint.sheds() {
         return endpoint.busy(request.method);
     }
-    let extensions = Some(Arc::new(request.extensions()));
+    let extensions = request.take_extensions();
     let query = request.target.query;
-    let reply = endpoint.service.query(procedure, query, extensions).await;
+    let querying = endpoint
+        .service
+        .query(procedure, query, Some(Arc::clone(&extensions)));
+    let reply = querying.await;
     let vary = cache::vary_of(&reply);
     let response = match reply.error_code() {
-        None => result(request, endpoint, reply, ticket).await,
+        None => {
+            let none = Headers::default();
+            let headers = extensions.get().unwrap_or(&none);
+            result(request, headers, endpoint, reply, ticket).await
+        }
         Some(code) => error(endpoint, procedure, code, reply).for_one(&endpoint.traffic, ticket),
     };
-    // Set for any outcome, because another caller might get a different one.
+    // Whatever it is: another caller might get something else.
     response.with(Field::Vary, vary)
 }
 
@@ -47,55 +58,72 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Respo
 /// Returns a result, or 304 if the caller already has it.
 async fn result(
     request: &Request<'_>,
+    headers: &Headers,
     endpoint: &Endpoint,
     reply: Reply,
     ticket: Ticket,
 ) -> Response {
-    let audience = Audience::of(&request.headers, &reply);
+    let audience = Audience::of(headers, &reply);
     let control = audience.control(reply.cache_for());
     let description = description(request, &reply);
-    let text = Bytes::from(reply.into_body().unwrap_or_default());
-    let hash = cache::hash(&text);
-    let wanted = Coding::for_result(request, text.len(), audience);
+    let body = reply.into_parts().map_or(Body::None, Body::from);
+    let size = body.length().and_then(|size| usize::try_from(size).ok());
+    let wanted = Coding::for_result(request, headers, size.unwrap_or_default(), audience);
+    let hash = hash(endpoint, description.as_deref(), &body);
     let tag = wanted.tag(&hash);
-    if tag.is_known(&request.headers) {
+    if tag.is_known(headers) {
         return validated(Status::NOT_MODIFIED, control, tag);
     }
-    let (text, tag) = if wanted == Coding::Identity {
-        (text, tag)
+    let (body, tag) = if wanted == Coding::Identity {
+        (body, tag)
     } else {
-        match compressed(endpoint, description, text).await {
+        match compressed(endpoint, description, body).await {
             Ok(gzipped) => return in_gzip(endpoint, gzipped, (control, tag), ticket),
             // There is no room for compression.
-            Err(_) if !Coding::takes_identity(&request.headers) => {
+            Err(_) if !Coding::takes_identity(headers) => {
                 return endpoint.busy(request.method);
             }
-            Err(text) => {
+            Err(body) => {
                 let tag = Coding::Identity.tag(&hash);
-                if tag.is_known(&request.headers) {
+                if tag.is_known(headers) {
                     return validated(Status::NOT_MODIFIED, control, tag);
                 }
-                (text, tag)
+                (body, tag)
             }
         }
     };
-    let response = validated(Status::OK, control, tag).json(text);
+    let response = validated(Status::OK, control, tag).json(body);
     response.for_one(&endpoint.traffic, ticket)
 }
 
-/// A gzip result, or the text itself if there is no room for compression.
+/// Returns the hash of a result. That of a description is computed once.
+fn hash(endpoint: &Endpoint, description: Option<&str>, body: &Body) -> String {
+    let hash = || match body {
+        Body::Whole(text) => cache::hash(text),
+        body => cache::hash(&body.text().unwrap_or_default()),
+    };
+    match description {
+        Some(procedure) => endpoint.descriptions.hash(procedure, hash),
+        None => hash(),
+    }
+}
+
+/// A gzip result, or the body itself if there is no room for compression.
 async fn compressed(
     endpoint: &Endpoint,
     description: Option<String>,
-    text: Bytes,
-) -> Result<Gzipped, Bytes> {
+    body: Body,
+) -> Result<Gzipped, Body> {
     let waiting = endpoint.traffic.waiting();
     let Some(procedure) = description else {
-        return Gzipped::once(text, waiting);
+        let Body::Whole(text) = body else {
+            return Err(body);
+        };
+        return Gzipped::once(text, waiting).map_err(Body::Whole);
     };
     let descriptions = &endpoint.descriptions;
-    let kept = descriptions.gzip(procedure, &text, waiting).await;
-    kept.map(Gzipped::Whole).ok_or(text)
+    let kept = descriptions.gzip(procedure, &body, waiting).await;
+    kept.map(Gzipped::Whole).ok_or(body)
 }
 
 fn in_gzip(

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
+use docent_core::ReplyBody;
 
 use super::traffic::Ticket;
 use super::waiting::{GivenUp, Parcel, Waiting};
@@ -55,28 +56,36 @@ impl Body {
         }
     }
 
+    /// Returns the text in one piece, if it has not been divided for its caller. The parts of a
+    /// description are copied.
+    pub(super) fn text(&self) -> Option<Bytes> {
+        match self {
+            Self::Whole(bytes) => Some(bytes.clone()),
+            Self::Pieces(pieces) => pieces.joined(),
+            _ => None,
+        }
+    }
+
     /// Counts this body as buffered for one caller. The exchange lasts until the caller has read
     /// all of it.
-    pub(super) fn for_one(self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
+    pub(super) fn for_one(mut self, waiting: &Arc<Waiting>, ticket: Ticket) -> Self {
+        if let Self::Pieces(pieces) = &mut self {
+            // Others read it too, so it is stored elsewhere anyway.
+            pieces.hold(ticket);
+            return self;
+        }
         self.divided(|bytes| match bytes.try_into_mut() {
             Ok(own) => Source::Own {
                 parcel: Parcel::leaving(waiting, own),
                 _ticket: ticket,
             },
-            // The bytes are shared and stored elsewhere anyway.
-            Err(bytes) => Source::Shared {
-                bytes,
-                _ticket: Some(ticket),
-            },
+            Err(bytes) => Source::shared(bytes, Some(ticket)),
         })
     }
 
     /// Marks this body as shared by all callers, so that it counts as no memory of its own.
     pub(super) fn for_all(self) -> Self {
-        self.divided(|bytes| Source::Shared {
-            bytes,
-            _ticket: None,
-        })
+        self.divided(|bytes| Source::shared(bytes, None))
     }
 
     fn divided(self, source: impl FnOnce(Bytes) -> Source) -> Self {
@@ -86,6 +95,21 @@ impl Body {
                 source: source(bytes),
             })),
             body => body,
+        }
+    }
+}
+
+impl From<ReplyBody> for Body {
+    fn from(body: ReplyBody) -> Self {
+        match body {
+            ReplyBody::Whole(text) => Self::Whole(text.into()),
+            ReplyBody::Parts(parts) => Self::Pieces(Box::new(Pieces {
+                left: parts.iter().map(Bytes::len).sum(),
+                source: Source::Shared {
+                    parts,
+                    ticket: None,
+                },
+            })),
         }
     }
 }
@@ -111,22 +135,50 @@ enum Source {
         _ticket: Ticket,
     },
     Shared {
-        bytes: Bytes,
-        _ticket: Option<Ticket>,
+        /// What follows one after the other.
+        parts: [Bytes; 3],
+        ticket: Option<Ticket>,
     },
 }
 
+impl Source {
+    fn shared(bytes: Bytes, ticket: Option<Ticket>) -> Self {
+        Self::Shared {
+            parts: [bytes, Bytes::new(), Bytes::new()],
+            ticket,
+        }
+    }
+}
+
 impl Pieces {
+    /// Lets the exchange last until the caller has read all of a text that others read too.
+    fn hold(&mut self, for_caller: Ticket) {
+        if let Source::Shared { ticket, .. } = &mut self.source {
+            *ticket = Some(for_caller);
+        }
+    }
+
+    /// Returns all of a text that others read too.
+    fn joined(&self) -> Option<Bytes> {
+        match &self.source {
+            Source::Shared { parts, .. } => Some(parts.concat().into()),
+            Source::Own { .. } => None,
+        }
+    }
+
     fn next(&mut self) -> Option<io::Result<Bytes>> {
         let length = self.left.min(PIECE);
         if length == 0 {
             return None;
         }
-        self.left -= length;
         let piece = match &mut self.source {
-            Source::Own { parcel, .. } => parcel.split_to(length),
-            Source::Shared { bytes, .. } => Some(bytes.split_to(length)),
+            Source::Own { parcel, .. } => parcel.split_to(length).map(Bytes::from),
+            Source::Shared { parts, .. } => {
+                let part = parts.iter_mut().find(|part| !part.is_empty())?;
+                Some(part.split_to(length.min(part.len())))
+            }
         };
+        self.left -= piece.as_ref().map_or(length, Bytes::len);
         Some(piece.ok_or_else(|| io::Error::other(GivenUp)))
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use bytes::Bytes;
 use docent_core::Reply;
 
 use super::pieces::Body;
@@ -109,10 +108,10 @@ impl Response {
     /// Creates a JSON response that must not be stored.
     pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
         let challenge = challenge(&reply);
-        let Some(body) = reply.into_body() else {
+        let Some(body) = reply.into_parts() else {
             return Self::new(Status::NO_CONTENT);
         };
-        let mut response = Self::new(status).json(Bytes::from(body));
+        let mut response = Self::new(status).json(body);
         response.set(Field::CacheControl, "no-store");
         if let Some(challenge) = challenge {
             response.set(Field::WwwAuthenticate, challenge);
