@@ -91,10 +91,8 @@ impl Service {
         procedure: &str,
         query: &str,
         extensions: Option<Arc<Extensions>>,
-    ) -> impl Future<Output = Reply> + Send + use<> {
-        let service = self.clone();
-        let (procedure, query) = (Box::<str>::from(procedure), Box::<str>::from(query));
-        async move { service.run_query(&procedure, &query, extensions).await }
+    ) -> impl Future<Output = Reply> + Send {
+        self.run_query(procedure, query, extensions)
     }
 
     async fn receive(&self, incoming: Incoming) -> Reply {
