@@ -38,10 +38,16 @@ impl<'r> Incoming<'r> {
         }
     }
 
+    /// Returns whether actix-http would read the body to the end of the connection. Behind a
+    /// connection of a [`Server`](crate::Server) it would not, since that masks offers to upgrade.
+    fn is_unframed(&self) -> bool {
+        self.turn.is_none() && is_unframed(self.head)
+    }
+
     /// Returns what to read of the body after the response. If there is something, the connection
     /// closes after the response.
     pub(super) fn rest(self, after: After, options: &HttpOptions) -> Option<Rest> {
-        let is_endless = self.head.method == Method::POST && is_unframed(self.head);
+        let is_endless = self.head.method == Method::POST && self.is_unframed();
         let (left, time) = match after {
             After::Open if !is_endless => return None,
             After::Open | After::Close => (0, Duration::ZERO),
@@ -66,7 +72,7 @@ impl Upload for Incoming<'_> {
         }
         let framing = Framing {
             announced,
-            ends: !is_unframed(self.head),
+            ends: !self.is_unframed(),
         };
         let body = collect(&mut self.payload, &bounds, framing);
         if self.turn.is_some_and(Turn::is_whole) {

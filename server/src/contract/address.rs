@@ -36,6 +36,9 @@ impl Address {
         if segment.is_empty() || segment.contains('/') {
             return Self::Nowhere;
         }
+        if !segment.contains('%') {
+            return Self::Procedure(segment.to_owned());
+        }
         match percent_decode_str(segment).decode_utf8() {
             Ok(name) => Self::Procedure(Cow::into_owned(name)),
             Err(_) => Self::Nowhere,

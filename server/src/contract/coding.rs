@@ -197,3 +197,19 @@ impl Drop for Work {
         self.0.working.store(false, Ordering::Release);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_hashed_once() {
+        let descriptions = Descriptions::default();
+        let first = descriptions.hash("rpc.describe", || "first".to_owned());
+        assert_eq!(first, "first");
+        let again = || unreachable!("the hash is kept");
+        assert_eq!(descriptions.hash("rpc.describe", again), "first");
+        let other = descriptions.hash("rpc.discover", || "other".to_owned());
+        assert_eq!(other, "other");
+    }
+}
