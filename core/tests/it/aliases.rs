@@ -248,3 +248,38 @@ async fn many_parameters_have_aliases_too() {
         .expect("a result");
     assert_eq!(found, (1, 2));
 }
+
+/// Plans are shared between procedures that take one type, but only if nothing else differs.
+#[tokio::test]
+async fn procedures_that_take_one_type_keep_names_and_ways_of_their_own() {
+    let taking = |name: &str| Procedure::sync(name, |_: Cx, p: Find| Ok::<_, Fault>(p.query));
+    let listing = |name: &str| {
+        Procedure::sync(name, |_: Cx, values: Vec<i64>| {
+            Ok::<_, Fault>(values.iter().sum::<i64>())
+        })
+    };
+    let builder = builder().procedures([
+        taking("plain"),
+        taking("other.name").alias("query", "q"),
+        taking("by.name").by_name_only(),
+        listing("values"),
+        listing("addends").list_name("addends"),
+    ]);
+    let service = builder.build().unwrap_or_else(|error| panic!("{error}"));
+    for (procedure, params, is_taken) in [
+        ("plain", json!({"query": "whale"}), true),
+        ("plain", json!(["whale"]), true),
+        ("plain", json!({"q": "whale"}), false),
+        ("other.name", json!({"q": "whale"}), true),
+        ("by.name", json!({"query": "whale"}), true),
+        ("by.name", json!(["whale"]), false),
+        ("by.name", json!({"q": "whale"}), false),
+        ("values", json!({"values": [1]}), true),
+        ("values", json!({"addends": [1]}), false),
+        ("addends", json!({"addends": [1]}), true),
+        ("addends", json!({"values": [1]}), false),
+    ] {
+        let found = service.call::<Value>(procedure, &params).await;
+        assert_eq!(found.is_ok(), is_taken, "{procedure} {params}");
+    }
+}

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_describe::Components;
 use docent_describe::json::Json;
 use docent_describe::schema::for_each_reference;
+use docent_describe::{Components, ParamDescription};
 
 use super::draft::Draft;
 use super::findings::Findings;
@@ -20,8 +20,9 @@ pub(super) struct Enforcer<'c> {
     /// what refers to them is left alone.
     complete: bool,
     compiler: Compiler<'c>,
-    /// The plans that were made without a mistake.
-    shared: HashMap<Alike, Plans>,
+    /// The plans that were made without a mistake, by the address of the shape, of which there is
+    /// one for each type.
+    shared: HashMap<usize, Vec<(Origin, Plans)>>,
 }
 
 /// How the parameters of a procedure are bound.
@@ -31,13 +32,28 @@ pub(super) struct Plans {
     pub(super) adapter: Arc<Adapter>,
 }
 
-/// What the plans of a procedure depend on, beside what all procedures of a service have in common.
-#[derive(PartialEq, Eq, Hash)]
-struct Alike {
-    /// The address of the shape, of which there is one for each type.
-    shape: usize,
-    list_name: Option<String>,
+/// What the plans of a procedure are made from, beside the shape of its type: two procedures that
+/// take the same type may name it, or let callers pass it, in different ways.
+struct Origin {
+    params: Vec<ParamDescription>,
+    by_name_only: bool,
     unchecked: bool,
+}
+
+impl Origin {
+    fn new(draft: &Draft) -> Self {
+        Self {
+            params: draft.description.params.clone(),
+            by_name_only: draft.description.by_name_only,
+            unchecked: draft.registered.about.unchecked.is_some(),
+        }
+    }
+
+    fn is_that_of(&self, draft: &Draft) -> bool {
+        self.by_name_only == draft.description.by_name_only
+            && self.unchecked == draft.registered.about.unchecked.is_some()
+            && self.params == draft.description.params
+    }
 }
 
 impl<'c> Enforcer<'c> {
@@ -55,19 +71,16 @@ impl<'c> Enforcer<'c> {
     /// take the same type share it, unless there is something wrong with it: a service with
     /// thousands of procedures has far fewer types.
     pub(super) fn plans(&mut self, draft: &Draft, findings: &mut Findings) -> Plans {
-        let about = &draft.registered.about;
-        let key = Alike {
-            shape: Arc::as_ptr(&draft.shapes.params).addr(),
-            list_name: about.list_name.clone(),
-            unchecked: about.unchecked.is_some(),
-        };
-        if let Some(plans) = self.shared.get(&key) {
+        let shape = Arc::as_ptr(&draft.shapes.params).addr();
+        let mut known = self.shared.get(&shape).into_iter().flatten();
+        if let Some((_, plans)) = known.find(|(origin, _)| origin.is_that_of(draft)) {
             return plans.clone();
         }
         let before = findings.mistakes.len();
         let plans = self.new_plans(draft, findings);
         if findings.mistakes.len() == before {
-            self.shared.insert(key, plans.clone());
+            let alike = self.shared.entry(shape).or_default();
+            alike.push((Origin::new(draft), plans.clone()));
         }
         plans
     }
