@@ -65,6 +65,11 @@ impl Extensions {
         self.caller.as_ref()
     }
 
+    /// Whether there are fields of a transport.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.fields.is_some()
+    }
+
     /// The fields of what carried the call.
     pub(crate) fn fields(&self) -> Option<&dyn Fields> {
         (self.fields?)(self)

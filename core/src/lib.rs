@@ -85,8 +85,8 @@ pub use procedure::Procedure;
 pub use rejection::Rejection;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
-    BuildError, CallError, CheckResults, Incoming, Mistake, Refusal, Reply, ReplyBody, Service,
-    ServiceBuilder,
+    BuildError, CallError, CheckResults, Incoming, Mistake, PreparedCall, Refusal, Reply,
+    ReplyBody, Service, ServiceBuilder,
 };
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};

@@ -55,6 +55,7 @@ mod contract;
 #[cfg(feature = "docs")]
 mod docs;
 // Prose: a build of the library has no use for it.
+mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
@@ -66,9 +67,9 @@ mod runtime;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
     CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
-    Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, Procedure, Protocol,
-    Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service, ServiceBuilder,
-    TraceParent, code, errors,
+    Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, PreparedCall, Procedure,
+    Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service,
+    ServiceBuilder, TraceParent, code, errors,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
@@ -87,6 +88,12 @@ pub use health::Health;
 pub use metrics::Metrics;
 pub use options::HttpOptions;
 pub use runtime::TokioRuntime;
+
+/// For the tests of your services: a server on a free port, and golden files of descriptions.
+pub mod testing {
+    pub use crate::actix::TestServer;
+    pub use crate::golden::assert_matches_golden;
+}
 
 // The code of the crate's README compiles and runs.
 #[cfg(doctest)]

@@ -28,6 +28,25 @@ pub(crate) struct Callee {
 }
 
 impl Callee {
+    /// Returns a procedure named `test`, which nothing guards.
+    pub(super) fn for_tests(gauge: Arc<Gauge>) -> Self {
+        let description = ProcedureDescription {
+            name: "test".to_owned(),
+            errors_open: true,
+            ..ProcedureDescription::default()
+        };
+        Self {
+            description,
+            timeout: Duration::MAX,
+            cache_for: None,
+            shared_cache: false,
+            guards: Box::default(),
+            access: None,
+            gauge,
+            incidents: Arc::default(),
+        }
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.description.name
     }

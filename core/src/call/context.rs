@@ -9,6 +9,7 @@ use docent_describe::ProcedureDescription;
 
 use super::shared::Call;
 use crate::caller::CallerArg;
+use crate::extensions::Extensions;
 use crate::identity::{Caller, Identity};
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
@@ -69,6 +70,47 @@ impl<S, U: CallerArg> Cx<S, U> {
         }
     }
 
+    /// Creates a context for a unit test of a handler, of a call without header fields and runtime.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Extensions, Fault};
+    ///
+    /// struct Greeting(&'static str);
+    ///
+    /// fn greet(cx: Cx<Greeting>, (): ()) -> Result<String, Fault> {
+    ///     let name = cx.extension::<String>().map_or("you", |name| name);
+    ///     Ok(format!("{}, {name}", cx.state().0))
+    /// }
+    ///
+    /// let greeting = greet(Cx::for_tests(Greeting("Hello")), ()).expect("a greeting");
+    /// assert_eq!(greeting, "Hello, you");
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert("Ada".to_owned());
+    /// let cx = Cx::for_tests_with(Greeting("Hello"), extensions);
+    /// assert_eq!(greet(cx, ()).expect("a greeting"), "Hello, Ada");
+    /// ```
+    ///
+    /// # Panics
+    /// The handler takes a caller: use [`for_tests_with`](Self::for_tests_with).
+    #[track_caller]
+    pub fn for_tests(state: impl Into<Arc<S>>) -> Self {
+        Self::for_tests_with(state, Extensions::new())
+    }
+
+    /// Like [`for_tests`](Self::for_tests), with values that a transport would attach to the call,
+    /// and the [caller](Extensions::set_caller) if the handler takes one.
+    ///
+    /// # Panics
+    /// The handler takes a caller, and the extensions have none of its type.
+    #[track_caller]
+    pub fn for_tests_with(state: impl Into<Arc<S>>, extensions: Extensions) -> Self {
+        let Some(caller) = U::hold(extensions.caller()) else {
+            panic!("the handler takes a caller: set one with `Extensions::set_caller`");
+        };
+        Self::new(state.into(), Arc::new(Call::for_tests(extensions)), caller)
+    }
+
     /// Returns the state of the service.
     pub fn state(&self) -> &S {
         &self.state
@@ -117,6 +159,17 @@ impl<S, U: CallerArg> Cx<S, U> {
             return None;
         }
         self.call.extensions.as_ref()?.get()
+    }
+
+    /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
+    /// arrival. The name is case-insensitive. There are none in a procedure with a
+    /// [shared cache](crate::Procedure::shared_cache).
+    pub fn field<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
+        let extensions = self.call.extensions.as_deref();
+        let fields = extensions
+            .filter(|_| !self.call.callee().shared_cache)
+            .and_then(Extensions::fields);
+        (0..).map_while(move |place| fields?.value(name, place))
     }
 }
 

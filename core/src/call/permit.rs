@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::callee::Callee;
+use super::gauge::Gauge;
 
 /// A permit to run one call of a procedure. Dropping it releases it.
 pub(crate) struct Permit(Arc<Callee>);
@@ -12,6 +13,13 @@ impl Permit {
     #[inline]
     pub(crate) fn new(callee: &Arc<Callee>) -> Option<Self> {
         callee.gauge.enter().then(|| Self(Arc::clone(callee)))
+    }
+
+    /// Returns a permit for a procedure that does not exist.
+    pub(super) fn for_tests() -> Self {
+        let gauge = Arc::new(Gauge::new(usize::MAX));
+        gauge.enter();
+        Self(Arc::new(Callee::for_tests(gauge)))
     }
 
     /// Returns the called procedure.

@@ -13,6 +13,7 @@ use crate::fault::Fault;
 use crate::guard::CallInfo;
 use crate::identity::Known;
 use crate::runtime::Runtime;
+use crate::wire::Protocol;
 
 /// A call, shared between the code that runs it and its handler.
 pub(crate) struct Call {
@@ -48,6 +49,13 @@ impl Call {
             deadline: OnceLock::new(),
             permit,
         }
+    }
+
+    /// Returns a call of a procedure that does not exist, for unit tests of handlers.
+    pub(crate) fn for_tests(extensions: Extensions) -> Self {
+        let meta = Meta::bare(Protocol::V2_0, None);
+        let permit = Permit::for_tests();
+        Self::new(permit, meta, Some(Arc::new(extensions)), None)
     }
 
     /// Returns the called procedure.

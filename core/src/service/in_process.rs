@@ -1,12 +1,16 @@
 //! Calling a service in process, with types.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::entrance::Incoming;
 use super::state::Service;
+use crate::extensions::{Extensions, Fields};
+use crate::identity::Identity;
 
 /// The error of a call in process.
 #[derive(Debug)]
@@ -67,8 +71,20 @@ impl std::error::Error for CallError {
     }
 }
 
+/// Fields that are added one by one.
+#[derive(Default)]
+struct NamedFields(Vec<(String, Vec<u8>)>);
+
+impl Fields for NamedFields {
+    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
+        let fields = self.0.iter();
+        let mut named = fields.filter(|(other, _)| other.eq_ignore_ascii_case(name));
+        named.nth(place).map(|(_, value)| &**value)
+    }
+}
+
 #[derive(Serialize)]
-struct Request<'a, P> {
+struct Request<'a, P: ?Sized> {
     jsonrpc: &'static str,
     method: &'a str,
     params: &'a P,
@@ -115,6 +131,95 @@ impl Service {
         procedure: &str,
         params: &impl Serialize,
     ) -> Result<R, CallError> {
+        self.request(procedure, params).call().await
+    }
+
+    /// Prepares a call in process that carries more than parameters, such as header fields.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c22")
+    ///     .procedure(Procedure::sync("hello", |cx: Cx, (): ()| {
+    ///         let language = cx.field("Accept-Language").next();
+    ///         Ok::<_, Fault>(if language == Some(b"is") { "halló" } else { "hello" })
+    ///     }))
+    ///     .build()?;
+    /// let greeting: String = service
+    ///     .request("hello", &())
+    ///     .field("Accept-Language", "is")
+    ///     .call()
+    ///     .await?;
+    /// assert_eq!(greeting, "halló");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn request<'a, P: Serialize + ?Sized>(
+        &'a self,
+        procedure: &'a str,
+        params: &'a P,
+    ) -> PreparedCall<'a, P> {
+        PreparedCall {
+            service: self,
+            procedure,
+            params,
+            fields: NamedFields::default(),
+            extensions: Extensions::new(),
+        }
+    }
+}
+
+/// A call in process, created by [`Service::request`].
+#[must_use = "a prepared call does nothing until `call()`"]
+pub struct PreparedCall<'a, P: ?Sized> {
+    service: &'a Service,
+    procedure: &'a str,
+    params: &'a P,
+    fields: NamedFields,
+    extensions: Extensions,
+}
+
+impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
+    /// Adds a field, as a header field is added to an HTTP request. Guards read it with
+    /// [`CallInfo::field`](crate::CallInfo::field), handlers with [`Cx::field`](crate::Cx::field).
+    pub fn field(mut self, name: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
+        self.fields.0.push((name.into(), value.into()));
+        self
+    }
+
+    /// Attaches a value, as a transport does. Handlers get it with
+    /// [`Cx::extension`](crate::Cx::extension).
+    pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
+    /// Sets who is calling, in place of asking the service's authenticator of this type.
+    pub fn caller(mut self, caller: impl Identity) -> Self {
+        self.extensions.set_caller(caller);
+        self
+    }
+
+    /// Attaches fields of a transport, such as `docent_server::Headers`, in place of those that were
+    /// added one by one. Handlers also get them as an extension.
+    pub fn fields<T: Fields>(mut self, fields: T) -> Self {
+        self.extensions.insert_fields(fields);
+        self
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    /// [`CallError`] with the code and data of the procedure's error.
+    pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
+        let Self {
+            service,
+            procedure,
+            params,
+            fields,
+            mut extensions,
+        } = self;
         let request = Request {
             jsonrpc: "2.0",
             method: procedure,
@@ -122,7 +227,12 @@ impl Service {
             id: 0,
         };
         let body = serde_json::to_vec(&request).map_err(CallError::Params)?;
-        let answer = self.handle(body).await.unwrap_or_default();
+        if !extensions.has_fields() {
+            extensions.insert_fields(fields);
+        }
+        let incoming = Incoming::new(body).extensions(Arc::new(extensions));
+        let reply = service.exchange(incoming).await;
+        let answer = reply.body().unwrap_or_default();
         let response: Response<'_> = serde_json::from_slice(&answer).map_err(CallError::Result)?;
         match response.error {
             Some(ErrorObject {

@@ -31,7 +31,7 @@ mod variants;
 
 pub use builder::ServiceBuilder;
 pub use entrance::Incoming;
-pub use in_process::CallError;
+pub use in_process::{CallError, PreparedCall};
 pub use mistakes::{BuildError, Mistake};
 pub use reply::{Refusal, Reply, ReplyBody};
 pub use results::CheckResults;

@@ -458,3 +458,33 @@ fn a_caller_that_nobody_gives_is_a_mistake() {
     let cached = with_names().procedure(greet().shared_cache());
     assert_one(cached, Some("greet"), &["shared_cache", "who is calling"]);
 }
+
+#[tokio::test]
+async fn a_test_says_who_is_calling() {
+    let names = Names::new(Manner::Never);
+    let ann = || User {
+        name: "ann".to_owned(),
+        roles: &[],
+    };
+    let service = service(&names);
+    let greeted: String = service
+        .request("greet", &())
+        .caller(ann())
+        .call()
+        .await
+        .expect("a greeting");
+    assert_eq!((&*greeted, names.asked()), ("ann", 0));
+
+    let name = |cx: Cx<(), User>| cx.caller().name.clone();
+    let mut extensions = Extensions::new();
+    extensions.set_caller(ann());
+    assert_eq!(name(Cx::for_tests_with((), extensions)), "ann");
+    let nobody = |cx: Cx<(), Option<User>>| cx.caller().is_none();
+    assert!(nobody(Cx::for_tests(())));
+}
+
+#[test]
+#[should_panic(expected = "set one with `Extensions::set_caller`")]
+fn a_context_for_tests_needs_the_caller_that_its_handler_takes() {
+    drop(Cx::<(), User>::for_tests(()));
+}

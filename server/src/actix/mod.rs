@@ -6,8 +6,10 @@ mod mount;
 mod pages;
 mod places;
 mod server;
+mod testing;
 mod turn;
 mod upload;
 
 pub use mount::Mount;
 pub use server::{BoundServer, Server};
+pub use testing::TestServer;

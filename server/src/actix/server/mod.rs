@@ -261,6 +261,18 @@ impl BoundServer {
         let server = builder.max_concurrent_connections(connections).run();
         leave::run_until_signal(server, signals, shutdown).await
     }
+
+    /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls
+    /// are dropped, and signals are left to the process.
+    pub(crate) async fn run_until(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let server = self.builder.run();
+        let handle = server.handle();
+        let stopping = async {
+            stop.await;
+            handle.stop(false).await;
+        };
+        tokio::join!(server, stopping).0
+    }
 }
 
 impl std::fmt::Debug for BoundServer {

@@ -1,0 +1,93 @@
+//! Compares the description of a service with a file.
+
+mod changes;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use docent_core::Service;
+use docent_describe::json::Json;
+
+use changes::changes;
+
+/// How many changes are listed at most.
+const MOST: usize = 50;
+
+/// Checks that the description of a service is the one in a golden file, so that every change of
+/// the interface is part of a review. The path is relative to the package.
+///
+/// To write the file, run the test with `DOCENT_UPDATE=1` in the environment. It contains the
+/// description itself, pretty-printed.
+///
+/// ```no_run
+/// use docent_server::testing::assert_matches_golden;
+/// # use docent_server::{Cx, Fault, Procedure, Service};
+/// # let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534608")
+/// #     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+/// #     .build()
+/// #     .expect("no mistakes");
+///
+/// assert_matches_golden(&service, "tests/golden/greeter.json");
+/// ```
+///
+/// # Panics
+/// The description differs from the file, or there is no such file. The message lists what has
+/// changed.
+#[track_caller]
+pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
+    let update = env::var_os("DOCENT_UPDATE").is_some_and(|value| value == "1");
+    if let Err(message) = compare(service, path.as_ref(), update) {
+        panic!("{message}");
+    }
+}
+
+/// Compares a description with a file, or writes the file.
+fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
+    let shown = path.display();
+    let description = parsed(&service.rendered_description());
+    let description =
+        description.map_err(|error| format!("the description is no JSON: {error}"))?;
+    let file = in_package(path);
+    if update {
+        return write(&file, &format!("{description:#}\n"))
+            .map_err(|error| format!("cannot write {shown}: {error}"));
+    }
+    let golden = fs::read(&file).map_err(|error| {
+        format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
+    })?;
+    let golden = parsed(&golden).map_err(|error| format!("{shown} is no JSON: {error}"))?;
+    let changes = changes(&golden, &description);
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let mut lines = vec![format!(
+        "the description differs from {shown}; DOCENT_UPDATE=1 updates the file"
+    )];
+    lines.extend(changes.iter().take(MOST).cloned());
+    if changes.len() > MOST {
+        lines.push(format!("and {} more", changes.len() - MOST));
+    }
+    Err(lines.join("\n  "))
+}
+
+fn parsed(bytes: &[u8]) -> Result<Json, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    text.parse()
+        .map_err(|error: docent_describe::json::SyntaxError| error.to_string())
+}
+
+fn write(file: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, text)
+}
+
+/// Cargo runs tests in the folder of their package, and some other runners only say where it is.
+fn in_package(path: &Path) -> PathBuf {
+    match env::var_os("CARGO_MANIFEST_DIR") {
+        Some(package) => Path::new(&package).join(path),
+        None => path.to_owned(),
+    }
+}
