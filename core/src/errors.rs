@@ -72,7 +72,7 @@ impl RpcError for Infallible {
 }
 
 /// The errors that a procedure declares.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct ErrorList {
     pub(crate) errors: Vec<(ErrorDescription, Definitions)>,
     pub(crate) open: bool,

@@ -54,6 +54,7 @@ mod slug;
 mod strings;
 mod templates;
 mod text;
+mod versions;
 mod view;
 mod write;
 

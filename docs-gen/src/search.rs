@@ -23,7 +23,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
     let mut entries = String::new();
     for service in &site.services {
         let service_name = if site.is_catalogue() {
-            service.options.description.name.as_str()
+            service.label.as_str()
         } else {
             ""
         };

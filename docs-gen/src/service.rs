@@ -59,6 +59,10 @@ pub(crate) struct Service {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
     pub(crate) address: Option<Address>,
+    /// The name, with the version if the site has several services of that name.
+    pub(crate) label: String,
+    /// The newest version of this service, if that is another service of the site.
+    pub(crate) newest: Option<usize>,
     /// The first procedure of each name.
     pub(crate) names: HashMap<String, usize>,
 }
@@ -77,6 +81,8 @@ impl Service {
             names.entry(procedure.name.clone()).or_insert(index);
         }
         Self {
+            label: options.description.name.clone(),
+            newest: None,
             options,
             plan,
             address,

@@ -9,6 +9,7 @@ use crate::service::Service;
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::text::shown_name;
+use crate::versions;
 
 /// A file of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,13 +53,14 @@ pub struct Site {
 
 impl Site {
     pub(crate) fn new(
-        services: Vec<Service>,
+        mut services: Vec<Service>,
         title: Option<String>,
         language: (String, &'static str),
         strings: Arc<Strings>,
         templates: Templates,
         assets: Vec<Asset>,
     ) -> Self {
+        versions::compare(&mut services);
         let title = title.unwrap_or_else(|| match services.as_slice() {
             [only] => shown_name(&only.options.description.name),
             _ => strings.get("catalogue").to_owned(),

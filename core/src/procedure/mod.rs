@@ -70,7 +70,7 @@ pub struct Procedure<S = ()> {
 /// A procedure with its state.
 pub(crate) struct Registered {
     pub(crate) name: String,
-    pub(crate) handler: Box<dyn Invoke>,
+    pub(crate) handler: Arc<dyn Invoke>,
     pub(crate) types: Types,
     pub(crate) about: About,
 }
@@ -216,7 +216,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         } = self;
         Registered {
             name,
-            handler: handler.with_state(state),
+            handler: handler.with_state(state).into(),
             types,
             about,
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ProcedureDescription, ServiceDescription, split_documentation};
 
-use super::assembly::{self, Registration};
+use super::assembly::{self, Previous, Registration};
 use super::mistakes::BuildError;
 use super::results::CheckResults;
 use super::state::Service;
@@ -51,6 +51,63 @@ impl Service {
     pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
         ServiceBuilder::new(name.into(), id.into())
     }
+
+    /// Starts building another version of this service.
+    ///
+    /// The new service has the same name, id and documentation, the same procedures with their
+    /// state, and the same guards and
+    /// authenticators, observers, limits and protocols. Give it a version, and
+    /// [add](ServiceBuilder::procedure), [replace](ServiceBuilder::replace) and
+    /// [remove](ServiceBuilder::remove) procedures. Its public URL is its own, and so are its
+    /// counts of running calls.
+    ///
+    /// ```
+    /// use docent_core::{Cx, Fault, Procedure, Service};
+    ///
+    /// let v1 = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c21")
+    ///     .version("1.0")
+    ///     .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00")))
+    ///     .procedure(Procedure::sync("zone", |_: Cx, (): ()| Ok::<_, Fault>("UTC")))
+    ///     .build()?;
+    /// let v2 = v1.extend()
+    ///     .version("2.0")
+    ///     .replace(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00:00Z")))
+    ///     .remove("zone")
+    ///     .build()?;
+    /// assert_eq!(v2.description().procs.len(), 1);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn extend(&self) -> ServiceBuilder {
+        let described = self.description();
+        let frame = &self.inner.frame;
+        let description = ServiceDescription {
+            name: described.name.clone(),
+            id: described.id.clone(),
+            version: described.version.clone(),
+            summary: described.summary.clone(),
+            description: described.description.clone(),
+            help: described.help.clone(),
+            ..ServiceDescription::default()
+        };
+        let registration = Registration {
+            previous: Some(Previous {
+                version: description.version.clone(),
+            }),
+            description,
+            limits: frame.limits.clone(),
+            protocols: frame.protocols,
+            openrpc: self.inner.renderings.openrpc(),
+            gates: frame.gates.clone(),
+            observers: frame.observers.to_vec(),
+            procedures: frame.procedures.to_vec(),
+            missing: Vec::new(),
+            check_results: frame.check_results,
+        };
+        ServiceBuilder {
+            registration,
+            state: Arc::new(()),
+        }
+    }
 }
 
 impl ServiceBuilder {
@@ -68,6 +125,8 @@ impl ServiceBuilder {
             gates: Gates::default(),
             observers: Vec::new(),
             procedures: Vec::new(),
+            missing: Vec::new(),
+            previous: None,
             check_results: CheckResults::default(),
         };
         Self {
@@ -95,7 +154,31 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Adds a procedure.
     pub fn procedure(mut self, procedure: Procedure<S>) -> Self {
         let registered = procedure.bind(Arc::clone(&self.state));
-        self.registration.procedures.push(registered);
+        self.registration.procedures.push(Arc::new(registered));
+        self
+    }
+
+    /// Replaces the procedure of the same name, in a service that [extends](Service::extend) another.
+    /// `build()` returns an error if there is none.
+    pub fn replace(mut self, procedure: Procedure<S>) -> Self {
+        let registered = procedure.bind(Arc::clone(&self.state));
+        let mut procedures = self.registration.procedures.iter_mut();
+        match procedures.find(|other| other.name == registered.name) {
+            Some(other) => *other = Arc::new(registered),
+            None => self.registration.missing.push(registered.name),
+        }
+        self
+    }
+
+    /// Removes a procedure from a service that [extends](Service::extend) another. `build()` returns
+    /// an error if there is none of this name.
+    pub fn remove(mut self, name: &str) -> Self {
+        let procedures = &mut self.registration.procedures;
+        let before = procedures.len();
+        procedures.retain(|procedure| procedure.name != name);
+        if procedures.len() == before {
+            self.registration.missing.push(name.to_owned());
+        }
         self
     }
 

@@ -12,7 +12,7 @@ pub(super) struct Callable {
     /// Procedures that take the same type share these two.
     pub(super) plan: Arc<Plan>,
     pub(super) adapter: Arc<Adapter>,
-    pub(super) handler: Box<dyn Invoke>,
+    pub(super) handler: Arc<dyn Invoke>,
 }
 
 impl Callable {

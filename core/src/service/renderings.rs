@@ -43,6 +43,11 @@ impl Renderings {
         Self::new(description, self.openrpc)
     }
 
+    /// How `rpc.discover` is rendered.
+    pub(super) fn openrpc(&self) -> OpenRpcOptions {
+        self.openrpc
+    }
+
     /// The format of `rpc.describe`.
     pub(super) fn whole(&self) -> Result<Rendered, Fault> {
         self.rendered("rpc.describe", &self.whole, || self.pieces().whole())

@@ -11,13 +11,14 @@ use rustc_hash::FxHashMap;
 use super::callable::Callable;
 use super::renderings::Renderings;
 use super::reserved;
-use super::results::Results;
+use super::results::{CheckResults, Results};
 use crate::call::{Gates, Gauge};
 use crate::closest::Names;
 use crate::fault::Fault;
 use crate::incident::Incidents;
 use crate::limits::Limits;
 use crate::observer::Observer;
+use crate::procedure::Registered;
 use crate::runtime::Runtime;
 use crate::wire::{Protocol, Protocols};
 
@@ -91,6 +92,9 @@ pub(super) struct Frame {
     pub(super) observers: Arc<[Arc<dyn Observer>]>,
     pub(super) gauge: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
+    /// What the service was built from, for those that extend it.
+    pub(super) procedures: Arc<[Arc<Registered>]>,
+    pub(super) check_results: CheckResults,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
 }

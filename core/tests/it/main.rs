@@ -39,6 +39,7 @@ mod results;
 mod time;
 mod together;
 mod types;
+mod versions;
 
 use std::time::{Duration, Instant};
 

@@ -21,6 +21,8 @@ struct Entry {
     name: String,
     href: String,
     version: Option<String>,
+    /// Whether there is a newer version.
+    older: bool,
     count: String,
     text: Option<String>,
 }
@@ -40,6 +42,7 @@ fn main(site: &Site, form: Form) -> Markup {
                 name: shown_name(&description.name),
                 href: format!("{}{file}", service.plan.prefix),
                 version: description.version.as_deref().map(plain),
+                older: service.newest.is_some(),
                 count: site
                     .strings
                     .count("count.procedures", description.procs.len()),
@@ -72,6 +75,7 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
         home: "index.html".to_owned(),
         site_title: site.title.clone(),
         version: None,
+        newest: None,
         twin: Some("index.md".to_owned()),
         calls: false,
         downloads: false,

@@ -65,7 +65,7 @@ impl Scope<'_> {
     pub(crate) fn everything(&self) -> Markup {
         let description = self.description();
         let view = Everything {
-            name: shown_name(&description.name),
+            name: shown_name(&self.service.label),
             summary: description.summary.as_deref().map(plain),
             overview: self.links.to(Target::Overview),
             items: (0..description.procs.len())

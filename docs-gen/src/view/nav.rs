@@ -73,7 +73,7 @@ impl Nav {
                 Medium::Folder | Medium::Twins => format!("{}index.html", service.plan.prefix),
                 Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
             };
-            let name = shown_name(&service.options.description.name);
+            let name = shown_name(&service.label);
             add_heading(
                 &mut groups,
                 &href,

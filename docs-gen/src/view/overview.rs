@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::errors::{Protocol, protocol_errors};
 use super::scope::{Content, Item, Scope};
+use super::shell::newest;
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
@@ -117,7 +118,7 @@ impl Scope<'_> {
         let view = View {
             section: self.section(),
             prefix: self.prefix(),
-            name: shown_name(&description.name),
+            name: shown_name(&self.service.label),
             summary: description
                 .summary
                 .as_deref()
@@ -171,10 +172,11 @@ impl Scope<'_> {
             add("about.address", samples::address(self.form(), address));
         }
         if let Some(version) = &description.version {
-            add(
-                "about.version",
-                Markup::of_text(self.form(), &plain(version)),
-            );
+            let mut text = Markup::of_text(self.form(), &plain(version));
+            if let Some(newest) = newest(self) {
+                text.text(" · ").link(&newest.href, &newest.text);
+            }
+            add("about.version", text);
         }
         if !description.id.is_empty() {
             let mut text = Markup::new(self.form());

@@ -21,6 +21,8 @@ pub(crate) struct Shell {
     pub(crate) home: String,
     pub(crate) site_title: String,
     pub(crate) version: Option<String>,
+    /// The newest version, if that is another service.
+    pub(crate) newest: Option<Newest>,
     pub(crate) twin: Option<String>,
     pub(crate) calls: bool,
     pub(crate) downloads: bool,
@@ -28,6 +30,13 @@ pub(crate) struct Shell {
     pub(crate) main: Markup,
     /// The single file's own head, in place of links to files.
     pub(crate) inline: Option<Inline>,
+}
+
+/// A link to the newest version.
+#[derive(Debug, Serialize)]
+pub(crate) struct Newest {
+    pub(super) href: String,
+    pub(super) text: String,
 }
 
 /// What the single file has inside instead of beside it.
@@ -45,7 +54,13 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     let title = if scope.target == Target::Overview {
         content.title
     } else {
-        format!("{} · {}", content.title, site.title)
+        let service = &scope.service.label;
+        let name = if *service == description.name {
+            &site.title
+        } else {
+            service
+        };
+        format!("{} · {name}", content.title)
     };
     Shell {
         lang: site.language.0.clone(),
@@ -60,11 +75,8 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
             scope.links.to(Target::Overview)
         },
         site_title: site.title.clone(),
-        version: description
-            .version
-            .as_deref()
-            .filter(|_| !site.is_catalogue())
-            .map(|text| shorten(text, 60).into_owned()),
+        version: version(scope),
+        newest: newest(scope).filter(|_| folder),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
         downloads: folder,
@@ -76,6 +88,36 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         main: content.main,
         inline: None,
     }
+}
+
+/// The version, with the service's name where the site has several versions of it.
+fn version(scope: &Scope<'_>) -> Option<String> {
+    let description = scope.description();
+    let label = &scope.service.label;
+    let is_single = scope.links.medium == Medium::Single;
+    let text = if scope.site.is_catalogue() && (is_single || *label == description.name) {
+        None
+    } else if scope.site.is_catalogue() {
+        Some(label)
+    } else {
+        description.version.as_ref()
+    };
+    text.map(|text| shorten(text, 60).into_owned())
+}
+
+pub(super) fn newest(scope: &Scope<'_>) -> Option<Newest> {
+    let newest = &scope.site.services[scope.service.newest?];
+    let version = newest.options.description.version.as_deref();
+    Some(Newest {
+        href: match scope.links.medium {
+            Medium::Folder => format!("{}{}index.html", scope.links.to_root(), newest.plan.prefix),
+            Medium::Twins => format!("{}{}index.md", scope.links.to_root(), newest.plan.prefix),
+            Medium::Single => format!("#{}", newest.plan.section(Target::Overview)),
+        },
+        text: scope
+            .strings
+            .with("version.newest", &shorten(version.unwrap_or_default(), 60)),
+    })
 }
 
 /// The Markdown twin stands beside its page.

@@ -235,6 +235,39 @@ fn several_services_make_a_catalogue_with_one_search() {
 }
 
 #[test]
+fn versions_of_a_service_are_told_apart_on_every_page() {
+    let version = |number: &str| {
+        let mut library = library();
+        library.version = Some(number.to_owned());
+        library
+    };
+    let site = Site::builder(version("1.9"))
+        .and(version("1.10"))
+        .build()
+        .expect("a site");
+    check(&site);
+    let front = text(&site, "index.html");
+    assert_eq!(front.matches("older version").count(), 1, "{front}");
+    let pages = |path: &str| {
+        let mut paths = site.paths().filter(|it| it.ends_with(path));
+        let old = text(&site, paths.next().expect("a page"));
+        (old, text(&site, paths.next().expect("another")))
+    };
+    for path in ["/book.search.html", "/loan.begin.html"] {
+        let (old, new) = pages(path);
+        assert!(old.contains("Older version. Current: 1.10"), "{old}");
+        assert!(!new.contains("Older version"), "{new}");
+        for (page, number) in [(&old, "1.9"), (&new, "1.10")] {
+            assert!(page.contains(&format!(" {number}</title>")), "{page}");
+            let version = format!("<span class=\"version\">Library {number}</span>");
+            assert!(page.contains(&version), "{page}");
+        }
+    }
+    let search = text(&site, "assets/index.js");
+    assert!(search.contains("Library 1.9") && search.contains("Library 1.10"));
+}
+
+#[test]
 fn the_address_of_a_procedure_is_its_name() {
     let site = site(library());
     assert_eq!(

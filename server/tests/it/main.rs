@@ -23,6 +23,7 @@ mod reference;
 mod refusals;
 mod shared;
 mod table;
+mod testing;
 mod threads;
 mod traces;
 

@@ -55,9 +55,7 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
              is calling",
         );
     }
-    authority
-        .authenticator
-        .declare(&mut draft.registered.types.errors);
+    authority.authenticator.declare(&mut draft.errors);
     draft.access = Some(Access {
         required,
         scopes: scopes.as_slice().into(),

@@ -16,8 +16,9 @@ use super::parameters;
 use super::shapes::Shapes;
 use crate::call::Gates;
 use crate::code;
+use crate::errors::ErrorList;
 use crate::guard::Guard;
-use crate::procedure::{Registered, Types};
+use crate::procedure::Registered;
 use crate::service::mistakes::Mistake;
 use crate::service::reserved;
 
@@ -38,9 +39,8 @@ pub(super) fn describe(
     let whole = whole.cloned();
     for draft in &mut *drafts {
         cover(draft, gates, whole.as_ref(), findings);
-        let Registered { name, types, .. } = &draft.registered;
-        add_errors(&mut draft.description, types, findings);
-        collect(name, types, &draft.shapes, &mut components);
+        add_errors(&mut draft.description, &draft.errors, findings);
+        collect(draft, &mut components);
     }
     note_silent(drafts, &gates.guards, findings);
     check_shared_caches(drafts, findings);
@@ -134,7 +134,7 @@ fn cover(
     let covers = |guard: &&Arc<dyn Guard>| is_selected(&|it| guard.covers(it));
     let guards: Vec<_> = gates.guards.iter().filter(covers).cloned().collect();
     for guard in &guards {
-        guard.declare(&mut draft.registered.types.errors);
+        guard.declare(&mut draft.errors);
     }
     draft.guards = guards;
     access::post(draft, gates, protected, findings);
@@ -152,15 +152,14 @@ fn cover(
     draft.description.guarded = draft.is_guarded();
 }
 
-fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &mut Findings) {
+fn add_errors(description: &mut ProcedureDescription, errors: &ErrorList, findings: &mut Findings) {
     let name = &description.name;
-    types
-        .errors
+    errors
         .problems
         .iter()
         .for_each(|problem| findings.mistake(name, problem));
     let mut codes = HashSet::new();
-    for (error, _) in &types.errors.errors {
+    for (error, _) in &errors.errors {
         let error_code = error.code;
         if code::RESERVED.contains(&error_code) {
             findings.mistake(
@@ -188,22 +187,22 @@ fn add_errors(description: &mut ProcedureDescription, types: &Types, findings: &
             );
         }
     }
-    description.errors = types
-        .errors
+    description.errors = errors
         .errors
         .iter()
         .map(|(error, _)| error.clone())
         .collect();
 }
 
-fn collect(name: &str, types: &Types, shapes: &Shapes, components: &mut ComponentsBuilder) {
-    if let Ok(shape) = &*shapes.params {
+fn collect(draft: &Draft, components: &mut ComponentsBuilder) {
+    let name = &draft.registered.name;
+    if let Ok(shape) = &*draft.shapes.params {
         components.merge_params(name, shape);
     }
-    if let Ok(shape) = &*shapes.returns {
+    if let Ok(shape) = &*draft.shapes.returns {
         components.merge(name, Side::Output, &shape.definitions);
     }
-    for (_, definitions) in &types.errors.errors {
+    for (_, definitions) in &draft.errors.errors {
         components.merge(name, Side::Output, definitions);
     }
 }

@@ -6,6 +6,7 @@ use docent_describe::ProcedureDescription;
 
 use super::shapes::{Seen, Shapes};
 use crate::call::Access;
+use crate::errors::ErrorList;
 use crate::guard::Guard;
 use crate::procedure::Registered;
 
@@ -14,16 +15,19 @@ pub(super) struct Draft {
     pub(super) description: ProcedureDescription,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) access: Option<Access>,
-    pub(super) registered: Registered,
+    pub(super) registered: Arc<Registered>,
+    /// What the procedure declares, and its guards.
+    pub(super) errors: ErrorList,
     pub(super) shapes: Shapes,
 }
 
 impl Draft {
-    pub(super) fn new(registered: Registered, seen: &mut Seen) -> Self {
+    pub(super) fn new(registered: Arc<Registered>, seen: &mut Seen) -> Self {
         Self {
             description: ProcedureDescription::default(),
             guards: Vec::new(),
             access: None,
+            errors: registered.types.errors.clone(),
             shapes: seen.shapes(&registered.types),
             registered,
         }

@@ -4,6 +4,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
 use super::findings::Findings;
+use super::registration::Previous;
 use crate::service::mistakes::Mistake;
 
 /// Checks what identifies the service itself.
@@ -90,6 +91,26 @@ fn is_plain(name: &str) -> bool {
 /// Whether a text is a URI (RFC 3986) that says something behind its scheme.
 fn is_uri(text: &str) -> bool {
     crate::check::is_uri(text) && !text.ends_with(':')
+}
+
+/// Checks what was said about the service that this one extends.
+pub(super) fn check_extension(
+    previous: Option<&Previous>,
+    missing: &[String],
+    description: &ServiceDescription,
+    findings: &mut Findings,
+) {
+    if previous.is_some_and(|previous| previous.version == description.version) {
+        findings.mistakes.push(Mistake::of_service(
+            "a service that extends another needs a version of its own: call `.version(\"…\")`",
+        ));
+    }
+    for name in missing {
+        findings.mistake(
+            name,
+            "there is no procedure of this name to replace or remove",
+        );
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ use defaults::Defaults;
 use draft::Draft;
 use enforce::{Enforcer, Plans};
 use findings::Findings;
-pub(super) use registration::Registration;
+pub(super) use registration::{Previous, Registration};
 use shapes::Seen;
 use trials::{Subject, Trials};
 
@@ -58,13 +58,16 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         gates,
         observers,
         procedures,
+        missing,
+        previous,
         check_results,
     } = registration;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
+    identity::check_extension(previous.as_ref(), &missing, &description, &mut findings);
     guards::check(&gates.guards, &mut findings);
     access::check(&gates, &mut findings);
-    let drafts = unique(procedures, &mut findings);
+    let drafts = unique(&procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let gauge = Arc::new(Gauge::new(limits.max_concurrent_calls));
     let common = Common {
@@ -107,6 +110,8 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         gates,
         observers: observers.into(),
         incidents,
+        procedures: procedures.into(),
+        check_results,
     };
     let callables = callables.into_iter().chain(reserved).map(Arc::new);
     let inner = Inner::new(renderings, frame, callables);
@@ -126,7 +131,8 @@ fn reserve(
 ) -> Vec<Callable> {
     let mut seen = Seen::default();
     let procedures = reserved::procedures(renderings).into_iter();
-    let drafts = procedures.map(|procedure| Draft::new(procedure.bind(Arc::new(())), &mut seen));
+    let drafts =
+        procedures.map(|procedure| Draft::new(Arc::new(procedure.bind(Arc::new(()))), &mut seen));
     let mut own = Findings::default();
     let finished = finish_all(drafts.collect(), gates, common, &mut own);
     findings.mistakes.append(&mut own.mistakes);
@@ -213,14 +219,14 @@ fn publish(callables: &mut [Callable], components: &mut Components) {
 }
 
 /// Procedures with names that they can have, each once.
-fn unique(procedures: Vec<Registered>, findings: &mut Findings) -> Vec<Draft> {
+fn unique(procedures: &[Arc<Registered>], findings: &mut Findings) -> Vec<Draft> {
     let mut names = HashSet::new();
     let mut drafts = Vec::with_capacity(procedures.len());
     let mut seen = Seen::default();
     for registered in procedures {
         identity::check_procedure_name(&registered.name, findings);
         if names.insert(registered.name.clone()) {
-            drafts.push(Draft::new(registered, &mut seen));
+            drafts.push(Draft::new(Arc::clone(registered), &mut seen));
         } else {
             findings.mistake(&registered.name, "the name is taken by another procedure");
         }
@@ -244,6 +250,6 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
         }),
         plan,
         adapter,
-        handler: draft.registered.handler,
+        handler: Arc::clone(&draft.registered.handler),
     }
 }

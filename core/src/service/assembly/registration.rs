@@ -12,6 +12,11 @@ use crate::procedure::Registered;
 use crate::service::results::CheckResults;
 use crate::wire::Protocols;
 
+/// What matters of the service that another one extends.
+pub(crate) struct Previous {
+    pub(crate) version: Option<String>,
+}
+
 /// Everything that does not depend on the state's type.
 pub(crate) struct Registration {
     pub(crate) description: ServiceDescription,
@@ -20,6 +25,11 @@ pub(crate) struct Registration {
     pub(crate) openrpc: OpenRpcOptions,
     pub(crate) gates: Gates,
     pub(crate) observers: Vec<Arc<dyn Observer>>,
-    pub(crate) procedures: Vec<Registered>,
+    /// Shared with the services that extend this one.
+    pub(crate) procedures: Vec<Arc<Registered>>,
+    /// The names of procedures that were to be replaced or removed and do not exist.
+    pub(crate) missing: Vec<String>,
+    /// The service that this one extends.
+    pub(crate) previous: Option<Previous>,
     pub(crate) check_results: CheckResults,
 }
