@@ -58,6 +58,7 @@ mod incident;
 mod limits;
 mod observer;
 mod output;
+pub mod pages;
 mod panic;
 mod procedure;
 mod rejection;

@@ -69,7 +69,7 @@ pub use docent_core::{
     CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
     Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, PreparedCall, Procedure,
     Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service,
-    ServiceBuilder, TraceParent, code, errors,
+    ServiceBuilder, TraceParent, code, errors, pages,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

@@ -28,6 +28,7 @@ mod moments;
 mod names;
 mod observing;
 mod order;
+mod pages;
 mod patterns;
 mod problems;
 mod promises;

@@ -1,0 +1,129 @@
+//! Parameters and results for lists that callers read page by page: by offset, or by cursor.
+//!
+//! Flatten the parameters into those of a procedure, and list their order if callers should be able
+//! to pass them by position:
+//!
+//! ```
+//! use docent_core::pages::{Page, PageParams};
+//! use docent_core::{Cx, Fault, Procedure, Service};
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
+//!
+//! /// Finds books by words in their title.
+//! #[derive(Deserialize, JsonSchema)]
+//! struct FindBooks {
+//!     words: String,
+//!     #[serde(flatten)]
+//!     page: PageParams,
+//! }
+//!
+//! fn find(_: Cx, p: FindBooks) -> Result<Page<String>, Fault> {
+//!     let found = vec![p.words; 50];
+//!     Ok(p.page.of(&found))
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
+//!     .procedure(Procedure::sync("book.find", find).order(["words", "offset", "limit"]))
+//!     .build()?;
+//! let page: Page<String> = service.call("book.find", &("whale", 45)).await?;
+//! assert_eq!((page.items.len(), page.total), (5, 50));
+//! # Ok(())
+//! # }
+//! ```
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+
+/// Parameters that select a page by offset. `MOST` is the largest `limit` that callers may ask for.
+///
+/// Callers get 20 items if they do not set a limit, or `MOST` if that is less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct PageParams<const MOST: u32 = 100> {
+    /// How many items to skip.
+    #[serde(default)]
+    pub offset: u64,
+    /// How many items to return at most.
+    #[serde(default = "few::<MOST>")]
+    #[schemars(range(min = 1, max = MOST))]
+    pub limit: u32,
+}
+
+/// A page of a list that is read by offset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Page<T> {
+    /// The items of this page.
+    pub items: Vec<T>,
+    /// How many items there are on all pages.
+    pub total: u64,
+}
+
+/// Parameters that select a page by cursor. `MOST` is the largest `limit` that callers may ask for.
+///
+/// Callers get 20 items if they do not set a limit, or `MOST` if that is less.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct CursorParams<const MOST: u32 = 100> {
+    /// The `next` of the previous page. The first page needs none.
+    #[serde(default)]
+    pub cursor: Option<String>,
+    /// How many items to return at most.
+    #[serde(default = "few::<MOST>")]
+    #[schemars(range(min = 1, max = MOST))]
+    pub limit: u32,
+}
+
+/// A page of a list that is read by cursor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CursorPage<T> {
+    /// The items of this page.
+    pub items: Vec<T>,
+    /// The cursor of the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+fn few<const MOST: u32>() -> u32 {
+    MOST.min(20)
+}
+
+impl<const MOST: u32> Default for PageParams<MOST> {
+    fn default() -> Self {
+        Self {
+            offset: 0,
+            limit: few::<MOST>(),
+        }
+    }
+}
+
+impl<const MOST: u32> Default for CursorParams<MOST> {
+    fn default() -> Self {
+        Self {
+            cursor: None,
+            limit: few::<MOST>(),
+        }
+    }
+}
+
+impl<const MOST: u32> PageParams<MOST> {
+    /// Returns the page of a list that is in memory.
+    pub fn of<T: Clone>(&self, all: &[T]) -> Page<T> {
+        let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        Page {
+            items: all.iter().skip(offset).take(limit).cloned().collect(),
+            total: all.len() as u64,
+        }
+    }
+}
+
+impl<const MOST: u32> CursorParams<MOST> {
+    /// Returns the error for a cursor that the procedure did not issue, or that has expired: -32602
+    /// for the parameter `cursor`.
+    pub fn invalid(&self) -> Fault {
+        Fault::invalid_params("cursor", "expected the `next` of the previous page")
+    }
+}
