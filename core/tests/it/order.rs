@@ -174,6 +174,36 @@ async fn a_procedure_by_name_only_may_have_required_parameters_behind_optional_o
     assert_eq!(openrpc["methods"][0]["paramStructure"], "by-name");
 }
 
+#[tokio::test]
+async fn procedures_of_one_type_may_differ_in_how_they_take_it() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Words {
+        words: String,
+        language: Option<String>,
+    }
+
+    let procedure = |name: &str| {
+        Procedure::sync(name, |_: Cx, p: Words| {
+            Ok::<_, Fault>((p.words, p.language))
+        })
+    };
+    let service = builder()
+        .procedure(procedure("plain"))
+        .procedure(procedure("named").by_name_only())
+        .procedure(procedure("renamed").alias("words", "query"))
+        .build()
+        .expect("a service");
+    for (params, taken) in [
+        (json!(["a"]), ["plain", "renamed"]),
+        (json!({"query": "a"}), ["renamed", "renamed"]),
+    ] {
+        for name in ["plain", "named", "renamed"] {
+            let found = service.call::<Value>(name, &params).await;
+            assert_eq!(found.is_ok(), taken.contains(&name), "{name} {params}");
+        }
+    }
+}
+
 #[test]
 fn only_parameters_with_names_can_be_taken_by_name_only() {
     assert_one(
