@@ -21,6 +21,11 @@ struct List {
     page: CursorParams<10>,
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "handlers are called so"
+)]
 fn find(_: Cx, p: Find) -> Result<Page<String>, Fault> {
     let all: Vec<String> = (0..50)
         .map(|number| format!("{} {number}", p.words))
@@ -28,6 +33,7 @@ fn find(_: Cx, p: Find) -> Result<Page<String>, Fault> {
     Ok(p.page.of(&all))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "handlers are called so")]
 fn list(_: Cx, p: List) -> Result<CursorPage<u32>, Fault> {
     let start = match &p.page.cursor {
         None => 0,

@@ -30,6 +30,11 @@ impl Observer for Counted {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "handlers are called so"
+)]
 fn next(cx: Cx<AtomicU64>, (): ()) -> Result<u64, Fault> {
     Ok(cx.state().fetch_add(1, Ordering::Relaxed))
 }
