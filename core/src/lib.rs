@@ -62,6 +62,7 @@ pub mod pages;
 mod panic;
 mod procedure;
 mod rejection;
+mod report;
 mod runtime;
 mod service;
 mod trace;

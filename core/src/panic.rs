@@ -1,9 +1,7 @@
-//! Catches and logs panics in user code, and drops them safely.
+//! Catches panics in user code, and drops them safely.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use crate::incident::Incident;
 
 /// A panic that was caught.
 pub(crate) struct Panic(Box<dyn Any + Send>);
@@ -32,21 +30,8 @@ impl Panic {
         std::panic::resume_unwind(self.0)
     }
 
-    /// Logs what panicked and in which procedure, and drops the panic.
-    pub(crate) fn log(self, what: &str, procedure: &str) {
-        let cause = self.cause();
-        tracing::error!(procedure, cause, "{what} panicked");
-        self.let_go();
-    }
-
-    /// Logs the same with the incident ID that the caller gets.
-    pub(crate) fn log_incident(self, what: &str, procedure: &str, incident: Incident) {
-        let cause = self.cause();
-        tracing::error!(procedure, %incident, cause, "{what} panicked");
-        self.let_go();
-    }
-
-    fn cause(&self) -> &str {
+    /// What it says.
+    pub(crate) fn cause(&self) -> &str {
         let text = self.0.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| self.0.downcast_ref::<&str>().copied());
         text.unwrap_or("a panic value that is not a string")
@@ -54,7 +39,7 @@ impl Panic {
 
     /// Drops a panic. Its value may panic when it is dropped, and so may the value of that panic,
     /// which is therefore never dropped.
-    fn let_go(self) {
+    pub(crate) fn let_go(self) {
         if let Err(another) = caught(|| drop(self.0)) {
             std::mem::forget(another.0);
         }

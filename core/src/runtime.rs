@@ -25,6 +25,13 @@ pub trait Runtime: Send + Sync + 'static {
     /// Returns the current time.
     fn now(&self) -> Instant;
 
+    /// Reports an internal error where nobody reads the log, because no `tracing` subscriber is set.
+    /// `line` is one line without control characters. The default does nothing. A server should write
+    /// it to stderr, and limit how many lines it writes.
+    fn report(&self, line: &str) {
+        let _ = line;
+    }
+
     /// The first incident ID of a service. Incident IDs connect the log entry of an Internal error
     /// with the `data` that the caller gets. Called once per service, at its first incident; return
     /// a different number each time. The default is unpredictable.

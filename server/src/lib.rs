@@ -63,6 +63,7 @@ mod health;
 mod metrics;
 mod options;
 mod runtime;
+mod stderr;
 
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use docent_core::{BoxFuture, Runtime};
 
+use crate::stderr;
+
 /// Runs remaining work, blocking handlers and timeouts on the tokio runtime of the current thread.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TokioRuntime;
@@ -12,7 +14,11 @@ impl Runtime for TokioRuntime {
     fn spawn(&self, task: BoxFuture<()>) {
         match tokio::runtime::Handle::try_current() {
             Ok(handle) => drop(handle.spawn(task)),
-            Err(error) => tracing::error!(%error, "a running call was lost: there is no runtime"),
+            Err(error) => {
+                let what = "a running call was lost: there is no runtime";
+                tracing::error!(%error, "{what}");
+                self.report(what);
+            }
         }
     }
 
@@ -29,7 +35,9 @@ impl Runtime for TokioRuntime {
             Ok(_) => Box::pin(tokio::time::sleep(duration)),
             // Outside a runtime, no clock can wake a call.
             Err(error) => {
-                tracing::error!(%error, "a call has no time limit: there is no runtime");
+                let what = "a call has no time limit: there is no runtime";
+                tracing::error!(%error, "{what}");
+                self.report(what);
                 Box::pin(std::future::pending())
             }
         }
@@ -37,5 +45,10 @@ impl Runtime for TokioRuntime {
 
     fn now(&self) -> Instant {
         Instant::now()
+    }
+
+    /// Writes the line to stderr, at most 10 lines a second, and then how many were left out.
+    fn report(&self, line: &str) {
+        stderr::error(line);
     }
 }

@@ -12,6 +12,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
 use crate::identity::Known;
+use crate::report::Report;
 use crate::runtime::Runtime;
 use crate::wire::Protocol;
 
@@ -62,6 +63,11 @@ impl Call {
     #[inline]
     pub(crate) fn callee(&self) -> &Arc<Callee> {
         self.permit.callee()
+    }
+
+    /// A report of something that went wrong in this call.
+    pub(crate) fn report(&self) -> Report<'_> {
+        Report::new(self.callee().name(), self.runtime.as_deref())
     }
 
     /// Runs `work` in the call's span.

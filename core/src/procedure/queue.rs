@@ -10,6 +10,7 @@ use crate::call::{Call, Ended};
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::panic::{Panic, caught};
+use crate::report::Report;
 use crate::runtime::Runtime;
 
 /// Queues the work of a call in a runtime.
@@ -57,11 +58,18 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
             let _ = sender.send(Ok(late));
             return;
         };
-        let callee = Arc::clone(call.callee());
-        let run = move || call.in_span(work);
+        let outcome = caught(|| call.in_span(work));
+        // For the report of a panic of which no caller hears.
+        let scene = outcome
+            .is_err()
+            .then(|| (Arc::clone(call.callee()), call.runtime.clone()));
+        // The values of a call may panic when they are dropped, and it releases its place first.
+        let outcome = caught(move || drop(call)).and(outcome);
         // The caller may be gone, but the work has been done.
-        if let Err(Err(panic)) = sender.send(caught(run)) {
-            panic.log("a procedure", callee.name());
+        if let Err(Err(panic)) = sender.send(outcome)
+            && let Some((callee, runtime)) = &scene
+        {
+            Report::new(callee.name(), runtime.as_deref()).panicked("a procedure", panic);
         }
     }
 
@@ -108,7 +116,7 @@ impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
         }
         // The parameters may panic when they are dropped.
         if let Err(panic) = caught(|| drop(work)) {
-            panic.log("a procedure", call.callee().name());
+            call.report().panicked("a procedure", panic);
         }
         true
     }

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::incident::Incident;
 use crate::output::Output;
 use crate::panic::Panic;
+use crate::report::Report;
 use crate::runtime::Runtime;
 
 /// The outcome of a handler, as far as the description allows it. Log entries are written in the
@@ -49,12 +50,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn procedure(&self) -> &'a str {
-        self.callee.name()
-    }
-
-    fn incident(&self) -> Incident {
-        self.callee.incidents.next(self.runtime)
+    /// A report with a new incident ID.
+    fn report(&self) -> (Report<'a>, Incident) {
+        let incident = self.callee.incidents.next(self.runtime);
+        let report = Report {
+            incident: Some(incident),
+            ..Report::new(self.callee.name(), self.runtime)
+        };
+        (report, incident)
     }
 
     /// Makes a fault one that the description allows, and logs what is not for the caller.
@@ -62,24 +65,16 @@ impl<'a> Scene<'a> {
         if fault.cause().is_none() && self.callee.may_answer(&fault) {
             return fault;
         }
-        let incident = self.incident();
-        self.log(&fault, incident);
-        fault.replaced(Fault::incident(incident))
-    }
-
-    /// Logs a fault that is not for the caller.
-    fn log(&self, fault: &Fault, incident: Incident) {
-        let procedure = self.procedure();
+        let (report, incident) = self.report();
         let (code, said) = (fault.code(), fault.message());
         if let Some(cause) = fault.cause() {
-            tracing::error!(procedure, %incident, cause, "a procedure failed");
+            report.failed(cause);
         } else if code::RESERVED.contains(&code) {
-            let text = "a procedure returned a reserved error code";
-            tracing::error!(procedure, %incident, code, said, "{text}");
+            report.misused("a procedure returned a reserved error code", code, said);
         } else {
-            let text = "a procedure returned an undeclared error code";
-            tracing::error!(procedure, %incident, code, said, "{text}");
+            report.misused("a procedure returned an undeclared error code", code, said);
         }
+        fault.replaced(Fault::incident(incident))
     }
 
     /// What the caller gets for a call that was interrupted.
@@ -92,9 +87,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn panicked(&self, what: &str, panic: Panic) -> Fault {
-        let incident = self.incident();
-        panic.log_incident(what, self.procedure(), incident);
+    fn panicked(&self, who: &str, panic: Panic) -> Fault {
+        let (report, incident) = self.report();
+        report.panicked(who, panic);
         Fault::incident(incident)
     }
 }

@@ -8,6 +8,7 @@ use super::state::Service;
 use crate::call::{Call, Meta};
 use crate::observer::{CallRecord, Ending, Sender};
 use crate::panic::caught;
+use crate::report::Report;
 
 /// What observers call the procedure of what names none that is registered.
 const UNKNOWN: &str = "unknown";
@@ -84,7 +85,8 @@ impl Service {
         for observer in self.inner.frame.observers.iter() {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
-                panic.log("an observer", finished.procedure);
+                let runtime = self.runtime.as_deref();
+                Report::new(finished.procedure, runtime).panicked("an observer", panic);
             }
         }
     }

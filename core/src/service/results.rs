@@ -159,8 +159,7 @@ impl Results {
         if self.refuses {
             return Err(Fault::internal(cause));
         }
-        let procedure = call.callee().name();
-        call.in_span(|| tracing::error!(procedure, "{cause}"));
+        call.in_span(|| call.report().noticed(cause));
         Ok(())
     }
 }

@@ -117,7 +117,7 @@ impl Drop for Running<'_> {
                 let (service, call) = (self.service.clone(), Arc::clone(&self.call));
                 let rest = run_to_end(service, task, call, self.answered);
                 if let Err(panic) = caught(|| runtime.spawn(Box::pin(rest))) {
-                    let log = || panic.log("the runtime", self.call.callee().name());
+                    let log = || self.call.report().panicked("the runtime", panic);
                     self.call.in_span(log);
                 }
             }
@@ -125,7 +125,7 @@ impl Drop for Running<'_> {
                 task.give_up(Because::CallerHasGone);
                 // A handler's values may panic when they are dropped; that is its own affair too.
                 if let Err(panic) = caught(|| drop(task)) {
-                    let log = || panic.log("a procedure", self.call.callee().name());
+                    let log = || self.call.report().panicked("a procedure", panic);
                     self.call.in_span(log);
                 }
                 if !self.answered {

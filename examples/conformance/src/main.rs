@@ -68,6 +68,9 @@ struct Flags {
     /// Keep the limit on open files as it is
     #[arg(long)]
     keep_descriptor_limit: bool,
+    /// Install no subscriber, as a program that does not use `tracing`
+    #[arg(long)]
+    no_log: bool,
     /// The number of workers
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
@@ -144,9 +147,11 @@ fn set<T>(limit: &mut T, flag: Option<T>) {
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flags = Flags::parse();
-    let colours = std::io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
-    log.with_ansi(colours).init();
+    if !flags.no_log {
+        let colours = std::io::stderr().is_terminal();
+        let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+        log.with_ansi(colours).init();
+    }
     let server = flags.server()?.bind(&flags.listen)?;
     for address in server.addresses() {
         println!("conformance listens at http://{address}/rpc");

@@ -52,6 +52,8 @@ mod signals;
 mod silence;
 mod started;
 #[cfg(unix)]
+mod unread;
+#[cfg(unix)]
 mod versions;
 
 use std::sync::LazyLock;

@@ -1,0 +1,105 @@
+//! Reports internal errors: to the log, and where nobody reads that, to the runtime.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use docent_describe::json::shorten_quoted;
+use tracing::Dispatch;
+use tracing::field::display;
+use tracing::subscriber::NoSubscriber;
+
+use crate::incident::Incident;
+use crate::panic::{Panic, caught};
+use crate::runtime::Runtime;
+
+/// How many characters of a text a line shows.
+const SHOWN: usize = 400;
+
+/// Where an internal error happened.
+#[derive(Clone, Copy)]
+pub(crate) struct Report<'a> {
+    pub(crate) procedure: &'a str,
+    pub(crate) runtime: Option<&'a dyn Runtime>,
+    /// The ID that the caller gets, if it gets one.
+    pub(crate) incident: Option<Incident>,
+}
+
+impl<'a> Report<'a> {
+    /// A report about something of which the caller does not hear.
+    pub(crate) fn new(procedure: &'a str, runtime: Option<&'a dyn Runtime>) -> Self {
+        Self {
+            procedure,
+            runtime,
+            incident: None,
+        }
+    }
+
+    /// The procedure failed, for a reason that is not for the caller.
+    #[cold]
+    pub(crate) fn failed(&self, cause: &str) {
+        let (procedure, incident) = (self.procedure, self.incident.map(display));
+        tracing::error!(procedure, incident, cause, "a procedure failed");
+        self.tell_runtime("a procedure failed", |line| add(line, "cause", cause));
+    }
+
+    /// The procedure returned a code that it may not use.
+    #[cold]
+    pub(crate) fn misused(&self, what: &str, code: i64, said: &str) {
+        let (procedure, incident) = (self.procedure, self.incident.map(display));
+        tracing::error!(procedure, incident, code, said, "{what}");
+        self.tell_runtime(what, |line| {
+            let _ = write!(line, " code={code}");
+            add(line, "said", said);
+        });
+    }
+
+    /// Something panicked. The panic is dropped.
+    #[cold]
+    pub(crate) fn panicked(&self, who: &str, panic: Panic) {
+        let cause = panic.cause();
+        let (procedure, incident) = (self.procedure, self.incident.map(display));
+        tracing::error!(procedure, incident, cause, "{who} panicked");
+        let what = format!("{who} panicked");
+        self.tell_runtime(&what, |line| add(line, "cause", cause));
+        panic.let_go();
+    }
+
+    /// Something is wrong, and the call goes on.
+    #[cold]
+    pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
+        let procedure = self.procedure;
+        tracing::error!(procedure, "{what}");
+        self.tell_runtime("a promise was broken", |line| {
+            add(line, "cause", &what.to_string());
+        });
+    }
+
+    /// Passes one line to the runtime if the log goes nowhere.
+    fn tell_runtime(&self, what: &str, more: impl FnOnce(&mut String)) {
+        let Some(runtime) = self.runtime.filter(|_| is_log_unread()) else {
+            return;
+        };
+        let mut line = what.to_owned();
+        add(&mut line, "procedure", self.procedure);
+        if let Some(incident) = self.incident {
+            // Writing to a `String` cannot fail.
+            let _ = write!(line, " incident={incident}");
+        }
+        more(&mut line);
+        // Whatever it does, the call has an answer.
+        if let Err(panic) = caught(|| runtime.report(&line)) {
+            panic.let_go();
+        }
+    }
+}
+
+/// Returns whether this thread has no subscriber, so that events are lost.
+fn is_log_unread() -> bool {
+    tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>)
+}
+
+/// Adds a field. Its text may come from a caller, so it is escaped and shortened.
+fn add(line: &mut String, name: &str, value: &str) {
+    // Writing to a `String` cannot fail.
+    let _ = write!(line, " {name}={}", shorten_quoted(value, SHOWN));
+}
