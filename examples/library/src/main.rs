@@ -58,8 +58,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         }
         let server = server
             .blocking_threads(BLOCKING_THREADS)
-            .bind(&settings.listen)
-            .map_err(|error| format!("cannot listen at {}: {error}", settings.listen))?;
+            .bind(&settings.listen)?;
         greet(server.addresses(), &settings.database);
         if let Some(address) = server.addresses().first() {
             say(&how_to_write(*address, was_made.then_some(&token)));

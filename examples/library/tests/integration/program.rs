@@ -269,7 +269,7 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
     let (code, text) = failure(library(&["--listen", &address, "--database", database]));
     assert_eq!(code, Some(1));
     assert!(
-        text.starts_with(&format!("library: cannot listen at {address}: ")),
+        text.starts_with(&format!("library: cannot listen on {address}: ")),
         "{text}"
     );
 

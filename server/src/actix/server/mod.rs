@@ -1,5 +1,6 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
 
+mod announce;
 mod connection;
 mod descriptors;
 mod late;
@@ -21,6 +22,7 @@ use docent_core::Service;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::options::HttpOptions;
+use announce::Served;
 use leave::Shutdown;
 use signals::Signals;
 
@@ -132,13 +134,13 @@ impl Server {
         self
     }
 
-    /// Sets the number of worker threads. The default is one per core.
+    /// Sets the number of worker threads, at least one. The default is one per core.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = Some(workers);
         self
     }
 
-    /// Sets how many connections each worker accepts. Further connections wait until another one
+    /// Sets how many connections each worker accepts, at least one. Further connections wait until another one
     /// closes. Default: 25,000.
     ///
     /// [`BoundServer::run`] raises the limit of open files (`RLIMIT_NOFILE`) as needed. If the
@@ -172,9 +174,12 @@ impl Server {
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
     ///
     /// # Errors
-    /// The server cannot listen on the address. `InvalidInput`: no request could reach a service,
-    /// because its path is taken, invalid, or the address of a procedure.
+    /// The server cannot listen on the address; the error names it, and has the kind of the system's
+    /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
+    /// is taken, invalid, or the address of a procedure; or a server with these settings could serve
+    /// nobody.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
+        self.check_numbers()?;
         let listeners = serve::listen(address)?;
         let Self {
             workers,
@@ -186,6 +191,8 @@ impl Server {
         } = self;
         let workers = workers.unwrap_or_else(one_for_each_core);
         let options = self.options.clone();
+        let paths = self.services.iter().map(|(path, _)| &**path);
+        let served = Served::new(paths, self.docs.then(parts::site));
         let parts = self.into_parts()?;
         let (mounts, health) = (parts.mounts.clone(), parts.health.clone());
         let mut builder = actix_server::Server::build()
@@ -206,6 +213,7 @@ impl Server {
             connections,
             keep_descriptor_limit,
             addresses,
+            served,
             signals: Signals::new(),
             shutdown: Shutdown {
                 mounts,
@@ -215,6 +223,20 @@ impl Server {
                 deadline: shutdown,
             },
         })
+    }
+}
+
+impl Server {
+    /// Rejects numbers with which the server could serve nobody.
+    fn check_numbers(&self) -> io::Result<()> {
+        let mistake = if self.workers == Some(0) {
+            "`Server::workers(0)`: a server needs at least one worker"
+        } else if self.connections == Some(0) {
+            "`Server::connections(0)`: a worker needs at least one connection"
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
     }
 }
 
@@ -231,6 +253,7 @@ pub struct BoundServer {
     connections: Option<usize>,
     keep_descriptor_limit: bool,
     addresses: Vec<SocketAddr>,
+    served: Served,
     signals: Signals,
     shutdown: Shutdown,
 }
@@ -241,6 +264,7 @@ impl BoundServer {
         &self.addresses
     }
 
+    /// Says where it listens: in the log at level INFO, or on stderr if there is no `tracing` subscriber.
     /// Serves until it receives a signal, then shuts down gracefully. A second signal ends the
     /// process immediately with exit status 1.
     ///
@@ -253,11 +277,13 @@ impl BoundServer {
             workers,
             connections,
             keep_descriptor_limit,
+            addresses,
+            served,
             signals,
             shutdown,
-            ..
         } = self;
         let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
+        served.announce(&addresses);
         let server = builder.max_concurrent_connections(connections).run();
         leave::run_until_signal(server, signals, shutdown).await
     }

@@ -30,17 +30,28 @@ const BACKLOG: i32 = 1_024;
 /// Listens on every address that a name resolves to. One success is enough.
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
-    let mut failed = io::Error::other("the name does not resolve to an address");
+    let mut failed = Vec::new();
     for address in addresses.to_socket_addrs()? {
         match listen_at(address) {
             Ok(listener) => listeners.push(listener),
-            Err(error) => failed = error,
+            Err(error) => failed.push((address, error)),
         }
     }
     if listeners.is_empty() {
-        return Err(failed);
+        return Err(nowhere(&failed));
     }
     Ok(listeners)
+}
+
+/// The error of a server that can listen on none of its addresses.
+fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
+    let Some((_, first)) = failed.first() else {
+        return io::Error::other("the name does not resolve to an address");
+    };
+    let reasons = failed
+        .iter()
+        .map(|(address, error)| format!("cannot listen on {address}: {error}"));
+    io::Error::new(first.kind(), reasons.collect::<Vec<_>>().join("; "))
 }
 
 fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
