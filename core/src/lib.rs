@@ -61,6 +61,7 @@ mod output;
 pub mod pages;
 mod panic;
 mod procedure;
+mod procedures;
 mod rejection;
 mod report;
 mod runtime;
@@ -84,6 +85,7 @@ pub use identity::{Caller, Identity};
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;
+pub use procedures::Procedures;
 pub use rejection::Rejection;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{

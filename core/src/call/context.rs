@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use docent_describe::ProcedureDescription;
@@ -114,6 +114,22 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// Returns the state of the service.
     pub fn state(&self) -> &S {
         &self.state
+    }
+
+    /// Separates the state from the rest of the context, without the caller.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault};
+    /// async fn count(cx: Cx<Vec<u8>>, (): ()) -> Result<usize, Fault> {
+    ///     let (bytes, cx) = cx.split();
+    ///     Ok(if cx.is_cancelled() { 0 } else { bytes.len() })
+    /// }
+    /// # let _ = count;
+    /// ```
+    pub fn split(self) -> (Arc<S>, Cx) {
+        static NO_STATE: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
+        let cx = Cx::new(Arc::clone(&NO_STATE), self.call, ());
+        (self.state, cx)
     }
 
     /// Returns the description of the called procedure.

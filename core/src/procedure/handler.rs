@@ -36,6 +36,22 @@ pub(crate) trait Invoke: Send + Sync {
     fn accepts(&self, plan: &Plan, params: Params<'_>) -> Result<(), BindError>;
 }
 
+/// A handler, before or after it has its state.
+pub(crate) enum Handler<S> {
+    Unbound(Box<dyn Unbound<S>>),
+    Bound(Box<dyn Invoke>),
+}
+
+impl<S> Handler<S> {
+    /// The handler with its state: the one that it has, or else this one.
+    pub(crate) fn with_state(self, state: Arc<S>) -> Box<dyn Invoke> {
+        match self {
+            Self::Unbound(handler) => handler.with_state(state),
+            Self::Bound(handler) => handler,
+        }
+    }
+}
+
 /// A handler without its state.
 pub(crate) trait Unbound<S>: Send + Sync {
     fn with_state(self: Box<Self>, state: Arc<S>) -> Box<dyn Invoke>;

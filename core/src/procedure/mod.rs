@@ -12,12 +12,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{self, ParamsShape, ReturnShape, ShapeProblem};
-use docent_describe::{Deprecation, Example};
+use docent_describe::{Deprecation, Example, split_documentation};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use handler::{Asynchronous, Blocking, Rendering, Synchronous};
+use handler::{Asynchronous, Blocking, Handler, Rendering, Synchronous};
 pub(crate) use handler::{Invoke, Unbound};
 pub(crate) use task::{Because, Task};
 
@@ -62,7 +62,7 @@ use crate::fault::Fault;
 #[must_use = "a procedure does nothing until it is added to a service"]
 pub struct Procedure<S = ()> {
     pub(crate) name: String,
-    pub(crate) handler: Box<dyn Unbound<S>>,
+    pub(crate) handler: Handler<S>,
     pub(crate) types: Types,
     pub(crate) about: About,
 }
@@ -107,8 +107,8 @@ pub(crate) struct About {
     /// Parameters, and their other names.
     pub(crate) aliases: Vec<(String, String)>,
     pub(crate) returns: Option<String>,
-    /// Values that could not be converted to JSON. `build()` reports them.
-    pub(crate) broken: Vec<String>,
+    /// What is wrong with the registration itself. `build()` reports it.
+    pub(crate) mistakes: Vec<String>,
 }
 
 impl<S: Send + Sync + 'static> Procedure<S> {
@@ -207,6 +207,35 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         )
     }
 
+    /// Gives the procedure its state, so that it can be added to a service with any other state.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let greet = Procedure::sync("greet", |cx: Cx<&'static str>, (): ()| {
+    ///     Ok::<_, Fault>(format!("Hello from {}", cx.state()))
+    /// });
+    ///
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1b")
+    ///     .procedure(greet.with_state("the museum"))
+    ///     .build()?;
+    /// # assert_eq!(service.description().procs[0].name, "greet");
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn with_state<T>(self, state: impl Into<Arc<S>>) -> Procedure<T> {
+        let Self {
+            name,
+            handler,
+            types,
+            about,
+        } = self;
+        Procedure {
+            name,
+            handler: Handler::Bound(handler.with_state(state.into())),
+            types,
+            about,
+        }
+    }
+
     pub(crate) fn bind(self, state: Arc<S>) -> Registered {
         let Self {
             name,
@@ -225,7 +254,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     fn assemble(name: String, handler: Box<dyn Unbound<S>>, types: Types) -> Self {
         Self {
             name,
-            handler,
+            handler: Handler::Unbound(handler),
             types,
             about: About::default(),
         }
@@ -269,6 +298,15 @@ impl<S> Procedure<S> {
     /// parameters.
     pub fn description(mut self, markdown: impl Into<String>) -> Self {
         self.about.description = Some(markdown.into());
+        self
+    }
+
+    /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
+    /// description. It replaces the documentation of the parameters.
+    pub fn documentation(mut self, markdown: &str) -> Self {
+        let (summary, description) = split_documentation(markdown);
+        self.about.summary = summary;
+        self.about.description = description;
         self
     }
 
@@ -383,8 +421,10 @@ impl<S> Procedure<S> {
                 ..example(outcome)
             }),
             (params, outcome) => {
-                let errors = [params.err(), outcome.err()];
-                self.about.broken.extend(errors.into_iter().flatten());
+                let errors = [params.err(), outcome.err()].into_iter().flatten();
+                let mistakes =
+                    errors.map(|error| format!("an example cannot be written as JSON: {error}"));
+                self.about.mistakes.extend(mistakes);
             }
         }
         self

@@ -95,11 +95,8 @@ fn describe_one(
             .extensions
             .insert("$unchecked".to_owned(), Json::from(reason.as_str()));
     }
-    for reason in &about.broken {
-        findings.mistake(
-            name,
-            format_args!("an example cannot be written as JSON: {reason}"),
-        );
+    for mistake in &about.mistakes {
+        findings.mistake(name, mistake);
     }
     parameters::add(&mut description, shapes, about, findings);
     match &*shapes.returns {

@@ -1,0 +1,92 @@
+//! The procedures of an `impl` or a module, as one value.
+
+use crate::procedure::Procedure;
+
+/// A list of procedures, such as those of a module.
+///
+/// Add it to a service with [`ServiceBuilder::procedures`](crate::ServiceBuilder::procedures).
+#[derive(Debug)]
+#[must_use = "procedures do nothing until they are added to a service"]
+pub struct Procedures<S = ()> {
+    list: Vec<Procedure<S>>,
+}
+
+impl<S> Procedures<S> {
+    /// Creates an empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a procedure.
+    pub fn push(&mut self, procedure: Procedure<S>) {
+        self.list.push(procedure);
+    }
+
+    /// Changes the procedure with this name, for what is better said outside of an attribute:
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Procedures, Service};
+    /// let sum = Procedure::sync("sum", |_: Cx, p: Vec<i64>| Ok::<_, Fault>(p.iter().sum::<i64>()));
+    /// let procedures = Procedures::from_iter([sum]).change("sum", |sum| sum.tag("arithmetic"));
+    ///
+    /// let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1c")
+    ///     .procedures(procedures)
+    ///     .build()?;
+    /// assert_eq!(service.description().procs[0].tags, ["arithmetic"]);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    ///
+    /// If there is no procedure with this name, `build()` returns an error.
+    pub fn change(mut self, name: &str, change: impl FnOnce(Procedure<S>) -> Procedure<S>) -> Self {
+        match self.list.iter().position(|it| it.name == name) {
+            Some(at) => {
+                let changed = change(self.list.remove(at));
+                self.list.insert(at, changed);
+            }
+            None => self.report(format!(
+                "`change` was called for a procedure {name:?}, and the list has only {}",
+                self.names()
+            )),
+        }
+        self
+    }
+
+    /// Lets `build()` report a mistake. It needs a procedure that carries it there.
+    fn report(&mut self, mistake: String) {
+        if let Some(first) = self.list.first_mut() {
+            first.about.mistakes.push(mistake);
+        }
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<_> = self
+            .list
+            .iter()
+            .map(|it| format!("{:?}", it.name))
+            .collect();
+        names.join(", ")
+    }
+}
+
+impl<S> Default for Procedures<S> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+impl<S> FromIterator<Procedure<S>> for Procedures<S> {
+    fn from_iter<I: IntoIterator<Item = Procedure<S>>>(procedures: I) -> Self {
+        Self {
+            list: procedures.into_iter().collect(),
+        }
+    }
+}
+
+impl<S> IntoIterator for Procedures<S> {
+    type Item = Procedure<S>;
+    type IntoIter = std::vec::IntoIter<Procedure<S>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
