@@ -95,6 +95,75 @@ pub use service::{
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};
 
+/// Makes a function a procedure.
+///
+/// The arguments of the function are the parameters, except for the context `cx: Cx<…>` and a struct
+/// marked with `#[params]`. The function stays as it is; a type of the same name has the procedure:
+///
+/// ```
+/// use docent_core::{Fault, Service, procedure};
+///
+/// /// Adds two numbers.
+/// #[procedure(idempotent)]
+/// fn sum(a: f64, b: f64) -> Result<f64, Fault> {
+///     Ok(a + b)
+/// }
+///
+/// let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1d")
+///     .procedure(sum::procedure())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].params[1].name, "b");
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
+#[doc(inline)]
+pub use docent_macros::core_procedure as procedure;
+
+/// Registers the methods of an `impl` as procedures.
+///
+/// `&self` is the state that all calls share. The other arguments of a method are its parameters,
+/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute makes two
+/// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
+///
+/// ```
+/// use docent_core::{Fault, Service, procedures};
+///
+/// struct Library;
+///
+/// #[procedures(prefix = "book", tag = "catalogue")]
+/// impl Library {
+///     /// Finds books by words.
+///     #[procedure(idempotent, cache_for = "60s")]
+///     async fn find(
+///         &self,
+///         /// Words to look for.
+///         words: Option<String>,
+///         /// How many books to return at most.
+///         #[procedure(default = 20)]
+///         #[schemars(range(min = 1, max = 100))]
+///         limit: u32,
+///     ) -> Result<Vec<String>, Fault> {
+///         Ok(words.into_iter().take(limit as usize).collect())
+///     }
+/// }
+///
+/// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1e")
+///     .procedures(Library.procedures())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].name, "book.find");
+/// # Ok::<(), docent_core::BuildError>(())
+/// ```
+#[doc(inline)]
+pub use docent_macros::core_procedures as procedures;
+
+/// What generated code uses. It is not part of the public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use docent_describe::Deprecation;
+    pub use schemars;
+    pub use serde;
+    pub use serde_json::json;
+}
+
 // The code of the crate's README compiles and runs.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -2,7 +2,7 @@
 
 use crate::procedure::Procedure;
 
-/// A list of procedures, such as those of a module.
+/// A list of procedures, such as those of an `impl` under [`procedures`](macro@crate::procedures).
 ///
 /// Add it to a service with [`ServiceBuilder::procedures`](crate::ServiceBuilder::procedures).
 #[derive(Debug)]

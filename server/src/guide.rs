@@ -25,6 +25,7 @@ macro_rules! pages {
 pages! {
     tutorial = "tutorial.md";
     registration = "registration.md";
+    attributes = "attributes.md";
     parameters = "parameters.md";
     errors = "errors.md";
     get_and_caching = "get-and-caching.md";

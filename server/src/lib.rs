@@ -69,12 +69,75 @@ pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
     CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
     Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, PreparedCall, Procedure,
-    Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service,
+    Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service,
     ServiceBuilder, TraceParent, code, errors, pages,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
+/// Makes a function a procedure.
+///
+/// The arguments of the function are the parameters, except for the context `cx: Cx<…>` and a struct
+/// marked with `#[params]`. The function stays as it is; a type of the same name has the procedure:
+///
+/// ```
+/// use docent_server::{Fault, Service, procedure};
+///
+/// /// Adds two numbers.
+/// #[procedure(idempotent)]
+/// fn sum(a: f64, b: f64) -> Result<f64, Fault> {
+///     Ok(a + b)
+/// }
+///
+/// let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1d")
+///     .procedure(sum::procedure())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].params[1].name, "b");
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
+///
+/// See the guide on [attributes](guide::attributes).
+#[doc(inline)]
+pub use docent_macros::procedure;
+
+/// Registers the methods of an `impl` as procedures.
+///
+/// `&self` is the state that all calls share. The other arguments of a method are its parameters,
+/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute makes two
+/// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
+///
+/// ```
+/// use docent_server::{Fault, Service, procedures};
+///
+/// struct Library;
+///
+/// #[procedures(prefix = "book", tag = "catalogue")]
+/// impl Library {
+///     /// Finds books by words.
+///     #[procedure(idempotent, cache_for = "60s")]
+///     async fn find(
+///         &self,
+///         /// Words to look for.
+///         words: Option<String>,
+///         /// How many books to return at most.
+///         #[procedure(default = 20)]
+///         #[schemars(range(min = 1, max = 100))]
+///         limit: u32,
+///     ) -> Result<Vec<String>, Fault> {
+///         Ok(words.into_iter().take(limit as usize).collect())
+///     }
+/// }
+///
+/// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1e")
+///     .procedures(Library.procedures())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].name, "book.find");
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
+///
+/// See the guide on [attributes](guide::attributes).
+#[doc(inline)]
+pub use docent_macros::procedures;
 pub use serde_json::json;
 
 pub use actix::{BoundServer, Mount, Server};
@@ -95,6 +158,10 @@ pub mod testing {
     pub use crate::actix::TestServer;
     pub use crate::golden::assert_matches_golden;
 }
+
+/// What generated code uses. It is not part of the public API.
+#[doc(hidden)]
+pub use docent_core::__private;
 
 // The code of the crate's README compiles and runs.
 #[cfg(doctest)]

@@ -16,6 +16,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
             "docent-server",
         ],
     ),
+    ("docent-macros", &["docent-describe", "docent-core"]),
     (
         "docent-core",
         &["tokio", "actix-web", "actix-rt", "docent-server"],

@@ -10,6 +10,7 @@
 //! There is one binary, because linking takes longer than testing.
 
 mod aliases;
+mod attribute;
 mod batches;
 mod callers;
 mod causes;

@@ -1,0 +1,352 @@
+//! `#[procedures]` and `#[procedure]`: what they register, beside what one would register by hand.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::float_cmp,
+    reason = "helpers are tests, too, and the numbers are exact"
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use docent_core::{Cx, Fault, Procedure, Procedures, Service, procedure, procedures};
+use docent_describe::ProcedureDescription;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::{assert_one, builder};
+
+/// Books found.
+#[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Page {
+    words: Option<String>,
+    limit: u32,
+}
+
+/// Where to look.
+#[derive(Deserialize, JsonSchema)]
+struct Shelf {
+    /// The room.
+    room: u8,
+    /// The shelf in it.
+    #[serde(default)]
+    number: u8,
+}
+
+#[derive(Default)]
+struct Library {
+    asked: AtomicU32,
+}
+
+const LONG: Duration = Duration::from_secs(3600);
+
+#[procedures(prefix = "book", tag = "catalogue")]
+impl Library {
+    /// Finds books by words
+    /// and number.
+    ///
+    /// Every condition given *must* hold.
+    #[procedure(idempotent, cache_for = "60s", timeout = "1500ms")]
+    async fn find(
+        &self,
+        /// Words to look for in titles and names.
+        #[schemars(length(max = 200))]
+        words: Option<String>,
+        /// How many books to return at most.
+        #[procedure(default = 20)]
+        #[schemars(range(min = 1, max = 100))]
+        mut limit: u32,
+    ) -> Result<Page, Fault> {
+        tokio::task::yield_now().await;
+        limit += self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(Page { words, limit })
+    }
+
+    #[procedure(name = "shelf", cache_for = LONG, idempotent)]
+    fn show_shelf(&self, #[params] Shelf { room, number }: Shelf) -> Result<u8, Fault> {
+        Ok(room * 10 + number)
+    }
+
+    #[procedure(blocking, example(result = "book.where_am_i"))]
+    fn where_am_i(&self, cx: Cx) -> Result<String, Fault> {
+        Ok(self.helper(cx.procedure().name.clone()))
+    }
+
+    /// Is no procedure.
+    fn helper(&self, text: String) -> String {
+        let _ = self;
+        text
+    }
+
+    #[procedure(
+        deprecated = "nobody asks",
+        notification,
+        errors_open,
+        error(code = 7, message = "Out of paper", data = Vec<String>),
+        tag = "old",
+        returns = "What was given.",
+        example(summary = "Nothing", params = {"r#type": null}, error = 7, data = ["A4"])
+    )]
+    async fn print(
+        &self,
+        _context: Cx<()>,
+        #[serde(rename = "r#type")] r#type: Option<String>,
+        #[cfg(any())] never: Missing,
+        #[cfg(test)]
+        #[procedure(default = "A4")]
+        paper: String,
+        #[procedure(default)] copies: u8,
+    ) -> Result<String, Fault> {
+        Ok(format!("{type:?} {paper} {copies}"))
+    }
+
+    #[cfg(any())]
+    #[procedure]
+    fn never(&self, missing: Missing) -> Missing {}
+}
+
+/// What one would write by hand.
+fn by_hand() -> Vec<Procedure<Library>> {
+    /// Finds books by words
+    /// and number.
+    ///
+    /// Every condition given *must* hold.
+    #[derive(Deserialize, JsonSchema)]
+    struct FindParams {
+        /// Words to look for in titles and names.
+        #[schemars(length(max = 200))]
+        words: Option<String>,
+        /// How many books to return at most.
+        #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 100))]
+        limit: u32,
+    }
+    fn twenty() -> u32 {
+        20
+    }
+    #[derive(Deserialize, JsonSchema)]
+    struct PrintParams {
+        #[serde(rename = "r#type")]
+        _type: Option<String>,
+        #[serde(default = "a4")]
+        _paper: String,
+        #[serde(default)]
+        _copies: u8,
+    }
+    fn a4() -> String {
+        "A4".to_owned()
+    }
+    let _ = PrintParams {
+        _type: None,
+        _paper: a4(),
+        _copies: 0,
+    };
+    vec![
+        Procedure::new("book.find", |cx: Cx<Library>, p: FindParams| async move {
+            cx.state().find(p.words, p.limit).await
+        })
+        .idempotent()
+        .cache_for(Duration::from_secs(60))
+        .timeout(Duration::from_millis(1500))
+        .tag("catalogue"),
+        Procedure::sync("book.shelf", |cx: Cx<Library>, p: Shelf| {
+            cx.state().show_shelf(p)
+        })
+        .cache_for(LONG)
+        .idempotent()
+        .tag("catalogue"),
+    ]
+}
+
+fn described(service: &Service, name: &str) -> ProcedureDescription {
+    let procedures = &service.description().procs;
+    let found = procedures.iter().find(|procedure| procedure.name == name);
+    found.unwrap_or_else(|| panic!("{name}")).clone()
+}
+
+fn service(procedures: Procedures) -> Service {
+    builder().procedures(procedures).build().unwrap()
+}
+
+#[test]
+fn methods_are_described_as_one_would_register_them_by_hand() {
+    let made = service(Library::default().procedures());
+    let hand = builder()
+        .state(Library::default())
+        .procedures(by_hand())
+        .build()
+        .unwrap();
+    let find = described(&made, "book.find");
+    assert_eq!(
+        find.summary.as_deref(),
+        Some("Finds books by words and number.")
+    );
+    assert_eq!(find, described(&hand, "book.find"));
+    let by_hand = described(&hand, "book.shelf");
+    assert_eq!(by_hand.summary.as_deref(), Some("Where to look."));
+    assert_eq!(described(&made, "book.shelf"), by_hand);
+}
+
+#[tokio::test]
+async fn methods_are_called_with_the_state_that_they_share() {
+    let library = Arc::new(Library::default());
+    let service = service(library.shared_procedures());
+    for (params, expected) in [
+        (json!(["whale", 3]), json!({"words": "whale", "limit": 3})),
+        (json!([]), json!({"words": null, "limit": 21})),
+        (json!({"limit": 7}), json!({"words": null, "limit": 9})),
+    ] {
+        let found: serde_json::Value = service.call("book.find", &params).await.unwrap();
+        assert_eq!(found, expected);
+    }
+    assert_eq!(library.asked.load(Ordering::Relaxed), 3);
+    let refused = service.call::<Page>("book.find", &(None::<u8>, 101)).await;
+    assert_eq!(refused.unwrap_err().code(), Some(-32602));
+    assert_eq!(service.call::<u8>("book.shelf", &[4, 2]).await.unwrap(), 42);
+    let name: String = service.call("book.where_am_i", &()).await.unwrap();
+    assert_eq!(name, "book.where_am_i");
+    let printed: String = service
+        .call("book.print", &json!({"r#type": "x"}))
+        .await
+        .unwrap();
+    assert_eq!(printed, "Some(\"x\") A4 0");
+}
+
+#[test]
+fn every_option_of_the_attribute_is_a_setter() {
+    let service = service(Library::default().procedures());
+    let names: Vec<_> = service
+        .description()
+        .procs
+        .iter()
+        .map(|it| &*it.name)
+        .collect();
+    assert!(names.starts_with(&["book.find", "book.shelf", "book.where_am_i", "book.print"]));
+    let print = described(&service, "book.print");
+    assert_eq!(print.tags, ["old", "catalogue"]);
+    assert_eq!(
+        print.deprecated.unwrap().reason.as_deref(),
+        Some("nobody asks")
+    );
+    assert_eq!(
+        print.returns.unwrap().description.as_deref(),
+        Some("What was given.")
+    );
+    assert!(print.notification && print.errors_open);
+    assert_eq!(
+        (print.errors[0].code, print.errors[0].data.is_some()),
+        (7, true)
+    );
+    assert_eq!(print.examples[0].summary.as_deref(), Some("Nothing"));
+    let params: Vec<_> = print.params.iter().map(|param| &*param.name).collect();
+    assert_eq!(params, ["r#type", "paper", "copies"]);
+    assert_eq!(
+        print.params[1].default.as_ref().unwrap().to_string(),
+        r#""A4""#
+    );
+    assert_eq!(described(&service, "book.where_am_i").examples.len(), 1);
+}
+
+#[test]
+fn a_procedure_of_a_list_is_changed_by_its_name() {
+    let changed = Library::default()
+        .procedures()
+        .change("book.shelf", |shelf| {
+            shelf.summary("Changed.").example([1], 10)
+        });
+    let shelf = described(&service(changed), "book.shelf");
+    assert_eq!(
+        (shelf.summary.as_deref(), shelf.examples.len()),
+        (Some("Changed."), 1)
+    );
+    assert_one(
+        builder().procedures(Library::default().procedures().change("book.fnd", |it| it)),
+        Some("book.find"),
+        &["`change`", "\"book.fnd\"", "\"book.shelf\""],
+    );
+}
+
+/// Adds two numbers.
+#[procedure(idempotent, example(params = [1, 2], result = 3.0))]
+fn sum(
+    /// Left addend.
+    a: f64,
+    /// Right addend.
+    b: f64,
+) -> Result<f64, Fault> {
+    Ok(a + b)
+}
+
+#[procedure(name = "next")]
+async fn take_next(cx: Cx<AtomicU32>, step: u32) -> Result<u32, Fault> {
+    Ok(cx.state().fetch_add(step, Ordering::Relaxed))
+}
+
+#[procedure]
+fn protocol(context: Cx) -> Result<String, Fault> {
+    Ok(context.protocol().to_string())
+}
+
+#[tokio::test]
+async fn a_function_is_a_procedure_of_services_with_any_state_or_with_its_own() {
+    let service = builder()
+        .procedure(sum::procedure().tag("arithmetic"))
+        .state(AtomicU32::new(7))
+        .procedures([take_next::procedure(), protocol::procedure()])
+        .build()
+        .unwrap();
+    assert_eq!(service.call::<f64>("sum", &[1, 2]).await.unwrap(), 3.0);
+    assert_eq!(sum(1.0, 2.0).unwrap(), 3.0);
+    assert_eq!(service.call::<u32>("next", &[3]).await.unwrap(), 7);
+    assert_eq!(service.call::<u32>("next", &[3]).await.unwrap(), 10);
+    let sum = described(&service, "sum");
+    assert_eq!(sum.summary.as_deref(), Some("Adds two numbers."));
+    assert_eq!(sum.params[1].description.as_deref(), Some("Right addend."));
+    assert_eq!((sum.tags.len(), sum.examples.len()), (1, 1));
+}
+
+/// A name that the generated struct would have, and one of a generated function.
+#[derive(Deserialize, JsonSchema)]
+struct OrderParams(u8);
+
+fn default_limit() -> u8 {
+    9
+}
+
+struct Shop<T>(T);
+
+#[procedures(fn_name = "orders")]
+impl<T: Into<u8> + Clone + Send + Sync + 'static> Shop<T> {
+    #[procedure]
+    fn order(
+        &self,
+        cx: Cx,
+        order: OrderParams,
+        #[procedure(default = default_limit())] limit: u8,
+    ) -> Result<u8, Fault> {
+        drop(cx);
+        Ok(order.0 + limit + self.0.clone().into())
+    }
+}
+
+#[procedures(fn_name = "lists")]
+impl<T: Into<u8> + Clone + Send + Sync + 'static> Shop<T> {
+    #[procedure]
+    async fn list(&self) -> Result<u8, Fault> {
+        Ok(self.0.clone().into())
+    }
+}
+
+#[tokio::test]
+async fn generated_names_hide_none_that_is_used() {
+    let shop = Arc::new(Shop(1_u8));
+    let service = builder()
+        .procedures(shop.shared_orders())
+        .procedures(shop.shared_lists())
+        .build()
+        .unwrap();
+    assert_eq!(service.call::<u8>("order", &[5]).await.unwrap(), 15);
+    assert_eq!(service.call::<u8>("list", &()).await.unwrap(), 1);
+}

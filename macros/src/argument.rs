@@ -1,0 +1,291 @@
+//! The arguments of a handler: which of them are parameters, and what describes each.
+
+use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, FnArg, GenericArgument, Meta, Pat, PatType, PathArguments, Token,
+};
+use syn::{Path, Type};
+
+use crate::docs::Docs;
+use crate::problems::Problems;
+
+/// Attributes that stay on the argument: they are for the compiler.
+const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
+
+/// An argument that is not `self`.
+pub(crate) struct Argument {
+    pub(crate) role: Role,
+    /// Its `#[cfg(…)]` attributes.
+    pub(crate) cfgs: Vec<Attribute>,
+}
+
+/// What an argument is for.
+pub(crate) enum Role {
+    /// The context of the call, with the type of its state if that is written.
+    Context { span: Span, state: State },
+    /// A struct whose fields are the parameters.
+    Params { span: Span, ty: Box<Type> },
+    /// One parameter.
+    Parameter(Box<Parameter>),
+}
+
+/// The type of a context's state.
+pub(crate) enum State {
+    /// `Cx`, or a type that a name hides: no state.
+    None,
+    /// `Cx<…>`.
+    Written(Box<Type>),
+}
+
+/// One parameter: a field of the generated struct.
+pub(crate) struct Parameter {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    pub(crate) docs: Docs,
+    /// What the field has of the argument's attributes.
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) default: Option<DefaultValue>,
+}
+
+/// The value of a parameter that the caller leaves out.
+pub(crate) enum DefaultValue {
+    OfType,
+    Written(Expr),
+}
+
+impl Argument {
+    /// Reads an argument, and leaves on it what the compiler understands.
+    pub(crate) fn read(argument: &mut FnArg, problems: &mut Problems) -> Option<Self> {
+        let FnArg::Typed(argument) = argument else {
+            return None;
+        };
+        let mut own = Own::take(argument, problems);
+        let cfgs = own.cfgs.clone();
+        let role = if let Some(state) = context(argument) {
+            own.must_be_empty("the context of the call has no attributes", problems);
+            let span = argument.span();
+            Role::Context { span, state }
+        } else if let Some(span) = own.params.take() {
+            own.must_be_empty(
+                "`#[params]` marks a struct that has its own documentation and attributes: write \
+                 them there",
+                problems,
+            );
+            let ty = argument.ty.clone();
+            Role::Params { span, ty }
+        } else {
+            check_type(&argument.ty, problems);
+            Role::Parameter(Box::new(Parameter {
+                name: name(&argument.pat, problems)?,
+                ty: (*argument.ty).clone(),
+                docs: Docs::of(&own.attributes),
+                attributes: own.attributes,
+                default: own.default,
+            }))
+        };
+        Some(Self { role, cfgs })
+    }
+}
+
+/// The attributes of an argument that are ours, or the generated struct's.
+#[derive(Default)]
+struct Own {
+    attributes: Vec<Attribute>,
+    cfgs: Vec<Attribute>,
+    params: Option<Span>,
+    default: Option<DefaultValue>,
+}
+
+impl Own {
+    fn take(argument: &mut PatType, problems: &mut Problems) -> Self {
+        let mut own = Self::default();
+        for attribute in std::mem::take(&mut argument.attrs) {
+            let path = attribute.path();
+            let name = path
+                .segments
+                .last()
+                .map(|segment| segment.ident.to_string());
+            match name.as_deref().unwrap_or_default() {
+                "cfg" => {
+                    own.cfgs.push(attribute.clone());
+                    argument.attrs.push(attribute);
+                }
+                "doc" | "serde" | "schemars" | "cfg_attr" => own.attributes.push(attribute),
+                "params" => own.params = Some(attribute.span()),
+                "procedure" => {
+                    let read = attribute.parse_args_with(default_value);
+                    own.default = problems.take(read).or(own.default);
+                }
+                lint if LINTS.contains(&lint) => argument.attrs.push(attribute),
+                _ => problems.add(
+                    &attribute,
+                    "unknown attribute; a parameter has `#[procedure(default = …)]`, \
+                     `#[serde(…)]`, `#[schemars(…)]` or `#[cfg(…)]`",
+                ),
+            }
+        }
+        own
+    }
+
+    fn must_be_empty(&self, text: &str, problems: &mut Problems) {
+        if let Some(first) = self.attributes.first() {
+            problems.add(first, text);
+        } else if self.default.is_some() {
+            problems.add_at(Span::call_site(), text);
+        }
+    }
+}
+
+/// `default` or `default = …`, the options of a parameter.
+fn default_value(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
+    let name = input.call(Ident::parse_any)?;
+    if name != "default" {
+        let text = format!(
+            "unknown option `{name}`; a parameter has `default` or `default = …`, and the options of \
+             the procedure are above its function"
+        );
+        return Err(Error::new(name.span(), text));
+    }
+    if input.is_empty() {
+        return Ok(DefaultValue::OfType);
+    }
+    input.parse::<Token![=]>()?;
+    Ok(DefaultValue::Written(input.parse()?))
+}
+
+/// The name of a parameter.
+fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
+    let text = match pattern {
+        Pat::Ident(pattern) if pattern.subpat.is_none() && pattern.by_ref.is_none() => {
+            return Some(pattern.ident.clone());
+        }
+        Pat::Wild(_) => "a parameter needs a name, because callers use it",
+        _ => {
+            "a parameter needs one name, because callers use it: take the value apart inside the \
+             function"
+        }
+    };
+    problems.add(pattern, text);
+    None
+}
+
+/// The state of the context, if the argument is one: by its type, or by its name.
+fn context(argument: &PatType) -> Option<State> {
+    let by_name = matches!(&*argument.pat, Pat::Ident(pattern) if pattern.ident == "cx");
+    let last = match &*argument.ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    match last.filter(|last| last.ident == "Cx") {
+        Some(last) => Some(first_type(&last.arguments)),
+        None => by_name.then_some(State::None),
+    }
+}
+
+fn first_type(arguments: &PathArguments) -> State {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return State::None;
+    };
+    let first = arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    });
+    first.map_or(State::None, |ty| State::Written(Box::new(ty)))
+}
+
+/// Refuses types that no parameter can have.
+fn check_type(ty: &Type, problems: &mut Problems) {
+    if let Some(text) = complaint(ty.to_token_stream()) {
+        problems.add(ty, text);
+    }
+}
+
+/// What is wrong with a type anywhere in its tokens.
+fn complaint(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let rest: TokenStream = tokens.collect();
+                return Some(owned(rest));
+            }
+            TokenTree::Punct(punct)
+                if punct.as_char() == '\'' && punct.spacing() == Spacing::Joint =>
+            {
+                let name = tokens.next()?;
+                if name.to_string() != "static" {
+                    return Some(format!(
+                        "a parameter owns its value, because it is decoded from the request: write \
+                         a type without the lifetime `'{name}`"
+                    ));
+                }
+            }
+            TokenTree::Ident(name) if name == "impl" => {
+                return Some(
+                    "a parameter has one type, which decides how it is decoded and described: \
+                     write a concrete type instead of `impl …`"
+                        .to_owned(),
+                );
+            }
+            TokenTree::Ident(name) if name == "Self" => {
+                return Some(
+                    "`Self` has no meaning in the struct that the parameters become: write the \
+                     name of the type"
+                        .to_owned(),
+                );
+            }
+            TokenTree::Group(group) => {
+                if let Some(text) = complaint(group.stream()) {
+                    return Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The type to write instead of a reference to `referred`.
+fn owned(referred: TokenStream) -> String {
+    // A lifetime or `mut` says nothing about the value.
+    let mut rest: Vec<TokenTree> = referred.into_iter().collect();
+    if matches!(rest.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
+        rest.drain(..2.min(rest.len()));
+    }
+    if matches!(rest.first(), Some(TokenTree::Ident(name)) if name == "mut") {
+        rest.remove(0);
+    }
+    let instead = match rest.first() {
+        Some(TokenTree::Ident(name)) if name == "str" => "`String`".to_owned(),
+        Some(TokenTree::Group(slice)) => format!("`Vec<{}>`", slice.stream()),
+        Some(TokenTree::Ident(name)) => format!("`{name}`"),
+        _ => "the type itself".to_owned(),
+    };
+    format!(
+        "a parameter owns its value, because it is decoded from the request: write {instead} instead \
+         of a reference"
+    )
+}
+
+/// Whether a path is that of an attribute with this name, such as `docent_server::procedure`.
+pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == name)
+}
+
+/// The attributes that decide whether an item is there.
+pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
+    let cfgs = attributes.iter().filter(|it| it.path().is_ident("cfg"));
+    cfgs.cloned().collect()
+}
+
+/// The predicate of `#[cfg(…)]`.
+pub(crate) fn predicate(cfg: &Attribute) -> TokenStream {
+    match &cfg.meta {
+        Meta::List(list) => list.tokens.clone(),
+        other => quote!(#other),
+    }
+}

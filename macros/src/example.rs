@@ -1,0 +1,115 @@
+//! `example(params = …, result = …)` and `error(code = …, message = …)`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Error, Expr, Token, Type};
+
+use crate::root::Root;
+
+/// The call of `example` or `example_error` that an example is.
+pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let names = ["summary", "params", "result", "error", "data"];
+    let [summary, params, result, error, data] = members(input, span, names)?;
+    let json = |value: Option<TokenStream>| {
+        value.map_or_else(
+            || quote!(()),
+            |value| quote!(#root::__private::json!(#value)),
+        )
+    };
+    let params = json(params);
+    let (method, with_summary, outcome) = match (result, error, data) {
+        (Some(result), None, None) => {
+            let result = json(Some(result));
+            ("example", "example_with_summary", quote!(#result))
+        }
+        (None, Some(code), data) => {
+            let code = Parser::parse2(<Expr as syn::parse::Parse>::parse, code)?;
+            let data = json(data);
+            (
+                "example_error",
+                "example_error_with_summary",
+                quote!(#code, #data),
+            )
+        }
+        _ => {
+            return Err(Error::new(
+                span,
+                "an example has parameters, and either a result or an error: write \
+                 `example(params = [1], result = 2)` or \
+                 `example(params = [1], error = 1404, data = {\"id\": 1})`",
+            ));
+        }
+    };
+    Ok(if let Some(summary) = summary {
+        let method = Ident::new(with_summary, span);
+        quote_spanned!(span=> .#method(#summary, #params, #outcome))
+    } else {
+        let method = Ident::new(method, span);
+        quote_spanned!(span=> .#method(#params, #outcome))
+    })
+}
+
+/// The call of `error` or `error_with_data` that a declared error is.
+pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let [code, message, data] = members(input, span, ["code", "message", "data"])?;
+    let (Some(code), Some(message)) = (code, message) else {
+        return Err(Error::new(
+            span,
+            "an error has a code and a message: write \
+             `error(code = 1404, message = \"No such book\")`",
+        ));
+    };
+    Ok(if let Some(data) = data {
+        let data = Parser::parse2(<Type as syn::parse::Parse>::parse, data)?;
+        quote_spanned!(span=> .error_with_data::<#data>(#code, #message))
+    } else {
+        quote_spanned!(span=> .error(#code, #message))
+    })
+}
+
+/// Members in parentheses, in the order of `names`: `name = value`, with commas between them. A
+/// value is any tokens, because JSON is not an expression.
+pub(crate) fn members<const N: usize>(
+    input: ParseStream<'_>,
+    span: Span,
+    names: [&str; N],
+) -> syn::Result<[Option<TokenStream>; N]> {
+    let mut values = [const { None }; N];
+    let wrong = || {
+        let form = names.map(|name| format!("{name} = …")).join(", ");
+        Error::new(span, format!("this has members in parentheses: ({form})"))
+    };
+    if !input.peek(syn::token::Paren) {
+        return Err(wrong());
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    while !content.is_empty() {
+        let name = content.call(Ident::parse_any).map_err(|_| wrong())?;
+        let Some(at) = names.iter().position(|known| name == known) else {
+            let text = format!(
+                "unknown member `{name}`; there are `{}`",
+                names.join("`, `")
+            );
+            return Err(Error::new(name.span(), text));
+        };
+        if values[at].is_some() {
+            return Err(Error::new(name.span(), format!("`{name}` is given twice")));
+        }
+        content.parse::<Token![=]>()?;
+        let mut value = TokenStream::new();
+        while !content.is_empty() && !content.peek(Token![,]) {
+            value.extend([content.parse::<TokenTree>()?]);
+        }
+        if value.is_empty() {
+            return Err(Error::new(name.span(), format!("`{name}` has no value")));
+        }
+        values[at] = Some(value);
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok(values)
+}

@@ -1,0 +1,124 @@
+//! `#[procedure]` on a function.
+
+use proc_macro2::{Group, Span, TokenStream};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Signature, Visibility};
+
+use crate::argument::State;
+use crate::handler::{Handler, plain};
+use crate::options::Options;
+use crate::problems::{Problems, unread};
+use crate::registration::{Receiver, context_of, procedure};
+use crate::root::Root;
+
+/// A function with its body as it is written: the macro has no use for it, and an unfinished body
+/// keeps nothing else from being read.
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    pub(crate) body: Group,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        for token in ["struct", "enum", "impl", "mod", "trait"] {
+            if input
+                .cursor()
+                .ident()
+                .is_some_and(|(name, _)| name == token)
+            {
+                return Err(input.error("`#[procedure]` belongs on a function"));
+            }
+        }
+        Ok(Self {
+            attributes,
+            visibility,
+            signature: input.parse()?,
+            body: input.parse()?,
+        })
+    }
+}
+
+impl quote::ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self {
+            attributes,
+            visibility,
+            signature,
+            body,
+        } = self;
+        tokens.extend(quote!(#(#attributes)* #visibility #signature #body));
+    }
+}
+
+/// Adds, beside the function, a type of the same name with the procedure.
+pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut function: Function = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => return unread(&error, item),
+    };
+    let mut problems = Problems::default();
+    let options = Options::read(root, options, &mut problems);
+    if let Some(receiver) = function.signature.receiver() {
+        let attribute = root.path("procedures");
+        let text = format!("the `impl` of a method with `#[procedure]` needs `#[{attribute}]`");
+        problems.add(receiver, text);
+        let report = problems.report();
+        return quote!(#function #report);
+    }
+    let Function {
+        attributes,
+        signature,
+        ..
+    } = &mut function;
+    let handler = Handler::read(attributes, signature, options, &mut problems);
+    // The type is there even so, so that nobody who uses it reports more.
+    let report = problems.report();
+    let registered = registration(root, &function, &handler, report.is_none());
+    quote!(#function #registered #report)
+}
+
+fn registration(root: Root, function: &Function, handler: &Handler, is_right: bool) -> TokenStream {
+    let (visibility, name) = (&function.visibility, &handler.function);
+    let (generics, state) = if let Some(State::Written(state)) = context_of(handler) {
+        (TokenStream::new(), quote!(#state))
+    } else {
+        (
+            quote!(<ServiceState: ::core::marker::Send + ::core::marker::Sync + 'static>),
+            quote!(ServiceState),
+        )
+    };
+    let called = match &handler.options.name {
+        Some(name) => name.value(),
+        None => plain(name),
+    };
+    let registered = if is_right {
+        procedure(root, handler, &called, Receiver::Nothing, &state)
+    } else {
+        quote!({ ::core::unreachable!() })
+    };
+    let cfgs = &handler.cfgs;
+    let docs = format!("The procedure `{called}`.");
+    let name = proc_macro2::Ident::new(
+        &name.to_string(),
+        name.span().resolved_at(Span::call_site()),
+    );
+    // The braces keep the type out of the namespace of functions.
+    quote! {
+        #(#cfgs)*
+        #[doc = #docs]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
+        #visibility struct #name {}
+
+        #(#cfgs)*
+        impl #name {
+            /// Returns the procedure, to be added to a service.
+            #[allow(unreachable_pub)]
+            #visibility fn procedure #generics () -> #root::Procedure<#state> #registered
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A function as a handler: what its signature says about the procedure.
+
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Safety, Signature, parse_quote,
+};
+
+use crate::argument::{Argument, Parameter, Role, cfgs};
+use crate::docs::Docs;
+use crate::options::Options;
+use crate::problems::Problems;
+use crate::root::Root;
+
+/// A function that handles calls.
+pub(crate) struct Handler {
+    pub(crate) function: Ident,
+    pub(crate) kind: Kind,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) options: Options,
+    pub(crate) docs: Docs,
+    /// Its `#[cfg(…)]` attributes.
+    pub(crate) cfgs: Vec<Attribute>,
+    /// Where the return type is. Errors about the result are shown there.
+    pub(crate) output: Span,
+}
+
+/// How a handler runs: the constructor of `Procedure`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    New,
+    Sync,
+    Blocking,
+}
+
+impl Handler {
+    /// Reads a function, and leaves on it what the compiler and rustdoc understand.
+    pub(crate) fn read(
+        attributes: &mut Vec<Attribute>,
+        signature: &mut Signature,
+        options: Options,
+        problems: &mut Problems,
+    ) -> Self {
+        check(signature, problems);
+        if let (Some(_), Some(blocking)) = (&signature.asyncness, options.blocking) {
+            problems.add_at(
+                blocking,
+                "`blocking` is for a function that is not async: leave out `async`, or `blocking`",
+            );
+        }
+        let kind = match (&signature.asyncness, options.blocking) {
+            (Some(_), _) => Kind::New,
+            (None, None) => Kind::Sync,
+            (None, Some(_)) => Kind::Blocking,
+        };
+        let arguments = signature.inputs.iter_mut();
+        let handler = Self {
+            function: signature.ident.clone(),
+            kind,
+            arguments: arguments
+                .filter_map(|argument| Argument::read(argument, problems))
+                .collect(),
+            options,
+            docs: Docs::of(attributes),
+            cfgs: cfgs(attributes),
+            output: match &signature.output {
+                ReturnType::Type(_, ty) => ty.span(),
+                ReturnType::Default => signature.ident.span(),
+            },
+        };
+        handler.check_arguments(problems);
+        handler.document(attributes);
+        // What callers send and get decides about the signature, and not what the body makes of it.
+        attributes.push(parse_quote!(#[allow(
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments,
+            clippy::unnecessary_wraps,
+            clippy::unused_async,
+            clippy::unused_self
+        )]));
+        handler
+    }
+
+    /// The parameters, with the attributes that decide whether each is there.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (&Parameter, &[Attribute])> {
+        self.arguments
+            .iter()
+            .filter_map(|argument| match &argument.role {
+                Role::Parameter(parameter) => Some((&**parameter, &*argument.cfgs)),
+                _ => None,
+            })
+    }
+
+    fn check_arguments(&self, problems: &mut Problems) {
+        let mut contexts = 0;
+        let mut structs = Vec::new();
+        for argument in &self.arguments {
+            match &argument.role {
+                Role::Context { span, .. } => {
+                    contexts += 1;
+                    if contexts > 1 {
+                        problems.add_at(*span, "a function has one context");
+                    }
+                }
+                Role::Params { span, .. } => structs.push(*span),
+                Role::Parameter(_) => {}
+            }
+        }
+        match &*structs {
+            [span] if self.parameters().next().is_some() => problems.add_at(
+                *span,
+                "the fields of a `#[params]` struct are all the parameters: add the other ones to \
+                 the struct, or make each field an argument",
+            ),
+            [_, span, ..] => problems.add_at(
+                *span,
+                "a function has one `#[params]` struct: use `#[serde(flatten)]` inside it for \
+                 another",
+            ),
+            _ => {}
+        }
+    }
+
+    /// Keeps the documentation of parameters for rustdoc, which knows none on arguments.
+    fn document(&self, attributes: &mut Vec<Attribute>) {
+        let documented: Vec<_> = self
+            .parameters()
+            .filter(|(parameter, _)| parameter.docs.text().is_some())
+            .map(|(parameter, _)| parameter.docs.list_item(&plain(&parameter.name)))
+            .collect();
+        if documented.is_empty() {
+            return;
+        }
+        let list = format!("\n# Parameters\n{}", documented.join("\n"));
+        attributes.push(parse_quote!(#[doc = #list]));
+    }
+}
+
+/// A name as callers see it.
+pub(crate) fn plain(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_owned()
+}
+
+/// Refuses what a handler's signature cannot have.
+fn check(signature: &Signature, problems: &mut Problems) {
+    if let Some(constness) = &signature.constness {
+        problems.add(
+            constness,
+            "a handler runs when a call comes in: leave out `const`",
+        );
+    }
+    if let Safety::Unsafe(unsafety) = &signature.safety {
+        problems.add(
+            unsafety,
+            "callers decide about the arguments, so a handler cannot be `unsafe`",
+        );
+    }
+    if let Some(abi) = &signature.abi {
+        problems.add(abi, "a handler is a Rust function: leave out `extern`");
+    }
+    if let Some(variadic) = &signature.variadic {
+        problems.add(variadic, "a handler has a fixed number of arguments");
+    }
+    for generic in &signature.generics.params {
+        let text = match generic {
+            GenericParam::Lifetime(_) => {
+                "a handler owns its parameters, because they are decoded from the request: leave \
+                 out the lifetime"
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                "a procedure has one type for each parameter, so its function cannot be generic"
+            }
+        };
+        problems.add(generic, text);
+    }
+    if matches!(signature.output, ReturnType::Default) {
+        problems.add(
+            &signature.ident,
+            format!(
+                "a procedure returns a `Result`: write `-> Result<(), Fault>` after `{}(…)`",
+                signature.ident
+            ),
+        );
+    }
+}
+
+/// Refuses every receiver but `&self`.
+pub(crate) fn check_receiver(root: Root, signature: &Signature, problems: &mut Problems) {
+    let Some(FnArg::Receiver(receiver)) = signature.inputs.first() else {
+        let attribute = root.path("procedure");
+        problems.add(
+            &signature.ident,
+            format!(
+                "a procedure of an `impl` takes `&self`, the state of the service; without a state, \
+                 write a function outside of the `impl` and give it `#[{attribute}]`"
+            ),
+        );
+        return;
+    };
+    let text = match &receiver.kind {
+        ReceiverKind::Reference(_, None, None) => return,
+        ReceiverKind::Reference(_, _, Some(_)) => {
+            "calls run at the same time and share the state: take `&self`, and keep what changes in \
+             a `Mutex` or an atomic"
+        }
+        ReceiverKind::Reference(_, Some(_), None) => {
+            "a handler borrows the state for one call: write `&self`"
+        }
+        _ => "all calls share the state: write `&self`",
+    };
+    problems.add(receiver, text);
+}

@@ -1,0 +1,50 @@
+//! The attributes of Docent: they write the registration of procedures.
+//!
+//! Do not depend on this crate directly. `docent-server` and `docent-core` export its macros, each
+//! in the form that names its own items: code that depends on `docent-server` alone cannot name
+//! `docent_core`, and a macro cannot see what its caller depends on. So there is an entry point for
+//! each crate, and they differ in nothing but the [`Root`](root::Root) of their paths.
+//!
+//! A macro sees names and not types. What depends on a type is therefore said by an attribute
+//! (`#[params]`) or left to the compiler, which checks the generated code; the spans of that code
+//! make its errors point at the argument or the return type that they are about.
+
+mod argument;
+mod docs;
+mod duration;
+mod example;
+mod free;
+mod handler;
+mod methods;
+mod options;
+mod problems;
+mod registration;
+mod root;
+
+use proc_macro::TokenStream;
+
+use root::Root;
+
+/// The generated code names the items of `docent_server`.
+#[proc_macro_attribute]
+pub fn procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    methods::expand(Root::SERVER, arguments.into(), item.into()).into()
+}
+
+/// The generated code names the items of `docent_core`.
+#[proc_macro_attribute]
+pub fn core_procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    methods::expand(Root::CORE, arguments.into(), item.into()).into()
+}
+
+/// The generated code names the items of `docent_server`.
+#[proc_macro_attribute]
+pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(Root::SERVER, arguments.into(), item.into()).into()
+}
+
+/// The generated code names the items of `docent_core`.
+#[proc_macro_attribute]
+pub fn core_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(Root::CORE, arguments.into(), item.into()).into()
+}

@@ -1,0 +1,332 @@
+//! `#[procedures]` on an `impl`.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{Attribute, Error, GenericParam, Generics, ImplItem, LitStr, Token, Type};
+
+use crate::argument::{Role, State, ends_with};
+use crate::free::Function;
+use crate::handler::{Handler, check_receiver, plain};
+use crate::options::{Options, text, unknown_text, value};
+use crate::problems::{Problems, unread};
+use crate::registration::{Receiver, procedure};
+use crate::root::Root;
+
+/// An `impl` without a trait.
+struct Impl {
+    attributes: Vec<Attribute>,
+    start: Token![impl],
+    generics: Generics,
+    ty: Type,
+    items: Vec<Item>,
+}
+
+/// What is in it.
+enum Item {
+    Function(Box<Function>),
+    Other(Box<ImplItem>),
+}
+
+impl Parse for Impl {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        if !input.peek(Token![impl]) && !input.peek(Token![unsafe]) {
+            let text = "`#[procedures]` belongs on an `impl`; a function has `#[procedure]`";
+            return Err(Error::new(input.span(), text));
+        }
+        let start = input.parse()?;
+        let mut generics: Generics = if input.peek(Token![<]) {
+            input.parse()?
+        } else {
+            Generics::default()
+        };
+        let ty = input.parse()?;
+        if input.peek(Token![for]) {
+            return Err(Error::new_spanned(
+                &ty,
+                "a trait decides what its methods are: write the procedures in an `impl` of the \
+                 type itself, without a trait",
+            ));
+        }
+        generics.where_clause = input.parse()?;
+        let content;
+        syn::braced!(content in input);
+        let mut items = Vec::new();
+        while !content.is_empty() {
+            items.push(content.parse()?);
+        }
+        Ok(Self {
+            attributes,
+            start,
+            generics,
+            ty,
+            items,
+        })
+    }
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ahead = input.fork();
+        match ahead.parse() {
+            Ok(function) => {
+                input.advance_to(&ahead);
+                Ok(Self::Function(Box::new(function)))
+            }
+            Err(_) => input.parse().map(Box::new).map(Self::Other),
+        }
+    }
+}
+
+impl ToTokens for Item {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Function(function) => function.to_tokens(tokens),
+            Self::Other(item) => item.to_tokens(tokens),
+        }
+    }
+}
+
+/// What the attribute says of all procedures of the `impl`.
+struct Shared {
+    prefix: Option<LitStr>,
+    setters: TokenStream,
+    /// The name of the function that returns the procedures.
+    function: Ident,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self {
+            prefix: None,
+            setters: TokenStream::new(),
+            function: Ident::new("procedures", Span::call_site()),
+        }
+    }
+}
+
+impl Shared {
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut shared = Self::default();
+        while !input.is_empty() {
+            let option = input.call(Ident::parse_any)?;
+            let span = option.span();
+            match &*option.to_string() {
+                "prefix" => shared.prefix = Some(text(&option, value(&option, input)?)?),
+                "tag" => {
+                    let tag = value(&option, input)?;
+                    shared.setters.extend(quote_spanned!(span=> .tag(#tag)));
+                }
+                "fn_name" => {
+                    let name = text(&option, value(&option, input)?)?;
+                    shared.function = name.parse()?;
+                }
+                other => {
+                    let known = ["prefix", "tag", "fn_name"];
+                    let text = unknown_text("option", other, &known);
+                    return Err(Error::new(span, text));
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(shared)
+    }
+
+    /// The name of a procedure.
+    fn name(&self, handler: &Handler) -> String {
+        let own = match &handler.options.name {
+            Some(name) => name.value(),
+            None => plain(&handler.function),
+        };
+        match &self.prefix {
+            Some(prefix) => format!("{}.{own}", prefix.value()),
+            None => own,
+        }
+    }
+}
+
+/// Adds, beside the `impl`, another with the functions that return its procedures.
+pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut block: Impl = match syn::parse2(item.clone()) {
+        Ok(block) => block,
+        Err(error) => return unread(&error, item),
+    };
+    let mut problems = Problems::default();
+    let shared = problems.take(Shared::read.parse2(arguments));
+    let handlers = handlers(root, &mut block, &mut problems);
+    check_generics(&block.generics, &handlers, &mut problems);
+    if handlers.is_empty() {
+        problems.add(
+            &block.ty,
+            "no method of this `impl` is a procedure: give it `#[procedure]`",
+        );
+    }
+    let shared = shared.unwrap_or_default();
+    check_names(&shared, &handlers, &mut problems);
+    let registered = match problems.report() {
+        None => registration(root, &block, &shared, &handlers),
+        // The functions are there, so that nobody who calls them reports more.
+        Some(report) => {
+            let none = registration(root, &block, &shared, &[]);
+            quote!(#none #report)
+        }
+    };
+    let Impl {
+        attributes,
+        start,
+        generics,
+        ty,
+        items,
+    } = &block;
+    let clause = &generics.where_clause;
+    quote! {
+        #(#attributes)*
+        #start #generics #ty #clause { #(#items)* }
+        #registered
+    }
+}
+
+/// The methods with `#[procedure]`, which is taken from them.
+fn handlers(root: Root, block: &mut Impl, problems: &mut Problems) -> Vec<Handler> {
+    let mut handlers = Vec::new();
+    for item in &mut block.items {
+        let Item::Function(function) = item else {
+            continue;
+        };
+        let attributes = &mut function.attributes;
+        let Some(at) = attributes
+            .iter()
+            .position(|it| ends_with(it.path(), "procedure"))
+        else {
+            continue;
+        };
+        let options = Options::of_attribute(root, &attributes.remove(at), problems);
+        check_receiver(root, &function.signature, problems);
+        let signature = &mut function.signature;
+        let handler = Handler::read(attributes, signature, options, problems);
+        check_context(&handler, problems);
+        handlers.push(handler);
+    }
+    handlers
+}
+
+/// In an `impl`, the state is `self`.
+fn check_context(handler: &Handler, problems: &mut Problems) {
+    for argument in &handler.arguments {
+        if let Role::Context {
+            state: State::Written(state),
+            ..
+        } = &argument.role
+            && state.to_token_stream().to_string() != "()"
+        {
+            problems.add(state, "the state is `&self` already: write `cx: Cx`");
+        }
+    }
+}
+
+/// The struct with the parameters is no part of the `impl`, so it knows nothing of its generics.
+fn check_generics(generics: &Generics, handlers: &[Handler], problems: &mut Problems) {
+    let names: Vec<_> = generics
+        .params
+        .iter()
+        .filter_map(|generic| match generic {
+            GenericParam::Type(it) => Some(&it.ident),
+            GenericParam::Const(it) => Some(&it.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    for (parameter, _) in handlers.iter().flat_map(Handler::parameters) {
+        for name in &names {
+            if crate::registration::mentions(parameter.ty.to_token_stream(), &name.to_string()) {
+                let text = format!(
+                    "a parameter has one type, which decides how it is decoded and described: it \
+                     cannot use `{name}`, which the `impl` is generic over"
+                );
+                problems.add(&parameter.ty, text);
+            }
+        }
+    }
+    for lifetime in generics.lifetimes() {
+        let text = "the state lives as long as its service, so it cannot borrow: own the value, or \
+                    share it with an `Arc`";
+        problems.add(lifetime, text);
+    }
+}
+
+/// Two procedures of an `impl` with one name.
+fn check_names(shared: &Shared, handlers: &[Handler], problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    // Whether one with `#[cfg(…)]` is there is not known here; `build()` knows.
+    for handler in handlers.iter().filter(|handler| handler.cfgs.is_empty()) {
+        let name = shared.name(handler);
+        if let Some(other) = taken.insert(name.clone(), &handler.function) {
+            let place = handler
+                .options
+                .name
+                .as_ref()
+                .map_or_else(|| handler.function.span(), LitStr::span);
+            let text = format!("the procedure {name:?} is there already: the function `{other}`");
+            problems.add_at(place, text);
+        }
+    }
+}
+
+fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler]) -> TokenStream {
+    let (generics, _, clause) = block.generics.split_for_impl();
+    let ty = &block.ty;
+    let function = &shared.function;
+    let of_shared = format_ident!("shared_{}", function);
+    let procedures = handlers.iter().map(|handler| {
+        let cfgs = &handler.cfgs;
+        let common = &shared.setters;
+        let state = quote_spanned!(handler.output.resolved_at(Span::mixed_site())=> Self);
+        let name = shared.name(handler);
+        let procedure = procedure(root, handler, &name, Receiver::State, &state);
+        quote! {
+            #(#cfgs)*
+            procedures.push(#procedure #common .with_state(::std::sync::Arc::clone(self)));
+        }
+    });
+    let bound = quote_spanned! {Spanned::span(ty)=>
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    };
+    let service = quote! {
+        ServiceState: ::core::marker::Send + ::core::marker::Sync + 'static
+    };
+    quote! {
+        impl #generics #ty #clause {
+            /// Returns the procedures of this type, with `self` as their state.
+            #[allow(unreachable_pub)]
+            pub fn #function<ServiceState>(self) -> #root::Procedures<ServiceState>
+            where
+                #bound
+                #service
+            {
+                ::std::sync::Arc::new(self).#of_shared()
+            }
+
+            /// Returns the procedures of this type, with `self` as their state. The state may also
+            /// be used elsewhere.
+            #[allow(unreachable_pub)]
+            pub fn #of_shared<ServiceState>(
+                self: &::std::sync::Arc<Self>,
+            ) -> #root::Procedures<ServiceState>
+            where
+                #bound
+                #service
+            {
+                let mut procedures = #root::Procedures::new();
+                #(#procedures)*
+                procedures
+            }
+        }
+    }
+}

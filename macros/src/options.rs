@@ -1,0 +1,230 @@
+//! The options of a procedure: what is in the parentheses of `#[procedure(…)]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Error, Expr, ExprLit, Lit, LitStr, Meta, Token};
+
+use crate::duration::duration;
+use crate::example::{error, example, members};
+use crate::problems::Problems;
+use crate::root::Root;
+
+/// Options without a value. Each is a setter of `Procedure`.
+const FLAGS: [&str; 4] = ["idempotent", "notification", "shared_cache", "errors_open"];
+
+/// Options with a text. Each is a setter of `Procedure`.
+const TEXTS: [&str; 6] = [
+    "summary",
+    "description",
+    "returns",
+    "tag",
+    "list_name",
+    "unchecked",
+];
+
+/// Options with a duration. Each is a setter of `Procedure`.
+const DURATIONS: [&str; 2] = ["timeout", "cache_for"];
+
+/// The other options.
+const OTHERS: [&str; 5] = ["name", "blocking", "deprecated", "error", "example"];
+
+/// Options that may be given more than once.
+const REPEATABLE: [&str; 3] = ["tag", "error", "example"];
+
+/// What an attribute says of a procedure.
+#[derive(Default)]
+pub(crate) struct Options {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) blocking: Option<Span>,
+    /// Calls of the setters of `Procedure`, in the order of the options.
+    pub(crate) setters: TokenStream,
+    given: Vec<Ident>,
+}
+
+impl Options {
+    /// Reads the options of an attribute on a method.
+    pub(crate) fn of_attribute(root: Root, attribute: &Attribute, problems: &mut Problems) -> Self {
+        match &attribute.meta {
+            Meta::Path(_) => Self::default(),
+            Meta::List(list) => Self::read(root, list.tokens.clone(), problems),
+            Meta::NameValue(_) => {
+                problems.add(
+                    attribute,
+                    "write the options in parentheses: `#[procedure(idempotent)]`",
+                );
+                Self::default()
+            }
+        }
+    }
+
+    /// Reads options, as far as they can be read.
+    pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut Problems) -> Self {
+        let mut options = Self::default();
+        let read = Parser::parse2(
+            |input: ParseStream<'_>| options.read_all(root, input),
+            tokens,
+        );
+        problems.take(read);
+        options.check(problems);
+        options
+    }
+
+    fn read_all(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
+        while !input.is_empty() {
+            let option = input.call(Ident::parse_any)?;
+            let name = option.to_string();
+            if !REPEATABLE.contains(&&*name) && self.given.contains(&option) {
+                return Err(Error::new(
+                    option.span(),
+                    format!("`{name}` is given twice"),
+                ));
+            }
+            self.read_one(root, &option, &name, input)?;
+            self.given.push(option);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_one(
+        &mut self,
+        root: Root,
+        option: &Ident,
+        name: &str,
+        input: ParseStream<'_>,
+    ) -> syn::Result<()> {
+        let span = option.span();
+        let setter = if FLAGS.contains(&name) {
+            flag(option, input)?;
+            quote_spanned!(span=> .#option())
+        } else if TEXTS.contains(&name) {
+            let text = value(option, input)?;
+            quote_spanned!(span=> .#option(#text))
+        } else if DURATIONS.contains(&name) {
+            let duration = duration(name, &value(option, input)?)?;
+            quote_spanned!(span=> .#option(#duration))
+        } else {
+            match name {
+                "name" => {
+                    self.name = Some(text(option, value(option, input)?)?);
+                    return Ok(());
+                }
+                "blocking" => {
+                    flag(option, input)?;
+                    self.blocking = Some(span);
+                    return Ok(());
+                }
+                "deprecated" => deprecated(root, option, input)?,
+                "error" => error(span, input)?,
+                "example" => example(root, span, input)?,
+                _ => return Err(unknown(option)),
+            }
+        };
+        self.setters.extend(setter);
+        Ok(())
+    }
+
+    /// Options that make no sense without another.
+    fn check(&self, problems: &mut Problems) {
+        if self.given.iter().any(|option| option == "idempotent") {
+            return;
+        }
+        for option in &self.given {
+            if option == "cache_for" || option == "shared_cache" {
+                problems.add(
+                    option,
+                    format!(
+                        "`{option}` needs an idempotent procedure, because no other can be called \
+                         with GET: add `idempotent` if the procedure changes nothing"
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// The name that an attribute gives, checked to be a literal: a macro has to put names together.
+pub(crate) fn text(option: &Ident, value: Expr) -> syn::Result<LitStr> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Ok(text),
+        other => Err(Error::new(
+            syn::spanned::Spanned::span(&other),
+            format!("`{option}` is a text in quotation marks: `{option} = \"…\"`"),
+        )),
+    }
+}
+
+/// The value of an option.
+pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
+    if !input.peek(Token![=]) {
+        let such_as = match &*option.to_string() {
+            "timeout" | "cache_for" => "60s",
+            _ => "…",
+        };
+        let text = format!("`{option}` needs a value: `{option} = \"{such_as}\"`");
+        return Err(Error::new(option.span(), text));
+    }
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn flag(option: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(());
+    }
+    let text = format!("`{option}` takes no value: write `{option}` alone, or leave it out");
+    Err(Error::new(option.span(), text))
+}
+
+/// `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
+fn deprecated(root: Root, option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let span = option.span();
+    let mut members = if input.is_empty() || input.peek(Token![,]) {
+        [const { None }; 3]
+    } else if input.peek(Token![=]) {
+        let reason = value(option, input)?;
+        [None, Some(quote_spanned!(span=> #reason)), None]
+    } else {
+        members(input, span, ["since", "reason", "instead"])?
+    };
+    let fields = ["since", "reason", "instead"].iter().zip(&mut members);
+    let fields = fields.filter_map(|(name, text)| {
+        let name = Ident::new(name, span);
+        let text = text.take()?;
+        Some(quote_spanned!(span=> #name: ::core::option::Option::Some((#text).into()),))
+    });
+    let deprecation = quote_spanned!(span=> #root::__private::Deprecation);
+    Ok(quote_spanned! {span=>
+        .#option(#deprecation { #(#fields)* ..::core::default::Default::default() })
+    })
+}
+
+fn unknown(option: &Ident) -> Error {
+    let known = FLAGS.iter().chain(&TEXTS).chain(&DURATIONS).chain(&OTHERS);
+    let mut known: Vec<&str> = known.copied().collect();
+    known.sort_unstable();
+    Error::new(
+        option.span(),
+        unknown_text("option", &option.to_string(), &known),
+    )
+}
+
+/// Says which name is not known, which one may be meant, and which there are.
+pub(crate) fn unknown_text(what: &str, name: &str, known: &[&str]) -> String {
+    let distance = |other: &str| strsim::damerau_levenshtein(name, other);
+    let closest = known.iter().min_by_key(|other| distance(other));
+    match closest.filter(|other| distance(other) <= name.len() / 3) {
+        Some(closest) => format!("unknown {what} `{name}`; did you mean `{closest}`?"),
+        None => format!(
+            "unknown {what} `{name}`; there are `{}`",
+            known.join("`, `")
+        ),
+    }
+}

@@ -1,0 +1,293 @@
+//! The registration that one would write by hand: a struct with the parameters, and a `Procedure`
+//! with a closure that passes them on.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, ExprLit, Lit};
+
+use crate::argument::{DefaultValue, Parameter, Role, State, predicate};
+use crate::handler::{Handler, Kind, plain};
+use crate::root::Root;
+
+/// How the function is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Receiver {
+    /// On the state.
+    State,
+    /// By its name.
+    Nothing,
+}
+
+/// A procedure as an expression.
+pub(crate) fn procedure(
+    root: Root,
+    handler: &Handler,
+    name: &str,
+    receiver: Receiver,
+    state: &TokenStream,
+) -> TokenStream {
+    let span = handler.output.resolved_at(Span::mixed_site());
+    let params = Params::of(handler);
+    let definition = params.definition(root, handler);
+    let (taken, ty) = (params.pattern(span), params.ty());
+    let context = context(root, handler, receiver, state, span);
+    let call = alternatives(handler, |present| call(handler, receiver, span, present));
+    let split = split(handler, receiver, span);
+    let (root, kind) = (root.at(span), handler.kind.constructor(span));
+    let new = quote_spanned!(span=> #root::Procedure::#kind);
+    let body = if handler.kind == Kind::New {
+        quote_spanned!(span=> async move { #split #call })
+    } else {
+        quote_spanned!(span=> { #split #call })
+    };
+    let registered = quote_spanned!(span=> #new(#name, |#context, #taken: #ty| #body));
+    let documentation = handler
+        .docs
+        .text()
+        .map(|text| quote!(.documentation(#text)));
+    let setters = &handler.options.setters;
+    quote!({ #definition #registered #documentation #setters })
+}
+
+/// The parameters of the closure.
+enum Params<'a> {
+    None,
+    Struct(&'a syn::Type),
+    Named(Ident),
+}
+
+impl<'a> Params<'a> {
+    fn of(handler: &'a Handler) -> Self {
+        for argument in &handler.arguments {
+            if let Role::Params { ty, .. } = &argument.role {
+                return Self::Struct(ty);
+            }
+        }
+        match handler.parameters().next() {
+            Some(_) => Self::Named(struct_name(handler)),
+            None => Self::None,
+        }
+    }
+
+    /// The struct with the parameters, if there is none yet.
+    fn definition(&self, root: Root, handler: &Handler) -> Option<TokenStream> {
+        let Self::Named(name) = self else {
+            return None;
+        };
+        let (serde, schemars) = (root.private("serde"), root.private("schemars"));
+        let fields = handler.parameters().map(|(parameter, cfgs)| {
+            let Parameter {
+                name: field,
+                ty,
+                attributes,
+                ..
+            } = parameter;
+            let default = parameter.default.as_ref().map(|default| match default {
+                DefaultValue::OfType => quote!(#[serde(default)]),
+                DefaultValue::Written(_) => {
+                    let path = format!("{name}::{}", default_name(field));
+                    quote!(#[serde(default = #path)])
+                }
+            });
+            quote!(#(#cfgs)* #(#attributes)* #default #field: #ty)
+        });
+        let defaults = defaults(name, handler);
+        Some(quote! {
+            #[derive(#root::__private::serde::Deserialize, #root::__private::schemars::JsonSchema)]
+            #[serde(crate = #serde)]
+            #[schemars(crate = #schemars)]
+            struct #name { #(#fields),* }
+            #defaults
+        })
+    }
+
+    fn pattern(&self, span: Span) -> TokenStream {
+        if let Self::None = self {
+            quote_spanned!(span=> ())
+        } else {
+            quote_spanned!(span=> p)
+        }
+    }
+
+    fn ty(&self) -> TokenStream {
+        match self {
+            Self::None => quote!(()),
+            Self::Struct(ty) => ty.to_token_stream(),
+            Self::Named(name) => name.to_token_stream(),
+        }
+    }
+}
+
+/// The functions that serde calls for parameters that a caller leaves out. They belong to the struct,
+/// so that their names hide none that a default uses.
+fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
+    let functions: Vec<_> = handler
+        .parameters()
+        .filter_map(|(parameter, cfgs)| {
+            let Some(DefaultValue::Written(value)) = &parameter.default else {
+                return None;
+            };
+            let (function, ty) = (default_name(&parameter.name), &parameter.ty);
+            let value = match value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => quote_spanned!(text.span()=> ::core::convert::Into::into(#text)),
+                value => value.to_token_stream(),
+            };
+            Some(quote!(#(#cfgs)* fn #function() -> #ty { #value }))
+        })
+        .collect();
+    (!functions.is_empty()).then(|| quote!(impl #name { #(#functions)* }))
+}
+
+fn default_name(field: &Ident) -> Ident {
+    format_ident!("default_{}", plain(field))
+}
+
+/// A name for the struct that no parameter's type has.
+fn struct_name(handler: &Handler) -> Ident {
+    let words = plain(&handler.function);
+    let words = words.split('_').filter(|word| !word.is_empty());
+    let mut name: String = words
+        .map(|word| {
+            let mut letters = word.chars();
+            letters.next().map_or_else(String::new, |first| {
+                first.to_uppercase().chain(letters).collect()
+            })
+        })
+        .collect();
+    name.push_str("Params");
+    while handler
+        .parameters()
+        .any(|(it, _)| mentions(it.ty.to_token_stream(), &name))
+    {
+        name.push('_');
+    }
+    Ident::new(&name, Span::call_site().located_at(handler.function.span()))
+}
+
+/// Whether a name is anywhere in the tokens.
+pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == name,
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// The closure's context, which is taken where the function or its state is reached through it.
+fn context(
+    root: Root,
+    handler: &Handler,
+    receiver: Receiver,
+    state: &TokenStream,
+    span: Span,
+) -> TokenStream {
+    let taken = receiver == Receiver::State || context_of(handler).is_some();
+    let name = if taken {
+        quote_spanned!(span=> cx)
+    } else {
+        quote_spanned!(span=> _)
+    };
+    let root = root.at(span);
+    quote_spanned!(span=> #name: #root::Cx<#state>)
+}
+
+/// Takes the context apart, if the function wants it without the state.
+fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStream> {
+    let state = context_of(handler)?;
+    match (receiver, state) {
+        (Receiver::State, _) => Some(quote_spanned!(span=> let (state, cx) = cx.split();)),
+        (Receiver::Nothing, State::None) => Some(quote_spanned!(span=> let (_, cx) = cx.split();)),
+        (Receiver::Nothing, State::Written(_)) => None,
+    }
+}
+
+/// The context that the function takes, with its state if that is written.
+pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
+    handler.arguments.iter().find_map(|it| match &it.role {
+        Role::Context { state, .. } => Some(state),
+        _ => None,
+    })
+}
+
+/// The call of the function with the arguments that are there.
+fn call(
+    handler: &Handler,
+    receiver: Receiver,
+    span: Span,
+    present: impl Fn(&[syn::Attribute]) -> bool,
+) -> TokenStream {
+    let function = &handler.function;
+    let function = match (receiver, context_of(handler)) {
+        (Receiver::Nothing, _) => quote!(#function),
+        (Receiver::State, None) => quote_spanned!(span=> cx.state().#function),
+        (Receiver::State, Some(_)) => quote_spanned!(span=> state.#function),
+    };
+    let arguments = handler.arguments.iter().filter(|it| present(&it.cfgs));
+    let arguments = arguments.map(|argument| match &argument.role {
+        Role::Context { span: place, .. } => {
+            quote_spanned!(place.resolved_at(Span::mixed_site())=> cx)
+        }
+        Role::Params { .. } => quote_spanned!(span=> p),
+        Role::Parameter(parameter) => {
+            let name = &parameter.name;
+            quote_spanned!(span=> p.#name)
+        }
+    });
+    let wait = (handler.kind == Kind::New).then(|| quote_spanned!(span=> .await));
+    quote_spanned!(span=> #function(#(#arguments),*) #wait)
+}
+
+/// One call for each choice of arguments that `#[cfg(…)]` may leave: a call cannot leave out one of
+/// its arguments by itself.
+fn alternatives(
+    handler: &Handler,
+    call: impl Fn(&dyn Fn(&[syn::Attribute]) -> bool) -> TokenStream,
+) -> TokenStream {
+    let mut conditions: Vec<String> = Vec::new();
+    let mut predicates: Vec<TokenStream> = Vec::new();
+    for cfg in handler.arguments.iter().flat_map(|it| &it.cfgs) {
+        let predicate = predicate(cfg);
+        if !conditions.contains(&predicate.to_string()) {
+            conditions.push(predicate.to_string());
+            predicates.push(predicate);
+        }
+    }
+    if conditions.is_empty() {
+        return call(&|_| true);
+    }
+    let choices = (0..1_u32 << conditions.len()).map(|choice| {
+        let holds = |at: usize| choice & (1 << at) != 0;
+        let all = predicates.iter().enumerate().map(|(at, predicate)| {
+            if holds(at) {
+                quote!(#predicate)
+            } else {
+                quote!(not(#predicate))
+            }
+        });
+        let call = call(&|cfgs| {
+            cfgs.iter().all(|cfg| {
+                let cfg = predicate(cfg).to_string();
+                conditions
+                    .iter()
+                    .position(|it| *it == cfg)
+                    .is_none_or(holds)
+            })
+        });
+        quote!(#[cfg(all(#(#all),*))] { #call })
+    });
+    quote!(#(#choices)*)
+}
+
+impl Kind {
+    fn constructor(self, span: Span) -> Ident {
+        let name = match self {
+            Self::New => "new",
+            Self::Sync => "sync",
+            Self::Blocking => "blocking",
+        };
+        Ident::new(name, span)
+    }
+}

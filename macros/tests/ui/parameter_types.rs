@@ -1,0 +1,26 @@
+//! Parameters that cannot be decoded or described, and defaults of another type.
+
+#![allow(unused)]
+
+use docent_core::{Fault, procedures};
+
+struct Plain;
+
+struct Library;
+
+#[procedures]
+impl Library {
+    #[procedure]
+    async fn find(&self, words: String, plain: Plain) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[procedure]
+    fn list(&self, #[procedure(default = "ten")] limit: u32) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = Library.procedures::<()>();
+}
