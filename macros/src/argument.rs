@@ -27,6 +27,12 @@ pub(crate) struct Argument {
 pub(crate) enum Role {
     /// The context of the call, with the type of its state if that is written.
     Context { span: Span, state: State },
+    /// Who is calling, with the type that stands for callers.
+    Caller {
+        span: Span,
+        identity: Box<Type>,
+        optional: bool,
+    },
     /// A struct whose fields are the parameters.
     Params { span: Span, ty: Box<Type> },
     /// One parameter.
@@ -69,6 +75,16 @@ impl Argument {
             own.must_be_empty("the context of the call has no attributes", problems);
             let span = argument.span();
             Role::Context { span, state }
+        } else if let Some((identity, optional)) = caller(&argument.ty) {
+            own.must_be_empty(
+                "the caller is no parameter, so it has no attributes",
+                problems,
+            );
+            Role::Caller {
+                span: argument.span(),
+                identity,
+                optional,
+            }
         } else if let Some(span) = own.params.take() {
             own.must_be_empty(
                 "`#[params]` marks a struct that has its own documentation and attributes: write \
@@ -183,6 +199,31 @@ fn context(argument: &PatType) -> Option<State> {
     match last.filter(|last| last.ident == "Cx") {
         Some(last) => Some(first_type(&last.arguments)),
         None => by_name.then_some(State::None),
+    }
+}
+
+/// The type that stands for callers, if the argument is a `Caller<…>`, and whether it is optional.
+fn caller(ty: &Type) -> Option<(Box<Type>, bool)> {
+    let (ty, optional) = match of(ty, "Option") {
+        Some(inner) => (inner, true),
+        None => (Box::new(ty.clone()), false),
+    };
+    Some((of(&ty, "Caller")?, optional))
+}
+
+/// The first type argument of a type with this name.
+fn of(ty: &Type, name: &str) -> Option<Box<Type>> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == name)?;
+    match first_type(&last.arguments) {
+        State::Written(ty) => Some(ty),
+        State::None => None,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::argument::State;
 use crate::handler::{Handler, plain};
 use crate::options::Options;
 use crate::problems::{Problems, unread};
-use crate::registration::{Receiver, context_of, procedure};
+use crate::registration::{Receiver, caller_of, context_of, procedure};
 use crate::root::Root;
 
 /// A function with its body as it is written: the macro has no use for it, and an unfinished body
@@ -76,6 +76,11 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
         ..
     } = &mut function;
     let handler = Handler::read(attributes, signature, options, &mut problems);
+    if let (Some(State::Written(state)), Some(_)) = (context_of(&handler), caller_of(&handler)) {
+        let text = "a context with a state has the caller, too: write `cx: Cx<State, User>` and call \
+                    `cx.caller()`";
+        problems.add(state, text);
+    }
     // The type is there even so, so that nobody who uses it reports more.
     let report = problems.report();
     let registered = registration(root, &function, &handler, report.is_none());

@@ -93,6 +93,7 @@ impl Handler {
 
     fn check_arguments(&self, problems: &mut Problems) {
         let mut contexts = 0;
+        let mut callers = 0;
         let mut structs = Vec::new();
         for argument in &self.arguments {
             match &argument.role {
@@ -100,6 +101,12 @@ impl Handler {
                     contexts += 1;
                     if contexts > 1 {
                         problems.add_at(*span, "a function has one context");
+                    }
+                }
+                Role::Caller { span, .. } => {
+                    callers += 1;
+                    if callers > 1 {
+                        problems.add_at(*span, "a call has one caller");
                     }
                 }
                 Role::Params { span, .. } => structs.push(*span),

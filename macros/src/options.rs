@@ -12,14 +12,21 @@ use crate::problems::Problems;
 use crate::root::Root;
 
 /// Options without a value. Each is a setter of `Procedure`.
-const FLAGS: [&str; 4] = ["idempotent", "notification", "shared_cache", "errors_open"];
+const FLAGS: [&str; 5] = [
+    "idempotent",
+    "notification",
+    "shared_cache",
+    "errors_open",
+    "by_name_only",
+];
 
 /// Options with a text. Each is a setter of `Procedure`.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     "summary",
     "description",
     "returns",
     "tag",
+    "scope",
     "list_name",
     "unchecked",
 ];
@@ -31,7 +38,7 @@ const DURATIONS: [&str; 2] = ["timeout", "cache_for"];
 const OTHERS: [&str; 5] = ["name", "blocking", "deprecated", "error", "example"];
 
 /// Options that may be given more than once.
-const REPEATABLE: [&str; 3] = ["tag", "error", "example"];
+const REPEATABLE: [&str; 4] = ["tag", "scope", "error", "example"];
 
 /// What an attribute says of a procedure.
 #[derive(Default)]

@@ -33,12 +33,16 @@ pub(crate) fn procedure(
     let context = context(root, handler, receiver, state, span);
     let call = alternatives(handler, |present| call(handler, receiver, span, present));
     let split = split(handler, receiver, span);
+    let caller = caller_of(handler).map(|(_, optional)| {
+        let cloned = Ident::new(if optional { "cloned" } else { "clone" }, span);
+        quote_spanned!(span=> let caller = cx.caller().#cloned();)
+    });
     let (root, kind) = (root.at(span), handler.kind.constructor(span));
     let new = quote_spanned!(span=> #root::Procedure::#kind);
     let body = if handler.kind == Kind::New {
-        quote_spanned!(span=> async move { #split #call })
+        quote_spanned!(span=> async move { #caller #split #call })
     } else {
-        quote_spanned!(span=> { #split #call })
+        quote_spanned!(span=> { #caller #split #call })
     };
     let registered = quote_spanned!(span=> #new(#name, |#context, #taken: #ty| #body));
     let documentation = handler
@@ -184,14 +188,22 @@ fn context(
     state: &TokenStream,
     span: Span,
 ) -> TokenStream {
-    let taken = receiver == Receiver::State || context_of(handler).is_some();
+    let caller = caller_of(handler);
+    let taken = receiver == Receiver::State || context_of(handler).is_some() || caller.is_some();
     let name = if taken {
         quote_spanned!(span=> cx)
     } else {
         quote_spanned!(span=> _)
     };
     let root = root.at(span);
-    quote_spanned!(span=> #name: #root::Cx<#state>)
+    let caller = caller.map(|(identity, optional)| {
+        if optional {
+            quote_spanned!(span=> , ::core::option::Option<#identity>)
+        } else {
+            quote_spanned!(span=> , #identity)
+        }
+    });
+    quote_spanned!(span=> #name: #root::Cx<#state #caller>)
 }
 
 /// Takes the context apart, if the function wants it without the state.
@@ -208,6 +220,16 @@ fn split(handler: &Handler, receiver: Receiver, span: Span) -> Option<TokenStrea
 pub(crate) fn context_of(handler: &Handler) -> Option<&State> {
     handler.arguments.iter().find_map(|it| match &it.role {
         Role::Context { state, .. } => Some(state),
+        _ => None,
+    })
+}
+
+/// The type that stands for the caller that the function takes, and whether it is optional.
+pub(crate) fn caller_of(handler: &Handler) -> Option<(&syn::Type, bool)> {
+    handler.arguments.iter().find_map(|it| match &it.role {
+        Role::Caller {
+            identity, optional, ..
+        } => Some((&**identity, *optional)),
         _ => None,
     })
 }
@@ -229,6 +251,9 @@ fn call(
     let arguments = arguments.map(|argument| match &argument.role {
         Role::Context { span: place, .. } => {
             quote_spanned!(place.resolved_at(Span::mixed_site())=> cx)
+        }
+        Role::Caller { span: place, .. } => {
+            quote_spanned!(place.resolved_at(Span::mixed_site())=> caller)
         }
         Role::Params { .. } => quote_spanned!(span=> p),
         Role::Parameter(parameter) => {

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use docent_core::{
-    Authentication, Authenticator, CallRecord, Credentials, Cx, Ending, Extensions, Fault, Fields,
-    Identity, Incoming, Observer, Procedure, Rejection, Reply, Service, ServiceBuilder,
+    Authentication, Authenticator, CallRecord, Caller, Credentials, Cx, Ending, Extensions, Fault,
+    Fields, Identity, Incoming, Observer, Procedure, Rejection, Reply, Service, ServiceBuilder,
+    procedure, procedures,
 };
 use futures_util::FutureExt;
 use serde_json::Value;
@@ -487,4 +488,55 @@ async fn a_test_says_who_is_calling() {
 #[should_panic(expected = "set one with `Extensions::set_caller`")]
 fn a_context_for_tests_needs_the_caller_that_its_handler_takes() {
     drop(Cx::<(), User>::for_tests(()));
+}
+
+struct Desk(&'static str);
+
+#[procedures(prefix = "desk")]
+impl Desk {
+    #[procedure]
+    fn greet(&self, user: Caller<User>, cx: Cx, again: Option<bool>) -> Result<String, Fault> {
+        let again = again.unwrap_or_default();
+        Ok(format!(
+            "{} {} {} {again}",
+            self.0,
+            user.name,
+            cx.procedure().name
+        ))
+    }
+
+    #[procedure(scope = "clerk")]
+    async fn look(&self, user: Option<Caller<User>>) -> Result<Option<String>, Fault> {
+        tokio::task::yield_now().await;
+        Ok(user.map(|user| user.name.clone()))
+    }
+}
+
+#[procedure]
+fn who(user: Option<Caller<User>>) -> Result<Option<String>, Fault> {
+    Ok(user.map(|user| user.name.clone()))
+}
+
+#[tokio::test]
+async fn a_function_under_the_attribute_takes_its_caller_as_an_argument() {
+    let builder = builder().authenticate(Names::new(Manner::Later));
+    let builder = builder.procedures(Desk("Hello,").procedures());
+    let service = builder.procedure(who::procedure()).build();
+    let service = service.expect("a service").with_runtime(Arc::new(Tokio));
+    let greeting = ask(&service, Some("anna"), "desk.greet").await;
+    assert_eq!(greeting["result"], "Hello, anna desk.greet false");
+    assert_eq!(
+        ask(&service, None, "desk.greet").await["error"]["code"],
+        -32007
+    );
+    assert_eq!(
+        ask(&service, Some("anna"), "desk.look").await["error"]["code"],
+        -32007
+    );
+    assert_eq!(
+        ask(&service, Some("clara"), "desk.look").await["result"],
+        "clara"
+    );
+    assert_eq!(ask(&service, Some("anna"), "who").await["result"], "anna");
+    assert_eq!(ask(&service, None, "who").await["result"], Value::Null);
 }
