@@ -12,9 +12,54 @@ use crate::fault::Fault;
 /// A type that a handler may return as its error.
 ///
 /// The description lists the errors that [`declare`](Self::declare) declares; a fault with any
-/// other code becomes an Internal error. [`errors!`](crate::errors) generates both from one list.
+/// other code becomes an Internal error. Derive it for an enum (or for a struct, which is one error):
 ///
-/// Implement it yourself for errors whose codes are only known at run time:
+/// ```
+/// use docent_core::{Fault, RpcError};
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// #[derive(Debug, Serialize, JsonSchema)]
+/// struct Due {
+///     due: String,
+/// }
+///
+/// /// Why a book is not lent.
+/// #[derive(Debug, RpcError)]
+/// enum LoanError {
+///     /// Somebody else has the book until the day in `due`.
+///     #[rpc(code = 1409, message = "Already lent", status = 409, retry = true)]
+///     AlreadyLent(Due),
+///     #[rpc(code = 1404)]
+///     NoSuchBook { book: u32 },
+///     Internal(Fault),
+/// }
+///
+/// let missing = LoanError::NoSuchBook { book: 7 }.into_fault();
+/// assert_eq!(missing.to_string(), r#"No such book (1404): {"book":7}"#);
+/// ```
+///
+/// The documentation of a variant describes the error. A variant has no data, or one value in
+/// parentheses, or named fields, which are sent as an object. In `#[rpc(…)]`:
+///
+/// | | |
+/// |---|---|
+/// | `code = …` | the code, an integer |
+/// | `message = "…"` | the message; by default, the name of the variant in words |
+/// | `status = …` | a hint for transports; see [`DeclaredError::status`] |
+/// | `retry = …` | whether the same call may succeed later; leave it out if that depends on the call |
+/// | `transparent` | the variant holds another `RpcError`, whose errors are declared too; `?` converts it |
+/// | `from_any_error` | on `Internal(Fault)`: `?` converts every error into an internal one |
+///
+/// A variant that holds a [`Fault`] needs no attribute. It is what `?` makes of a `Fault`, such as
+/// that of [`ResultExt::internal`](crate::ResultExt::internal). A derive cannot add a variant, so
+/// this is a line of each enum that has internal errors. In return, a handler writes `Err(…)` and
+/// `?` without a wrapper around its error, and whoever matches on the enum sees what can happen.
+///
+/// `from_any_error` implements `From` for every type that is an error. The enum can then not be an
+/// error (`std::error::Error`) itself, and can have no other `From` for a type that is one.
+///
+/// Implement the trait yourself for errors whose codes are only known at run time:
 ///
 /// ```
 /// use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
@@ -40,8 +85,8 @@ use crate::fault::Fault;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an error that a procedure can return",
     label = "does not implement `RpcError`",
-    note = "declare an error enum with `errors! {{ … }}`, or return a `Fault` and declare its \
-            code with `Procedure::error`"
+    note = "derive it for an error enum of your own (`#[derive(RpcError)]`), or return a `Fault`; \
+            `.internal()?` makes an internal error of any other error"
 )]
 pub trait RpcError: Send + 'static {
     /// Declares the errors of this type.
@@ -90,6 +135,17 @@ impl ErrorList {
         };
         self.errors.push((error, Definitions::new()));
         DeclaredError { list: self }
+    }
+
+    /// The errors, each once: two procedures or enums may share one.
+    pub(crate) fn distinct(&self) -> Vec<&(ErrorDescription, Definitions)> {
+        let mut distinct = Vec::new();
+        for error in &self.errors {
+            if !distinct.contains(&error) {
+                distinct.push(error);
+            }
+        }
+        distinct
     }
 
     /// Declares that the procedure may return any code.
@@ -149,229 +205,5 @@ impl DeclaredError<'_> {
             change(error, definitions);
         }
         self
-    }
-}
-
-/// Writes an error enum from one list: each variant with its code, its message, and, where it has
-/// one, its data.
-///
-/// ```
-/// # use docent_core::{Fault, errors};
-/// # use schemars::JsonSchema;
-/// # use serde::Serialize;
-/// #[derive(Debug, Serialize, JsonSchema)]
-/// struct Due {
-///     due: String,
-/// }
-///
-/// errors! {
-///     /// Why a book is not lent.
-///     #[derive(Debug)]
-///     pub enum LoanError {
-///         /// Somebody else has the book until the day in `due`.
-///         AlreadyLent(Due) = 1409, "Already lent", status 409;
-///         NoSuchBook = 1404, "No such book", status 404, retry false;
-///         /// The database is broken.
-///         Broken(Fault);
-///     }
-/// }
-/// ```
-///
-/// The documentation of a variant becomes the description of the error. `status` is a hint for
-/// the transport ([`DeclaredError::status`](crate::DeclaredError::status)). `retry` says whether the
-/// same call may succeed when it is repeated unchanged; leave it out if that depends on the call.
-/// Both are optional. A variant without a code wraps another [`RpcError`], such as a second enum or
-/// a [`Fault`]: the errors of the wrapped type are declared too, and `?` converts them.
-///
-/// An enum takes documentation and one `derive`; codes may be negative.
-#[macro_export]
-macro_rules! errors {
-    (
-        $(#[doc = $enum_doc:literal])*
-        $(#[derive($($derive:path),* $(,)?)])?
-        $visibility:vis enum $name:ident {
-            $(
-                $(#[doc = $doc:literal])*
-                $variant:ident $(($data:ty))?
-                    $(= $code:literal, $message:literal $(, $option:ident $value:literal)*)?;
-            )*
-        }
-    ) => {
-        $(#[doc = $enum_doc])*
-        $(#[derive($($derive),*)])?
-        $visibility enum $name {
-            $(
-                $(#[doc = $doc])*
-                $(
-                    #[doc = ""]
-                    #[doc = $message]
-                )?
-                $variant $(($data))?,
-            )*
-        }
-
-        impl $crate::RpcError for $name {
-            fn declare(errors: &mut $crate::ErrorList) {
-                $(
-                    $crate::__declare_error!(
-                        errors, concat!("" $(, $doc, "\n")*),
-                        [$($data)?] [$($code, $message $(, $option $value)*)?]
-                    );
-                )*
-            }
-
-            fn into_fault(self) -> $crate::Fault {
-                match self {
-                    $(
-                        $crate::__error_pattern!($variant data $(, $data)?) => {
-                            $crate::__error_fault!(data, [$($data)?] [$($code, $message)?])
-                        }
-                    )*
-                }
-            }
-        }
-
-        $( $crate::__error_from!($name, $variant, [$($data)?] [$($code)?]); )*
-    };
-}
-
-/// Declares one variant, or what the error that it holds declares.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __declare_error {
-    ($errors:ident, $doc:expr, [$held:ty] []) => {
-        <$held as $crate::RpcError>::declare($errors)
-    };
-    (
-        $errors:ident, $doc:expr,
-        [$($data:ty)?] [$code:literal, $message:literal $(, $option:ident $value:literal)*]
-    ) => {
-        let declared = $errors
-            .add($code, $message)
-            .description($doc)
-            $(.data::<$data>())?;
-        $(let declared = $crate::__error_option!(declared, $option $value);)*
-        let _ = declared;
-    };
-}
-
-/// What follows an error's message.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_option {
-    ($declared:ident, status $status:literal) => {
-        $declared.status($status)
-    };
-    ($declared:ident, retry $helps:literal) => {
-        $declared.retry($helps)
-    };
-}
-
-/// The pattern of a variant with data, or of one without.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_pattern {
-    ($variant:ident $binding:ident, $data:ty) => {
-        Self::$variant($binding)
-    };
-    ($variant:ident $binding:ident) => {
-        Self::$variant
-    };
-}
-
-/// The fault of a variant: its own, with its data, or that of the error that it holds.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_fault {
-    ($held:ident, [$type:ty] []) => {
-        $crate::RpcError::into_fault($held)
-    };
-    ($data:ident, [$type:ty] [$code:literal, $message:literal]) => {
-        $crate::Fault::new($code, $message).with_data(&$data)
-    };
-    ($data:ident, [] [$code:literal, $message:literal]) => {
-        $crate::Fault::new($code, $message)
-    };
-}
-
-/// The conversion from a wrapped error to the enum.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_from {
-    ($name:ident, $variant:ident, [$held:ty] []) => {
-        impl From<$held> for $name {
-            fn from(held: $held) -> Self {
-                Self::$variant(held)
-            }
-        }
-    };
-    ($name:ident, $variant:ident, [$($data:ty)?] [$code:literal]) => {};
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    errors! {
-        /// Happens everywhere.
-        #[derive(Debug)]
-        enum Common {
-            Busy = 1503, "Busy", retry true, status 503;
-            Broken = 1500, "Broken", status 500;
-        }
-    }
-
-    errors! {
-        #[derive(Debug)]
-        enum Own {
-            /// Not there.
-            Missing(u32) = -7, "Missing", retry false;
-            Common(Common);
-            Broken(Fault);
-        }
-    }
-
-    #[test]
-    fn an_enum_declares_its_own_errors_and_those_that_it_holds() {
-        let mut list = ErrorList::default();
-        Own::declare(&mut list);
-        let declared: Vec<_> = list
-            .errors
-            .iter()
-            .map(|(error, _)| {
-                (
-                    error.code,
-                    error.message.as_str(),
-                    error.data.is_some(),
-                    error.status,
-                    error.retry,
-                )
-            })
-            .collect();
-        assert_eq!(
-            declared,
-            [
-                (-7, "Missing", true, None, Some(false)),
-                (1503, "Busy", false, Some(503), Some(true)),
-                (1500, "Broken", false, Some(500), None),
-            ]
-        );
-        assert_eq!(list.errors[0].0.description.as_deref(), Some("Not there."));
-    }
-
-    #[test]
-    fn what_a_variant_holds_answers_for_itself() {
-        fn broken() -> Result<(), Own> {
-            Err(Fault::internal("the disk is full"))?
-        }
-        fn busy() -> Result<(), Own> {
-            Err(Common::Busy)?
-        }
-        let code = |result: Result<(), Own>| result.map_err(|error| error.into_fault().code());
-        assert_eq!(code(broken()), Err(-32603));
-        assert_eq!(code(busy()), Err(1503));
-        assert_eq!(code(Err(Common::Broken.into())), Err(1500));
-        let missing = Own::Missing(4).into_fault();
-        assert_eq!((missing.code(), missing.data()), (-7, Some("4")));
     }
 }

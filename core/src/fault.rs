@@ -130,6 +130,37 @@ impl Fault {
         fault
     }
 
+    /// Creates an Internal error (-32603) from an error and its [sources](std::error::Error::source),
+    /// which are logged. A `Fault` stays as it is.
+    ///
+    /// ```
+    /// # use docent_core::Fault;
+    /// let number = "ten".parse::<u8>().map_err(Fault::from_error);
+    /// assert_eq!(number.unwrap_err().code(), -32603);
+    /// ```
+    pub fn from_error(error: impl std::error::Error + 'static) -> Self {
+        let error: Box<dyn std::error::Error> = Box::new(error);
+        match error.downcast() {
+            Ok(fault) => *fault,
+            Err(error) => Self::caused_by(&*error),
+        }
+    }
+
+    /// An Internal error with the texts of an error and of its sources, each of them once.
+    pub(crate) fn caused_by(error: &dyn std::error::Error) -> Self {
+        let mut cause = error.to_string();
+        let mut source = error.source();
+        while let Some(error) = source {
+            let text = error.to_string();
+            if !cause.ends_with(&text) {
+                cause.push_str(": ");
+                cause.push_str(&text);
+            }
+            source = error.source();
+        }
+        Self::internal(cause)
+    }
+
     /// Timed out (-32001) before anything of the call ran.
     pub(crate) fn not_started() -> Self {
         #[derive(Serialize)]

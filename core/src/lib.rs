@@ -64,6 +64,7 @@ mod procedure;
 mod procedures;
 mod rejection;
 mod report;
+mod result_ext;
 mod runtime;
 mod service;
 mod trace;
@@ -87,6 +88,7 @@ pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;
 pub use procedures::Procedures;
 pub use rejection::Rejection;
+pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
     BuildError, CallError, CheckResults, Incoming, Mistake, PreparedCall, Refusal, Reply,
@@ -94,6 +96,9 @@ pub use service::{
 };
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};
+
+#[doc(hidden)]
+pub use docent_macros::CoreRpcError as RpcError;
 
 /// Makes a function a procedure.
 ///
@@ -158,6 +163,7 @@ pub use docent_macros::core_procedures as procedures;
 /// What generated code uses. It is not part of the public API.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::errors::RpcError;
     pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;

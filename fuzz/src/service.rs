@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::{future, pin};
 
-use docent_core::{Cx, Fault, Procedure, Protocol, Service, errors};
+use docent_core::{Cx, Fault, Procedure, Protocol, RpcError, Service};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,11 +18,11 @@ use crate::params::{
     Text, Verbatim, Widths, sum,
 };
 
-errors! {
-    /// The errors of procedures that fail on purpose.
-    enum Failure {
-        OnPurpose(String) = 417, "Failed on purpose", status 422;
-    }
+/// The errors of procedures that fail on purpose.
+#[derive(RpcError)]
+enum Failure {
+    #[rpc(code = 417, message = "Failed on purpose", status = 422)]
+    OnPurpose(String),
 }
 
 /// How often the procedure with a side effect has run.

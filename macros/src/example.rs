@@ -76,18 +76,34 @@ pub(crate) fn members<const N: usize>(
     span: Span,
     names: [&str; N],
 ) -> syn::Result<[Option<TokenStream>; N]> {
-    let mut values = [const { None }; N];
-    let wrong = || {
-        let form = names.map(|name| format!("{name} = …")).join(", ");
-        Error::new(span, format!("this has members in parentheses: ({form})"))
-    };
     if !input.peek(syn::token::Paren) {
-        return Err(wrong());
+        return Err(not_members(span, &names));
     }
     let content;
     syn::parenthesized!(content in input);
+    members_in(&content, span, names)
+}
+
+/// What is wrong with anything else than members.
+fn not_members(span: Span, names: &[&str]) -> Error {
+    let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
+    Error::new(
+        span,
+        format!("this has members in parentheses: ({})", form.join(", ")),
+    )
+}
+
+/// The members that are all of the input.
+pub(crate) fn members_in<const N: usize>(
+    content: ParseStream<'_>,
+    span: Span,
+    names: [&str; N],
+) -> syn::Result<[Option<TokenStream>; N]> {
+    let mut values = [const { None }; N];
     while !content.is_empty() {
-        let name = content.call(Ident::parse_any).map_err(|_| wrong())?;
+        let name = content
+            .call(Ident::parse_any)
+            .map_err(|_| not_members(span, &names))?;
         let Some(at) = names.iter().position(|known| name == known) else {
             let text = format!(
                 "unknown member `{name}`; there are `{}`",

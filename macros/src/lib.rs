@@ -12,6 +12,7 @@
 mod argument;
 mod docs;
 mod duration;
+mod errors;
 mod example;
 mod free;
 mod handler;
@@ -47,4 +48,16 @@ pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn core_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
     free::expand(Root::CORE, arguments.into(), item.into()).into()
+}
+
+/// Implements the trait of the same name for an enum of errors.
+#[proc_macro_derive(RpcError, attributes(rpc, serde, schemars))]
+pub fn rpc_error(item: TokenStream) -> TokenStream {
+    errors::expand(Root::SERVER, item.into()).into()
+}
+
+/// Implements the trait `RpcError` for an enum of errors.
+#[proc_macro_derive(CoreRpcError, attributes(rpc, serde, schemars))]
+pub fn core_rpc_error(item: TokenStream) -> TokenStream {
+    errors::expand(Root::CORE, item.into()).into()
 }

@@ -65,16 +65,21 @@ mod options;
 mod runtime;
 mod stderr;
 
+#[doc(inline)]
+pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
     CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
     Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, PreparedCall, Procedure,
-    Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RpcError, Runtime, Service,
-    ServiceBuilder, TraceParent, code, errors, pages,
+    Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, ResultExt, Runtime,
+    Service, ServiceBuilder, TraceParent, code, pages,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
+#[doc(hidden)]
+pub use docent_macros::RpcError;
+
 /// Makes a function a procedure.
 ///
 /// The arguments of the function are the parameters, except for the context `cx: Cx<…>` and a struct

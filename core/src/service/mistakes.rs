@@ -15,7 +15,6 @@ use std::fmt;
 /// assert_eq!(error.mistakes().len(), 2);
 /// assert_eq!(error.mistakes()[0].procedure(), Some("rpc.mine"));
 /// ```
-#[derive(Debug)]
 pub struct BuildError {
     service: String,
     mistakes: Vec<Mistake>,
@@ -85,6 +84,13 @@ impl fmt::Display for BuildError {
         self.mistakes
             .iter()
             .try_for_each(|mistake| write!(f, "\n- {mistake}"))
+    }
+}
+
+/// The same sentences, because a `main` that returns the error prints this.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Examples of calls that fail.
 
-use docent_core::{Cx, Fault, Procedure, Service, errors};
+use docent_core::{Cx, Fault, Procedure, RpcError, Service};
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,12 @@ struct Due {
     due: String,
 }
 
-errors! {
-    #[derive(Debug)]
-    enum LendError {
-        Lent(Due) = 1409, "Already lent";
-        Missing = 1404, "No such book";
-    }
+#[derive(Debug, RpcError)]
+enum LendError {
+    #[rpc(code = 1409, message = "Already lent")]
+    Lent(Due),
+    #[rpc(code = 1404, message = "No such book")]
+    Missing,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -32,11 +32,11 @@ struct Lend {
 fn lend() -> Procedure {
     Procedure::sync("lend", |_: Cx, p: Lend| {
         Err::<(), Fault>(match p.book {
-            1 => docent_core::RpcError::into_fault(LendError::Lent(Due {
+            1 => RpcError::into_fault(LendError::Lent(Due {
                 due: "2030-05-01".into(),
             })),
             2 => Fault::invalid_params("book", "is being bound"),
-            _ => docent_core::RpcError::into_fault(LendError::Missing),
+            _ => RpcError::into_fault(LendError::Missing),
         })
     })
     .error_with_data::<Due>(1409, "Already lent")

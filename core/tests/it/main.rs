@@ -16,6 +16,7 @@ mod callers;
 mod causes;
 mod closest;
 mod codes;
+mod derived;
 mod descriptions;
 mod endings;
 mod examples;

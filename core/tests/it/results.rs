@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, errors};
+use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, RpcError, Service};
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,12 +28,13 @@ impl From<Read> for Reading {
     }
 }
 
-errors! {
-    #[derive(Debug)]
-    enum Failed {
-        Beyond(Reading) = 1001, "Beyond";
-        Plain = 1002, "Plain";
-    }
+#[derive(Debug, RpcError)]
+enum Failed {
+    #[rpc(code = 1001, message = "Beyond")]
+    Beyond(Reading),
+    #[rpc(code = 1002, message = "Plain")]
+    #[expect(dead_code, reason = "no handler returns it")]
+    Plain,
 }
 
 fn service(check: Option<CheckResults>) -> Service {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use docent_core::{Cx, Fault, Procedure};
+use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -164,28 +164,32 @@ fn an_error_code_declared_twice_is_a_mistake() {
     );
 }
 
-docent_core::errors! {
-    #[derive(Debug)]
-    enum Odd {
-        Fine = 1, "Fine", status 404;
-        Success = 2, "No error", status 200;
+#[derive(Debug)]
+struct Odd;
+
+impl RpcError for Odd {
+    fn declare(errors: &mut ErrorList) {
+        let _ = errors.add(1, "Fine").status(404);
+        let _ = errors.add(2, "No error").status(200);
+    }
+
+    fn into_fault(self) -> Fault {
+        Fault::new(1, "Fine")
     }
 }
 
 #[test]
 fn a_status_that_is_no_errors_is_a_mistake() {
-    let procedure = Procedure::sync("odd", |_: Cx, p: Vec<i32>| match p.len() {
-        0 => Err::<(), _>(Odd::Fine),
-        _ => Err(Odd::Success),
-    });
+    let procedure = Procedure::sync("odd", |_: Cx, (): ()| Err::<(), _>(Odd));
     assert_one(builder().procedure(procedure), Some("odd"), &["200", "2"]);
 }
 
-docent_core::errors! {
-    #[derive(Debug)]
-    enum Reserved {
-        Busy = -32002, "Busy";
-    }
+const OURS: i64 = -32002;
+
+#[derive(Debug, RpcError)]
+enum Reserved {
+    #[rpc(code = OURS)]
+    Busy,
 }
 
 #[test]

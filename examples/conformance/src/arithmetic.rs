@@ -1,18 +1,17 @@
 //! `subtract`, `sum` and `sum3`: the calculations in the specifications' examples.
 
-use docent_server::{Cx, Procedure, errors, json};
+use docent_server::{Cx, Procedure, RpcError, json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::number::Number;
 
-errors! {
-    /// What can go wrong with a calculation.
-    #[derive(Debug)]
-    pub(crate) enum ArithmeticError {
-        /// The result is larger than any double.
-        OutOfRange = 1001, "The result is out of range", status 422;
-    }
+/// What can go wrong with a calculation.
+#[derive(Debug, RpcError)]
+pub(crate) enum ArithmeticError {
+    /// The result is larger than any double.
+    #[rpc(code = 1001, message = "The result is out of range", status = 422)]
+    OutOfRange,
 }
 
 /// Subtracts one number from another.

@@ -156,7 +156,8 @@ fn add_errors(description: &mut ProcedureDescription, errors: &ErrorList, findin
         .iter()
         .for_each(|problem| findings.mistake(name, problem));
     let mut codes = HashSet::new();
-    for (error, _) in &errors.errors {
+    let errors = errors.distinct();
+    for (error, _) in &errors {
         let error_code = error.code;
         if code::RESERVED.contains(&error_code) {
             findings.mistake(
@@ -184,11 +185,7 @@ fn add_errors(description: &mut ProcedureDescription, errors: &ErrorList, findin
             );
         }
     }
-    description.errors = errors
-        .errors
-        .iter()
-        .map(|(error, _)| error.clone())
-        .collect();
+    description.errors = errors.iter().map(|(error, _)| error.clone()).collect();
 }
 
 fn collect(draft: &Draft, components: &mut ComponentsBuilder) {

@@ -2,20 +2,19 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, errors};
+use docent_server::{Cx, Procedure, RpcError};
 
 use super::RARELY_CHANGES;
 use super::error::{answer, refuses};
 use crate::model::{GetAuthor, ListAuthors, NoSuchAuthor};
 use crate::store::Store;
 
-errors! {
-    /// Why an author is not shown.
-    #[derive(Debug)]
-    enum GetAuthorError {
-        /// The catalogue has no author of that number. `author.list` knows those that there are.
-        NoSuchAuthor(NoSuchAuthor) = 1405, "No such author", status 404;
-    }
+/// Why an author is not shown.
+#[derive(Debug, RpcError)]
+enum GetAuthorError {
+    /// The catalogue has no author of that number. `author.list` knows those that there are.
+    #[rpc(code = 1405, message = "No such author", status = 404)]
+    NoSuchAuthor(NoSuchAuthor),
 }
 refuses!(GetAuthorError: NoSuchAuthor);
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, errors};
+use docent_server::{Cx, Procedure, RpcError};
 
 use super::OFTEN_CHANGES;
 use super::error::{answer, refuses};
@@ -12,30 +12,36 @@ use crate::model::{
 };
 use crate::store::Store;
 
-errors! {
-    /// Why a book is not shown.
-    #[derive(Debug)]
-    enum GetBookError {
-        /// The catalogue has no book of that number. `book.find` knows those that there are.
-        NoSuchBook(NoSuchBook) = 1404, "No such book", status 404;
-    }
+/// Why a book is not shown.
+#[derive(Debug, RpcError)]
+enum GetBookError {
+    /// The catalogue has no book of that number. `book.find` knows those that there are.
+    #[rpc(code = 1404, message = "No such book", status = 404)]
+    NoSuchBook(NoSuchBook),
 }
 refuses!(GetBookError: NoSuchBook);
 
-errors! {
-    /// Why a book is not added.
-    #[derive(Debug)]
-    enum AddBookError {
-        /// The catalogue has no author of that number. `author.list` knows those that there are.
-        NoSuchAuthor(NoSuchAuthor) = 1405, "No such author", status 404;
-        /// The catalogue has this title in this language by one of these authors. `data` says
-        /// under which number.
-        DuplicateBook(DuplicateBook) = 1410, "Duplicate book", status 409, retry false;
-        /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
-        /// A new author would have died before being born. One of the two years is wrong.
-        ImpossibleLife(ImpossibleLife) = 1423, "Impossible life", status 422, retry false;
-    }
+/// Why a book is not added.
+#[derive(Debug, RpcError)]
+enum AddBookError {
+    /// The catalogue has no author of that number. `author.list` knows those that there are.
+    #[rpc(code = 1405, message = "No such author", status = 404)]
+    NoSuchAuthor(NoSuchAuthor),
+    /// The catalogue has this title in this language by one of these authors. `data` says
+    /// under which number.
+    #[rpc(code = 1410, message = "Duplicate book", status = 409, retry = false)]
+    DuplicateBook(DuplicateBook),
+    /// The `request_id` was used before, for a different request. Take another one.
+    #[rpc(
+        code = 1413,
+        message = "Request id reused",
+        status = 409,
+        retry = false
+    )]
+    RequestIdReused(RequestIdReused),
+    /// A new author would have died before being born. One of the two years is wrong.
+    #[rpc(code = 1423, message = "Impossible life", status = 422, retry = false)]
+    ImpossibleLife(ImpossibleLife),
 }
 refuses!(AddBookError: NoSuchAuthor, DuplicateBook, RequestIdReused, ImpossibleLife);
 

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{ErrorList, Fault, RpcError, errors};
+use docent_server::{ErrorList, Fault, RpcError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,13 +23,12 @@ pub(super) struct Retry {
     retry_after: u32,
 }
 
-errors! {
-    /// What can happen to every procedure.
-    #[derive(Debug)]
-    enum DatabaseError {
-        /// Another process keeps the database locked. Nothing was changed: send the same call again.
-        Busy(Retry) = 1503, "Database busy", status 503, retry true;
-    }
+/// What can happen to every procedure.
+#[derive(Debug, RpcError)]
+enum DatabaseError {
+    /// Another process keeps the database locked. Nothing was changed: send the same call again.
+    #[rpc(code = 1503, message = "Database busy", status = 503, retry = true)]
+    Busy(Retry),
 }
 
 /// A procedure's error enum, which covers some of the library's errors.

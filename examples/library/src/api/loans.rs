@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, errors};
+use docent_server::{Cx, Procedure, RpcError};
 
 use super::error::{answer, refuses};
 use crate::model::{
@@ -11,41 +11,56 @@ use crate::model::{
 };
 use crate::store::Store;
 
-errors! {
-    /// Why a book is not lent.
-    #[derive(Debug)]
-    enum StartLoanError {
-        /// The catalogue has no book of that number. `book.find` knows those that there are.
-        NoSuchBook(NoSuchBook) = 1404, "No such book", status 404;
-        /// There is no member with that card.
-        NoSuchMember(NoSuchMember) = 1406, "No such member", status 404;
-        /// Every copy of the book is lent. `data` says when the first of them is due back.
-        AlreadyLent(AlreadyLent) = 1409, "Already lent", status 409, retry true;
-        /// The member has as many books as a member may have. One has to come back first.
-        TooManyLoans(TooManyLoans) = 1411, "Too many loans", status 409, retry true;
-        /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
-        /// The day in `due` lies in the past or too far in the future. `data` says which days are
-        /// possible.
-        DueOutOfRange(DueOutOfRange) = 1422, "Due date out of range", status 422;
-    }
+/// Why a book is not lent.
+#[derive(Debug, RpcError)]
+enum StartLoanError {
+    /// The catalogue has no book of that number. `book.find` knows those that there are.
+    #[rpc(code = 1404, message = "No such book", status = 404)]
+    NoSuchBook(NoSuchBook),
+    /// There is no member with that card.
+    #[rpc(code = 1406, message = "No such member", status = 404)]
+    NoSuchMember(NoSuchMember),
+    /// Every copy of the book is lent. `data` says when the first of them is due back.
+    #[rpc(code = 1409, message = "Already lent", status = 409, retry = true)]
+    AlreadyLent(AlreadyLent),
+    /// The member has as many books as a member may have. One has to come back first.
+    #[rpc(code = 1411, message = "Too many loans", status = 409, retry = true)]
+    TooManyLoans(TooManyLoans),
+    /// The `request_id` was used before, for a different request. Take another one.
+    #[rpc(
+        code = 1413,
+        message = "Request id reused",
+        status = 409,
+        retry = false
+    )]
+    RequestIdReused(RequestIdReused),
+    /// The day in `due` lies in the past or too far in the future. `data` says which days are
+    /// possible.
+    #[rpc(code = 1422, message = "Due date out of range", status = 422)]
+    DueOutOfRange(DueOutOfRange),
 }
 refuses!(
     StartLoanError: NoSuchBook, NoSuchMember, AlreadyLent, TooManyLoans, RequestIdReused,
     DueOutOfRange
 );
 
-errors! {
-    /// Why a book is not taken back.
-    #[derive(Debug)]
-    enum EndLoanError {
-        /// There is no loan of that number. `loan.list` knows those that there are.
-        NoSuchLoan(NoSuchLoan) = 1407, "No such loan", status 404;
-        /// The loan has ended before. `data` says when.
-        AlreadyReturned(AlreadyReturned) = 1412, "Already returned", status 409, retry false;
-        /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
-    }
+/// Why a book is not taken back.
+#[derive(Debug, RpcError)]
+enum EndLoanError {
+    /// There is no loan of that number. `loan.list` knows those that there are.
+    #[rpc(code = 1407, message = "No such loan", status = 404)]
+    NoSuchLoan(NoSuchLoan),
+    /// The loan has ended before. `data` says when.
+    #[rpc(code = 1412, message = "Already returned", status = 409, retry = false)]
+    AlreadyReturned(AlreadyReturned),
+    /// The `request_id` was used before, for a different request. Take another one.
+    #[rpc(
+        code = 1413,
+        message = "Request id reused",
+        status = 409,
+        retry = false
+    )]
+    RequestIdReused(RequestIdReused),
 }
 refuses!(EndLoanError: NoSuchLoan, AlreadyReturned, RequestIdReused);
 

@@ -1,28 +1,31 @@
 //! `member.…`: get members and add them.
 
-use docent_server::{Cx, Procedure, errors};
+use docent_server::{Cx, Procedure, RpcError};
 
 use super::error::{answer, refuses};
 use crate::model::{AddMember, GetMember, NoSuchMember, RequestIdReused};
 use crate::store::Store;
 
-errors! {
-    /// Why a member is not shown.
-    #[derive(Debug)]
-    enum GetMemberError {
-        /// There is no member with that card.
-        NoSuchMember(NoSuchMember) = 1406, "No such member", status 404;
-    }
+/// Why a member is not shown.
+#[derive(Debug, RpcError)]
+enum GetMemberError {
+    /// There is no member with that card.
+    #[rpc(code = 1406, message = "No such member", status = 404)]
+    NoSuchMember(NoSuchMember),
 }
 refuses!(GetMemberError: NoSuchMember);
 
-errors! {
-    /// Why a member is not admitted.
-    #[derive(Debug)]
-    enum AddMemberError {
-        /// The `request_id` was used before, for a different request. Take another one.
-        RequestIdReused(RequestIdReused) = 1413, "Request id reused", status 409, retry false;
-    }
+/// Why a member is not admitted.
+#[derive(Debug, RpcError)]
+enum AddMemberError {
+    /// The `request_id` was used before, for a different request. Take another one.
+    #[rpc(
+        code = 1413,
+        message = "Request id reused",
+        status = 409,
+        retry = false
+    )]
+    RequestIdReused(RequestIdReused),
 }
 refuses!(AddMemberError: RequestIdReused);
 

@@ -1,0 +1,238 @@
+//! `#[derive(RpcError)]`, and internal errors by `?`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Mutex;
+
+use docent_core::{CallError, Cx, Fault, Procedure, ResultExt, RpcError, Service};
+use docent_describe::ErrorDescription;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{assert_one, builder};
+
+/// Happens everywhere.
+#[derive(Debug, RpcError)]
+enum Common {
+    #[rpc(code = 1503, message = "Busy", retry = true, status = 503)]
+    Busy,
+    #[rpc(code = 1500, status = 500)]
+    TotallyBroken,
+}
+
+#[derive(Debug, RpcError)]
+enum Own {
+    /// Not there.
+    #[rpc(code = -7, message = "Missing", retry = false)]
+    Missing(u32),
+    #[rpc(code = 8)]
+    Lent {
+        /// The day it comes back.
+        #[serde(rename = "until")]
+        due: String,
+        copies: BTreeMap<String, u8>,
+    },
+    #[rpc(transparent)]
+    Common(Common),
+    #[rpc(transparent)]
+    Again(Wrapped<Single>),
+    Internal(Fault),
+}
+
+/// One error.
+#[derive(Debug, RpcError)]
+#[rpc(code = 9, message = "Alone")]
+struct Single {
+    left: u8,
+}
+
+/// Something with an error in it, and the errors of `Common` again.
+#[derive(Debug, RpcError)]
+enum Wrapped<E: RpcError> {
+    #[rpc(transparent)]
+    Held(E),
+    #[rpc(code = 1503, message = "Busy", retry = true, status = 503)]
+    #[expect(dead_code, reason = "it is only declared")]
+    Busy,
+}
+
+#[derive(Debug, RpcError)]
+enum Never {}
+
+fn failing<E: RpcError>(fails: fn() -> E) -> Service {
+    let procedure = Procedure::sync("fails", move |_: Cx, (): ()| Err::<(), _>(fails()));
+    builder().procedure(procedure).build().expect("no mistakes")
+}
+
+async fn fault_of<E: RpcError>(fails: fn() -> E) -> (i64, String, Option<serde_json::Value>) {
+    match failing(fails).call::<()>("fails", &()).await {
+        Err(CallError::Fault {
+            code,
+            message,
+            data,
+        }) => (code, message, data),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_enum_declares_its_own_errors_and_those_that_it_holds_each_once() {
+    let service = failing(|| Own::Missing(1));
+    let errors = &service.description().procs[0].errors;
+    let told = |error: &ErrorDescription| {
+        let data = error.data.as_ref().map(ToString::to_string);
+        (
+            error.code,
+            error.message.clone(),
+            data.is_some(),
+            error.status,
+            error.retry,
+        )
+    };
+    assert_eq!(
+        errors.iter().map(told).collect::<Vec<_>>(),
+        [
+            (-7, "Missing".to_owned(), true, None, Some(false)),
+            (8, "Lent".to_owned(), true, None, None),
+            (1503, "Busy".to_owned(), false, Some(503), Some(true)),
+            (1500, "Totally broken".to_owned(), false, Some(500), None),
+            (9, "Alone".to_owned(), true, None, None),
+        ]
+    );
+    assert_eq!(errors[0].description.as_deref(), Some("Not there."));
+    assert_eq!(errors[4].description.as_deref(), Some("One error."));
+    let lent = errors[1]
+        .data
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    assert!(
+        lent.contains("\"until\"") && lent.contains("The day it comes back."),
+        "{lent}"
+    );
+}
+
+#[tokio::test]
+async fn an_error_is_sent_with_its_data() {
+    let (code, message, data) = fault_of(|| Own::Missing(4)).await;
+    assert_eq!((code, &*message, data), (-7, "Missing", Some(json!(4))));
+    let lent = || Own::Lent {
+        due: "2030-05-01".to_owned(),
+        copies: BTreeMap::from([("a".to_owned(), 1)]),
+    };
+    let expected = json!({"until": "2030-05-01", "copies": {"a": 1}});
+    assert_eq!(fault_of(lent).await.2, Some(expected));
+    assert_eq!(fault_of(|| Own::from(Common::TotallyBroken)).await.0, 1500);
+    let single = || Own::from(Wrapped::from(Single { left: 3 }));
+    assert_eq!(
+        fault_of(single).await,
+        (9, "Alone".to_owned(), Some(json!({"left": 3})))
+    );
+    let _ = |never: Never| never.into_fault();
+}
+
+/// Data of a type that is described like that of another error with the same code.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Other {
+    left: u8,
+}
+
+#[derive(Debug, RpcError)]
+enum Clash {
+    #[rpc(transparent)]
+    Single(Single),
+    #[rpc(code = 9, message = "Alone", retry = false)]
+    Other(Other),
+}
+
+#[test]
+fn errors_with_one_code_that_differ_are_a_mistake() {
+    let fails = |_: Cx, n: Vec<u8>| match n.len() {
+        0 => Err::<(), _>(Clash::Other(Other { left: 1 })),
+        _ => Err(Clash::Single(Single { left: 1 })),
+    };
+    assert_one(
+        builder().procedure(Procedure::sync("fails", fails)),
+        Some("fails"),
+        &["9", "twice"],
+    );
+}
+
+/// An error with a source, whose text it repeats or not.
+#[derive(Debug)]
+struct Layer(&'static str, Option<Box<Layer>>);
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Layer {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.1.as_deref().map(|source| source as _)
+    }
+}
+
+#[derive(Debug, RpcError)]
+enum Any {
+    #[rpc(transparent)]
+    Common(Common),
+    #[rpc(from_any_error)]
+    Internal(Fault),
+}
+
+#[test]
+fn any_error_becomes_internal_by_a_question_mark() {
+    fn fails(step: u8) -> Result<(), Own> {
+        let shared = Mutex::new(1);
+        match step {
+            0 => Err("a text").internal()?,
+            1 => Err(String::from("a text")).internal()?,
+            2 => Err(Box::<dyn std::error::Error>::from("boxed")).internal()?,
+            3 => Err(Layer("outer", Some(Box::new(Layer("inner", None))))).internal()?,
+            4 => Err(Fault::new(1, "Undeclared"))?,
+            _ => drop(shared.lock().internal()?),
+        }
+        Ok(())
+    }
+    for step in 0..4 {
+        let fault = fails(step).expect_err("it fails").into_fault();
+        assert_eq!((fault.code(), fault.data()), (-32603, None), "{step}");
+    }
+    assert_eq!(fails(4).expect_err("it fails").into_fault().code(), 1);
+    assert!(fails(5).is_ok());
+}
+
+#[test]
+fn an_enum_that_opted_in_takes_every_error_and_keeps_faults() {
+    fn opted_in(step: u8) -> Result<(), Any> {
+        match step {
+            0 => Err(Layer("outer: inner", Some(Box::new(Layer("inner", None)))))?,
+            1 => Err(Fault::new(1503, "Busy"))?,
+            2 => Err(Common::Busy)?,
+            _ => std::fs::metadata("/no/such/file").map(drop)?,
+        }
+        Ok(())
+    }
+    let codes = (0..4).map(|step| opted_in(step).map_err(|error| error.into_fault().code()));
+    let codes: Vec<_> = codes.collect();
+    assert_eq!(codes, [Err(-32603), Err(1503), Err(1503), Err(-32603)]);
+}
+
+#[test]
+fn a_service_that_cannot_be_built_prints_its_mistakes_from_main() {
+    let procedure = Procedure::sync("a/b", |_: Cx, (): ()| Ok::<_, Fault>(()));
+    let error = builder()
+        .procedure(procedure)
+        .build()
+        .expect_err("a mistake");
+    assert_eq!(format!("{error:?}"), error.to_string());
+    assert!(
+        error
+            .to_string()
+            .ends_with("it is one segment of an address"),
+        "{error}"
+    );
+}

@@ -1,0 +1,139 @@
+//! `#[derive(RpcError)]`: what the errors of a procedure are, and how each is sent.
+
+mod declared;
+mod variant;
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Data, DeriveInput, Fields, Generics};
+
+use crate::problems::Problems;
+use crate::root::Root;
+
+use variant::{Kind, Variant};
+
+/// Writes the implementation of `RpcError`, and a conversion from each error that a variant holds.
+pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
+    let item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut problems = Problems::default();
+    let variants = variants(&item, &mut problems);
+    check_codes(&variants, &mut problems);
+    let implementation = implementation(root, &item, &variants);
+    // It is there even so, so that nobody who uses the type reports more.
+    let report = problems.report();
+    quote!(#implementation #report)
+}
+
+/// The errors that a type is: the variants of an enum, or a struct.
+fn variants(item: &DeriveInput, problems: &mut Problems) -> Vec<Variant> {
+    let read = |path, name: &Ident, attributes: &_, fields: &Fields, problems: &mut _| {
+        let owner = &item.ident;
+        let variant = Variant::read(owner, path, name, attributes, fields, problems);
+        check_generics(&item.generics, &variant, fields, problems);
+        variant
+    };
+    match &item.data {
+        Data::Enum(data) => {
+            for attribute in item.attrs.iter().filter(|it| it.path().is_ident("rpc")) {
+                problems.add(
+                    attribute,
+                    "each variant has its own `#[rpc(…)]`; the enum has none",
+                );
+            }
+            let variants = data.variants.iter();
+            variants
+                .map(|it| {
+                    let name = &it.ident;
+                    read(quote!(Self::#name), name, &it.attrs, &it.fields, problems)
+                })
+                .collect()
+        }
+        Data::Struct(data) => {
+            let (name, attributes) = (&item.ident, &item.attrs);
+            vec![read(quote!(Self), name, attributes, &data.fields, problems)]
+        }
+        Data::Union(data) => {
+            problems.add(&data.union_token, "an error is an enum or a struct");
+            Vec::new()
+        }
+    }
+}
+
+/// The struct with the fields of a variant stands outside of the type, so it knows nothing of its
+/// generics.
+fn check_generics(
+    generics: &Generics,
+    variant: &Variant,
+    fields: &Fields,
+    problems: &mut Problems,
+) {
+    if !variant.has_named_data() {
+        return;
+    }
+    for field in fields {
+        for generic in generics.type_params() {
+            let ty = &field.ty;
+            if crate::registration::mentions(quote!(#ty), &generic.ident.to_string()) {
+                problems.add(
+                    ty,
+                    format!(
+                        "named fields cannot use the type parameter `{}`: make a struct of them, \
+                         and let the variant hold that",
+                        generic.ident
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Callers tell errors apart by their codes.
+fn check_codes(variants: &[Variant], problems: &mut Problems) {
+    let mut taken: HashMap<String, &Ident> = HashMap::new();
+    for variant in variants {
+        let Kind::Declared(declared, _) = &variant.kind else {
+            continue;
+        };
+        let code = &declared.code;
+        let written = quote!(#code).to_string();
+        if let Some(other) = taken.insert(written.clone(), &variant.name) {
+            let written = written.replace(' ', "");
+            problems.add(code, format!("`{other}` has the code {written} already"));
+        }
+    }
+}
+
+fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> TokenStream {
+    let name = &item.ident;
+    let (generics, arguments, clause) = item.generics.split_for_impl();
+    let data = variants.iter().map(|variant| variant.data_struct(root));
+    let declared = variants.iter().map(|variant| variant.declaration(root));
+    let faults = variants.iter().map(|variant| variant.fault(root));
+    let conversions = variants
+        .iter()
+        .map(|variant| variant.conversion(root, &item.generics, name));
+    quote! {
+        const _: () = {
+            #(#data)*
+
+            #[automatically_derived]
+            impl #generics #root::RpcError for #name #arguments #clause {
+                fn declare(errors: &mut #root::ErrorList) {
+                    let _ = &errors;
+                    #(#declared)*
+                }
+
+                fn into_fault(self) -> #root::Fault {
+                    match self { #(#faults)* }
+                }
+            }
+
+            #(#conversions)*
+        };
+    }
+}

@@ -1,0 +1,263 @@
+//! One error: a variant of an enum, or a struct.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Attribute, Field, Fields, Generics, Type};
+
+use super::declared::{Declared, Said};
+use crate::argument::ends_with;
+use crate::docs::Docs;
+use crate::problems::Problems;
+use crate::root::Root;
+
+/// One error: a variant of an enum, or a struct.
+pub(crate) struct Variant {
+    pub(crate) name: Ident,
+    /// How it is built and matched: `Self::Name`, or `Self`.
+    path: TokenStream,
+    docs: Docs,
+    pub(crate) kind: Kind,
+}
+
+/// What the error is.
+pub(crate) enum Kind {
+    /// An error with a code.
+    Declared(Box<Declared>, ErrorData),
+    /// Another error.
+    Held { ty: Box<Type>, from_any: bool },
+    /// A mistake that has been reported.
+    Wrong,
+}
+
+/// The data of an error.
+pub(crate) enum ErrorData {
+    None,
+    Held(Box<Type>),
+    /// Named fields, and the struct that they are sent as.
+    Named(Ident, Vec<Field>),
+}
+
+impl Variant {
+    pub(crate) fn read(
+        owner: &Ident,
+        path: TokenStream,
+        name: &Ident,
+        attributes: &[Attribute],
+        fields: &Fields,
+        problems: &mut Problems,
+    ) -> Self {
+        let kind = match Said::of(attributes, name, problems) {
+            Said::Code(declared) => data(owner, name, fields, problems)
+                .map_or(Kind::Wrong, |data| Kind::Declared(declared, data)),
+            Said::Transparent => held(name, fields, false, problems),
+            Said::FromAnyError => held(name, fields, true, problems),
+            Said::Nothing if only_field(fields).is_some_and(is_fault) => {
+                held(name, fields, false, problems)
+            }
+            Said::Nothing => {
+                problems.add(
+                    name,
+                    format!(
+                        "`{name}` has no code: write `#[rpc(code = 1404, message = \"…\")]` above \
+                         it, or `#[rpc(transparent)]` if it holds another error"
+                    ),
+                );
+                Kind::Wrong
+            }
+            Said::Wrong => Kind::Wrong,
+        };
+        Self {
+            name: name.clone(),
+            path,
+            docs: Docs::of(attributes),
+            kind,
+        }
+    }
+
+    /// Whether its fields are sent as an object.
+    pub(crate) fn has_named_data(&self) -> bool {
+        matches!(self.kind, Kind::Declared(_, ErrorData::Named(..)))
+    }
+
+    /// The struct that named fields are sent as.
+    pub(crate) fn data_struct(&self, root: Root) -> Option<TokenStream> {
+        let Kind::Declared(_, ErrorData::Named(name, fields)) = &self.kind else {
+            return None;
+        };
+        let (serde, schemars) = (root.private("serde"), root.private("schemars"));
+        let fields = fields.iter().map(|field| {
+            let (name, ty) = (&field.ident, &field.ty);
+            let attributes = field.attrs.iter().filter(|attribute| {
+                ["doc", "serde", "schemars"]
+                    .iter()
+                    .any(|kept| attribute.path().is_ident(kept))
+            });
+            quote!(#(#attributes)* #name: #ty)
+        });
+        Some(quote! {
+            #[derive(#root::__private::serde::Serialize, #root::__private::schemars::JsonSchema)]
+            #[serde(crate = #serde)]
+            #[schemars(crate = #schemars, inline)]
+            struct #name { #(#fields),* }
+        })
+    }
+
+    /// The statement that declares it.
+    pub(crate) fn declaration(&self, root: Root) -> TokenStream {
+        match &self.kind {
+            Kind::Declared(declared, data) => {
+                let Declared {
+                    code,
+                    message,
+                    status,
+                    retry,
+                } = &**declared;
+                let docs = self.docs.text().map(|text| quote!(.description(#text)));
+                let data = match data {
+                    ErrorData::None => None,
+                    ErrorData::Held(ty) => Some(quote_spanned!(ty.span()=> .data::<#ty>())),
+                    ErrorData::Named(name, _) => Some(quote!(.data::<#name>())),
+                };
+                let status = status.as_ref().map(|status| quote!(.status(#status)));
+                let retry = retry.as_ref().map(|retry| quote!(.retry(#retry)));
+                quote!(let _ = errors.add(#code, #message) #docs #data #status #retry;)
+            }
+            Kind::Held { ty, .. } => {
+                let root = root.at(ty.span());
+                quote_spanned!(ty.span()=> <#ty as #root::RpcError>::declare(errors);)
+            }
+            Kind::Wrong => TokenStream::new(),
+        }
+    }
+
+    /// The arm that makes its fault.
+    pub(crate) fn fault(&self, root: Root) -> TokenStream {
+        let path = &self.path;
+        match &self.kind {
+            Kind::Declared(declared, data) => {
+                let Declared { code, message, .. } = &**declared;
+                let fault = quote!(#root::Fault::new(#code, #message));
+                match data {
+                    ErrorData::None => quote!(#path { .. } => #fault,),
+                    ErrorData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
+                    ErrorData::Named(name, fields) => {
+                        let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
+                        quote!(#path { #(#names),* } => #fault.with_data(&#name { #(#names),* }),)
+                    }
+                }
+            }
+            Kind::Held { .. } => quote!(#path(held) => #root::RpcError::into_fault(held),),
+            Kind::Wrong => quote!(#path { .. } => ::core::unreachable!(),),
+        }
+    }
+
+    /// What `?` uses to put an error into the variant that holds it.
+    pub(crate) fn conversion(
+        &self,
+        root: Root,
+        generics: &Generics,
+        name: &Ident,
+    ) -> Option<TokenStream> {
+        let Kind::Held { ty, from_any } = &self.kind else {
+            return None;
+        };
+        let path = &self.path;
+        let (own, arguments, clause) = generics.split_for_impl();
+        if !from_any {
+            return Some(quote_spanned! {ty.span()=>
+                #[automatically_derived]
+                impl #own ::core::convert::From<#ty> for #name #arguments #clause {
+                    fn from(held: #ty) -> Self {
+                        #path(held)
+                    }
+                }
+            });
+        }
+        let mut generics = generics.clone();
+        generics
+            .params
+            .push(syn::parse_quote!(AnyError: ::core::error::Error + 'static));
+        let (all, _, _) = generics.split_for_impl();
+        Some(quote! {
+            #[automatically_derived]
+            impl #all ::core::convert::From<AnyError> for #name #arguments #clause {
+                fn from(error: AnyError) -> Self {
+                    #path(#root::Fault::from_error(error))
+                }
+            }
+        })
+    }
+}
+
+/// A variant that is another error.
+fn held(name: &Ident, fields: &Fields, from_any: bool, problems: &mut Problems) -> Kind {
+    match only_field(fields) {
+        Some(ty) if from_any && !is_fault(ty) => {
+            problems.add(
+                ty,
+                "internal errors are kept as a `Fault`: write `Fault` here",
+            );
+            Kind::Wrong
+        }
+        Some(ty) => Kind::Held {
+            ty: Box::new(ty.clone()),
+            from_any,
+        },
+        None => {
+            problems.add(
+                name,
+                format!("`{name}` has to hold the other error: write `{name}(OtherError)`"),
+            );
+            Kind::Wrong
+        }
+    }
+}
+
+/// The data of an error with a code.
+fn data(
+    owner: &Ident,
+    name: &Ident,
+    fields: &Fields,
+    problems: &mut Problems,
+) -> Option<ErrorData> {
+    match fields {
+        Fields::Unit => Some(ErrorData::None),
+        Fields::Named(fields) => {
+            let mut data = format_ident!("{}{}Data", owner, name, span = Span::call_site());
+            let fields: Vec<_> = fields.named.iter().cloned().collect();
+            while fields.iter().any(|field| {
+                crate::registration::mentions(field.ty.to_token_stream(), &data.to_string())
+            }) {
+                data = format_ident!("{}_", data);
+            }
+            Some(ErrorData::Named(data, fields))
+        }
+        Fields::Unnamed(_) => {
+            let data = only_field(fields).map(|ty| ErrorData::Held(Box::new(ty.clone())));
+            if data.is_none() {
+                problems.add(
+                    fields,
+                    "the data of an error is one value: give the fields names, or make a struct of \
+                     them",
+                );
+            }
+            data
+        }
+    }
+}
+
+/// The type of the only field in parentheses.
+fn only_field(fields: &Fields) -> Option<&Type> {
+    match fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            fields.unnamed.first().map(|field| &field.ty)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type is `Fault`, by its name.
+fn is_fault(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if ends_with(&path.path, "Fault"))
+}
