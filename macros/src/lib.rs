@@ -3,7 +3,7 @@
 //! Do not depend on this crate directly. `docent-server` and `docent-core` export its macros, each
 //! in the form that names its own items: code that depends on `docent-server` alone cannot name
 //! `docent_core`, and a macro cannot see what its caller depends on. So there is an entry point for
-//! each crate, and they differ in nothing but the [`Root`](root::Root) of their paths.
+//! each crate, and they differ in nothing but the root of their paths.
 //!
 //! A macro sees names and not types. What depends on a type is therefore said by an attribute
 //! (`#[params]`) or left to the compiler, which checks the generated code; the spans of that code
