@@ -78,5 +78,6 @@ pub mod schema;
 pub use documentation::split_documentation;
 pub use model::{
     Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
+    ServiceDescription, TypeCode,
 };

@@ -12,6 +12,7 @@ pub(crate) const ENFORCED_FORMATS: &str = "x-enforced-formats";
 pub(crate) const SECURITY: &str = "x-security";
 pub(crate) const SECURITY_SCHEMES: &str = "x-securitySchemes";
 pub(crate) const ALIASES: &str = "x-aliases";
+pub(crate) const LIMITS: &str = "x-limits";
 pub(crate) const VARIADIC: &str = "x-variadic";
 pub(crate) const ID: &str = "x-id";
 /// The format in which the service describes itself, where that is not the one that is written.

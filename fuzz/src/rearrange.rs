@@ -13,7 +13,7 @@ const WORDS: &str = "
     errorsOpen code message data status examples value error security securitySchemes
     enforcedFormats deprecated since reason use notification idempotent tags components schemas
     contentDescriptors examplePairingObjects links servers url variables enum const
-    paramStructure by-position by-name byNameOnly aliases x-aliases externalDocs $ref # #/components/schemas/A
+    paramStructure by-position by-name byNameOnly aliases x-aliases limits x-limits concurrent rate calls per by caller peer externalDocs $ref # #/components/schemas/A
     #/components/schemas/Book #/components/contentDescriptors/C #/components/errors/E
     #/methods/0 other.json#/A $defs definitions properties additionalProperties
     patternProperties items additionalItems prefixItems anyOf oneOf allOf not if then else

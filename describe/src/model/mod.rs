@@ -4,10 +4,12 @@
 //! of it. Everything is public: the model promises nothing beyond what its types say, and code that
 //! builds one by hand (a reader, a generator, a test) needs all of it.
 
+mod limits;
 mod procedure;
 mod service;
 mod types;
 
+pub use limits::{ProcedureLimits, RateKey, RateLimit};
 pub use procedure::{
     Deprecation, ErrorDescription, Example, ParamAlias, ParamDescription, ProcedureDescription,
     ReturnDescription,

@@ -1,6 +1,6 @@
 use indexmap::IndexMap;
 
-use super::TypeCode;
+use super::{ProcedureLimits, TypeCode};
 use crate::json::{Json, Object};
 
 /// A procedure: its parameters, its result and its errors.
@@ -40,6 +40,8 @@ pub struct ProcedureDescription {
     /// The security schemes by name, all of which are required, each with the scopes or roles that the
     /// caller needs. A guarded procedure may have none, if its guard declares none.
     pub security: IndexMap<String, Vec<String>>,
+    /// How many calls are accepted; `None` if the procedure has no limits of its own.
+    pub limits: Option<ProcedureLimits>,
     /// Set if the procedure is deprecated.
     pub deprecated: Option<Deprecation>,
     /// Whether the procedure is meant to be called without an `id`.

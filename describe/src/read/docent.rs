@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::fields::{Fields, wrong};
+use super::limits;
 use super::place::Place;
 use super::schemas::{Drafts, Schemas};
 use super::security;
@@ -117,6 +118,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
         examples: fields.each("examples", example),
         guarded: fields.flag("guarded").unwrap_or_default(),
         security: security::required(&mut fields, "security"),
+        limits: limits::limits(&mut fields, "limits"),
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification").unwrap_or_default(),
         extensions: fields.extensions(),

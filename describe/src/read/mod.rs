@@ -8,6 +8,7 @@ mod docent;
 mod drafts;
 mod fields;
 mod keywords;
+mod limits;
 mod openrpc;
 mod place;
 mod schemas;

@@ -1,11 +1,14 @@
 //! Renders the format of `rpc.describe`.
 
+use std::time::Duration;
+
 use super::members::Members;
 use crate::json::Json;
 use crate::openrpc::ORIGIN;
 use crate::{
     Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+    ProcedureDescription, ProcedureLimits, RateLimit, ReturnDescription, ServiceDescription,
+    TypeCode,
 };
 
 /// Renders what `rpc.describe` returns. The result is valid against
@@ -63,6 +66,7 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
         .maybe("deprecated", procedure.deprecated.as_ref().map(deprecation))
         .flag("notification", procedure.notification)
         .flag("byNameOnly", procedure.by_name_only)
+        .maybe("limits", procedure.limits.as_ref().map(limits))
         .extensions(&procedure.extensions)
         .build()
 }
@@ -75,6 +79,34 @@ fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
     Members::new()
         .list(scheme, scopes.iter().map(String::as_str))
         .build()
+}
+
+pub(super) fn limits(limits: &ProcedureLimits) -> Members {
+    Members::new()
+        .maybe("concurrent", limits.concurrent.map(count))
+        .maybe("rate", limits.rate.as_ref().map(rate))
+}
+
+fn rate(rate: &RateLimit) -> Members {
+    Members::new()
+        .with("calls", count(rate.calls))
+        .with("per", seconds(rate.per))
+        .with("by", rate.by.as_str())
+}
+
+fn count(count: u64) -> Json {
+    Json::Number(count.to_string().into())
+}
+
+fn seconds(time: Duration) -> Json {
+    let (whole, rest) = (time.as_secs(), time.subsec_nanos());
+    let text = match rest {
+        0 => whole.to_string(),
+        _ => format!("{whole}.{rest:09}")
+            .trim_end_matches('0')
+            .to_owned(),
+    };
+    Json::Number(text.into())
 }
 
 fn param(param: &ParamDescription) -> Members {

@@ -1,11 +1,12 @@
 //! Reads Docent's own format and JSON-RPC 1.1.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use docent_describe::json::Json;
 use docent_describe::read::{Format, ReadError, Reading, read};
 use docent_describe::render::{FORMAT_SCHEMA, describe, system_describe};
-use docent_describe::{Deprecation, TypeCode};
+use docent_describe::{Deprecation, ProcedureLimits, RateKey, RateLimit, TypeCode};
 
 use crate::library::service;
 
@@ -178,6 +179,50 @@ fn wrong_types_become_warnings() {
     let procedure = &reading.description.procs[0];
     assert_eq!(procedure.deprecated, Some(Deprecation::default()));
     assert_eq!(procedure.params[2].type_code, TypeCode::Str);
+}
+
+#[test]
+fn limits_are_read_from_both_formats_and_what_they_cannot_be_is_reported() {
+    let own = reading(
+        r#"{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [
+            {"name": "a", "params": [], "limits":
+                {"concurrent": 8, "rate": {"calls": 100, "per": 0.5, "by": "caller"}}},
+            {"name": "b", "params": [], "limits":
+                {"concurrent": 0, "other": 1, "rate": {"calls": 2.5, "per": -1, "by": "day"}}},
+            {"name": "c", "params": [], "limits": {"rate": {"per": 1e400, "calls": 1, "by": "peer"}}}
+        ]}"#,
+    );
+    let expected = ProcedureLimits {
+        concurrent: Some(8),
+        rate: Some(RateLimit {
+            calls: 100,
+            per: Duration::from_millis(500),
+            by: RateKey::Caller,
+        }),
+    };
+    let limits = |place: usize| own.description.procs[place].limits.as_ref();
+    assert_eq!(limits(0), Some(&expected));
+    assert_eq!((limits(1), limits(2)), (None, None));
+    assert_eq!(
+        warnings(&own),
+        [
+            "/procs/1/limits/concurrent: should be an integer of at least 1 and is a number; left out",
+            "/procs/1/limits/rate/calls: should be an integer of at least 1 and is a number; left out",
+            "/procs/1/limits/rate/per: should be a number of seconds above 0 and is a number; left out",
+            "/procs/1/limits/rate/by: unknown key \"day\", left out",
+            "/procs/1/limits/rate: a rate needs `calls`, `per` and `by`; left out",
+            "/procs/1/limits/other: unknown member, left out",
+            "/procs/2/limits/rate/per: should be a number of seconds above 0 and is a number; left out",
+            "/procs/2/limits/rate: a rate needs `calls`, `per` and `by`; left out",
+        ]
+    );
+    let openrpc = reading(
+        r#"{"openrpc": "1.3.2", "info": {"title": "s", "version": "1"}, "methods": [
+            {"name": "a", "params": [], "result": {"name": "r", "schema": {}}, "x-limits":
+                {"concurrent": 8, "rate": {"calls": 100, "per": 0.5, "by": "caller"}}}
+        ]}"#,
+    );
+    assert_eq!(openrpc.description.procs[0].limits, Some(expected));
 }
 
 #[test]

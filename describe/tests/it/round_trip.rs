@@ -1,11 +1,14 @@
 //! Any description reads back as what it was.
 
+use std::time::Duration;
+
 use docent_describe::json::{Json, Object};
 use docent_describe::read::{Format, read};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, Pieces, describe, openrpc};
 use docent_describe::{
     Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
+    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
+    ServiceDescription, TypeCode,
 };
 use proptest::collection::{btree_set, vec};
 use proptest::option::of;
@@ -152,18 +155,40 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn rate()(
+        calls in 1u64..u64::MAX / 2, per in 1u64..100_000_000, by_caller in any::<bool>(),
+    ) -> RateLimit {
+        let by = if by_caller { RateKey::Caller } else { RateKey::Peer };
+        RateLimit { calls, per: Duration::from_millis(per), by }
+    }
+}
+
+fn limits() -> impl Strategy<Value = ProcedureLimits> {
+    prop_oneof![
+        (1u64..1_000, of(rate())).prop_map(|(concurrent, rate)| ProcedureLimits {
+            concurrent: Some(concurrent),
+            rate,
+        }),
+        rate().prop_map(|rate| ProcedureLimits {
+            concurrent: None,
+            rate: Some(rate),
+        }),
+    ]
+}
+
+prop_compose! {
     fn procedure()(
         name in "[a-z.]{1,8}", texts in (of(text()), of(text()), of(text())),
         flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec((text(), vec(text(), 0..3)), 0..3),
         params in vec(param(), 0..3), returns in of(returns()), errors in vec(error(), 0..2),
         examples in vec(example(), 0..2), deprecated in of(deprecation()),
-        extensions in extensions(),
+        limits in of(limits()), extensions in extensions(),
     ) -> ProcedureDescription {
         let (summary, description, help) = texts;
         let [idempotent, by_name_only, errors_open, notification, guarded] = flags;
         ProcedureDescription {
             name, summary, description, help, idempotent, tags, params, by_name_only, returns,
-            errors, errors_open, examples, guarded, deprecated, notification, extensions,
+            errors, errors_open, examples, guarded, deprecated, notification, limits, extensions,
             security: security.into_iter().collect(),
         }
     }
@@ -224,6 +249,9 @@ proptest! {
             let reading = read(document.to_string().as_bytes()).unwrap();
             prop_assert_eq!(reading.description.procs.len(), service.procs.len());
             prop_assert_eq!(reading.description.origin, service.origin);
+            for (read, own) in reading.description.procs.iter().zip(&service.procs) {
+                prop_assert_eq!(&read.limits, &own.limits);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! A procedure's page.
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::{ParamDescription, ProcedureDescription};
+use docent_describe::{ParamDescription, ProcedureDescription, RateKey};
 use serde::Serialize;
 
 use super::calls::{CallForm, Shown};
@@ -41,6 +41,7 @@ struct View {
     security: Vec<Scheme>,
     security_note: Option<String>,
     security_refusal: Option<String>,
+    limits: Vec<String>,
     errors: Vec<Declared>,
     errors_note: String,
     protocol_errors: String,
@@ -126,6 +127,7 @@ impl Scope<'_> {
             security_note: self.security_note(procedure),
             security_refusal: (!self.is_foreign())
                 .then(|| self.strings.get("access.refused").to_owned()),
+            limits: self.limits(procedure),
             errors: declared(self, &mut tree, &mut ids, procedure),
             errors_note: self.errors_note(procedure),
             protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
@@ -345,6 +347,34 @@ impl Scope<'_> {
             _ => "access.all",
         };
         Some(self.strings.get(key).to_owned())
+    }
+
+    /// A sentence for each limit, and for Docent's own services what happens above it.
+    fn limits(&self, procedure: &ProcedureDescription) -> Vec<String> {
+        let Some(limits) = &procedure.limits else {
+            return Vec::new();
+        };
+        let sentence = |said: String, consequence| {
+            if self.is_foreign() {
+                return said;
+            }
+            format!("{said} {}", self.strings.get(consequence))
+        };
+        let concurrent = limits.concurrent.map(|calls| {
+            let calls = usize::try_from(calls).unwrap_or(usize::MAX);
+            let said = self.strings.count("limits.concurrent", calls);
+            sentence(said, "limits.concurrent.busy")
+        });
+        let rate = limits.rate.as_ref().map(|rate| {
+            let key = match rate.by {
+                RateKey::Caller => "limits.rate.caller",
+                RateKey::Peer => "limits.rate.peer",
+            };
+            let (calls, seconds) = (rate.calls.to_string(), rate.per.as_secs_f64().to_string());
+            let said = self.strings.with_all(key, &[&calls, &seconds]);
+            sentence(said, "limits.rate.refused")
+        });
+        concurrent.into_iter().chain(rate).collect()
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {

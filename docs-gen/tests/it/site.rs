@@ -1,9 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::time::Duration;
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{
-    ErrorDescription, ParamAlias, ParamDescription, ProcedureDescription, ServiceDescription, code,
+    ErrorDescription, Origin, ParamAlias, ParamDescription, ProcedureDescription, ProcedureLimits,
+    RateKey, RateLimit, ServiceDescription, code,
 };
 use docent_docs_gen::{Site, procedure_pages};
 use flate2::Compression;
@@ -688,6 +690,54 @@ fn other_names_and_what_is_deprecated_stand_with_a_parameter() {
     ] {
         assert!(twin.contains(words), "{words}: {twin}");
     }
+}
+
+#[test]
+fn a_page_says_how_many_calls_are_accepted() {
+    let limits = |by| ProcedureLimits {
+        concurrent: Some(8),
+        rate: Some(RateLimit {
+            calls: 100,
+            per: Duration::from_millis(1_500),
+            by,
+        }),
+    };
+    let caller = "Calls from one caller: at most 100 per 1.5 seconds. If the caller is not known, its \
+                  address counts.";
+    for (by, said) in [
+        (RateKey::Caller, caller),
+        (
+            RateKey::Peer,
+            "Calls from one address: at most 100 per 1.5 seconds.",
+        ),
+    ] {
+        let mut library = library();
+        library.procs[0].limits = Some(limits(by));
+        let name = library.procs[0].name.clone();
+        let mut foreign = library.clone();
+        foreign.origin = Origin::OpenRpc;
+        let own = site(library);
+        check(&own);
+        for form in ["html", "md"] {
+            let page = text(&own, &format!("{name}.{form}"));
+            for words in [
+                "At most 8 calls run at the same time.",
+                said,
+                "-32002",
+                "-32008",
+            ] {
+                assert!(page.contains(words), "{words}: {page}");
+            }
+            let page = text(&site(foreign.clone()), &format!("{name}.{form}"));
+            assert!(
+                page.contains("At most 8 calls") && page.contains(said),
+                "{page}"
+            );
+            assert!(!page.contains("-32008"), "{page}");
+        }
+    }
+    let without = text(&site(library()), "book.search.html");
+    assert!(!without.contains("At most"), "{without}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
+    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS, NOTIFICATION,
     PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
+use crate::read::limits;
 use crate::read::place::Place;
 use crate::read::security;
 use crate::schema::keyword::{Holds, holds, is_keyword};
@@ -41,6 +42,7 @@ pub(super) fn procedure(
         errors_open: fields.flag(ERRORS_OPEN).unwrap_or_default(),
         guarded: fields.flag(GUARDED).unwrap_or_default(),
         security: security::required(&mut fields, SECURITY),
+        limits: limits::limits(&mut fields, LIMITS),
         deprecated: deprecation(&mut fields),
         notification: fields
             .flag(NOTIFICATION)

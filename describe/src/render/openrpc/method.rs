@@ -5,8 +5,8 @@ use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LINKS, NOTIFICATION,
-    PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
+    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
+    NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
 };
 use crate::render::describe;
 use crate::render::members::Members;
@@ -46,6 +46,7 @@ pub(super) fn method(
         .flag(NOTIFICATION, procedure.notification)
         .flag(GUARDED, procedure.guarded)
         .maybe(SECURITY, security(procedure))
+        .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))

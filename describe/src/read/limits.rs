@@ -1,0 +1,85 @@
+//! Reads the limits of a procedure, which both formats write alike.
+
+use std::time::Duration;
+
+use super::fields::{Fields, wrong};
+use crate::json::Json;
+use crate::{ProcedureLimits, RateKey, RateLimit};
+
+/// Reads the limits that stand under a name.
+pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLimits> {
+    let value = fields.present(name)?;
+    let at = fields.at.name(name);
+    let mut fields = Fields::of(value, &at)?;
+    let limits = ProcedureLimits {
+        concurrent: count(&mut fields, "concurrent"),
+        rate: rate(&mut fields),
+    };
+    note_unknown(fields);
+    (limits != ProcedureLimits::default()).then_some(limits)
+}
+
+fn rate(fields: &mut Fields<'_>) -> Option<RateLimit> {
+    let value = fields.present("rate")?;
+    let at = fields.at.name("rate");
+    let mut fields = Fields::of(value, &at)?;
+    let (calls, per, by) = (
+        count(&mut fields, "calls"),
+        time(&mut fields),
+        key(&mut fields),
+    );
+    note_unknown(fields);
+    let (Some(calls), Some(per), Some(by)) = (calls, per, by) else {
+        at.warn("a rate needs `calls`, `per` and `by`; left out");
+        return None;
+    };
+    Some(RateLimit { calls, per, by })
+}
+
+/// Takes an integer of at least 1.
+fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
+    let value = fields.present(name)?;
+    let count = value.as_i64().and_then(|count| count.try_into().ok());
+    let count = count.filter(|count| *count > 0);
+    if count.is_none() {
+        wrong(&fields.at.name(name), "an integer of at least 1", &value);
+    }
+    count
+}
+
+/// Takes a time in seconds.
+fn time(fields: &mut Fields<'_>) -> Option<Duration> {
+    let value = fields.present("per")?;
+    let time = match &value {
+        Json::Number(text) => text.parse().ok(),
+        _ => None,
+    };
+    let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !time.is_zero());
+    if time.is_none() {
+        wrong(
+            &fields.at.name("per"),
+            "a number of seconds above 0",
+            &value,
+        );
+    }
+    time
+}
+
+fn key(fields: &mut Fields<'_>) -> Option<RateKey> {
+    let word = fields.text("by")?;
+    let mut keys = [RateKey::Caller, RateKey::Peer].into_iter();
+    let key = keys.find(|key| key.as_str() == word);
+    if key.is_none() {
+        let at = fields.at.name("by");
+        at.warn(format_args!("unknown key {word:?}, left out"));
+    }
+    key
+}
+
+fn note_unknown(fields: Fields<'_>) {
+    let at = fields.at;
+    for name in fields.rest().keys() {
+        at.name(name).warn("unknown member, left out");
+    }
+}
