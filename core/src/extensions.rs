@@ -3,6 +3,7 @@
 
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::identity::{Identity, Known};
@@ -30,6 +31,7 @@ pub struct Extensions {
     /// Finds the one among the values that is the carrier's fields.
     fields: Option<Find>,
     caller: Option<Known>,
+    client_address: Option<IpAddr>,
 }
 
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
@@ -58,6 +60,17 @@ impl Extensions {
     /// asked then.
     pub fn set_caller(&mut self, caller: impl Identity) {
         self.caller = Some(Arc::new(caller));
+    }
+
+    /// Sets the address that the request comes from. Limits on how often a procedure may be called count
+    /// callers by it where they do not know who they are.
+    pub fn set_client_address(&mut self, address: IpAddr) {
+        self.client_address = Some(address);
+    }
+
+    /// Returns the address that the request comes from, if the transport knows it.
+    pub fn client_address(&self) -> Option<IpAddr> {
+        self.client_address
     }
 
     /// Who is calling, if the transport has said so.

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZeroU32;
+#[cfg(feature = "rate-limits")]
+use std::time::Duration;
 
 use docent_describe::json::Pointer;
 use serde::Serialize;
@@ -39,6 +42,8 @@ struct Parts {
     /// Set where a guard refused the call.
     denial: Option<Box<Denial>>,
     standing: Standing,
+    /// After how many seconds the call may be repeated.
+    retry_after: Option<NonZeroU32>,
 }
 
 /// Who answers for a fault's code.
@@ -60,6 +65,7 @@ impl Fault {
             cause: None,
             denial: None,
             standing: Standing::Procedure,
+            retry_after: None,
         }))
     }
 
@@ -170,6 +176,24 @@ impl Fault {
         Self::protocol(code::TIMED_OUT).set_data(&Data { started: false })
     }
 
+    /// Too many requests (-32008): the caller has to wait this long.
+    #[cfg(feature = "rate-limits")]
+    pub(crate) fn too_many_requests(wait: Duration) -> Self {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            retry_after: NonZeroU32,
+        }
+        // Whole seconds, and never earlier than the call would be accepted.
+        let rest = u64::from(wait.subsec_nanos() > 0);
+        let seconds = wait.as_secs().saturating_add(rest);
+        let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
+        let retry_after = NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN);
+        let mut fault = Self::protocol(code::TOO_MANY_REQUESTS).set_data(&Data { retry_after });
+        fault.0.retry_after = Some(retry_after);
+        fault
+    }
+
     /// What the caller gets for an internal error: only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
         #[derive(Serialize)]
@@ -194,6 +218,11 @@ impl Fault {
     /// Returns the data as JSON text.
     pub fn data(&self) -> Option<&str> {
         self.0.data.as_deref().map(RawValue::get)
+    }
+
+    /// After how many seconds the call may be repeated, if that is known.
+    pub(crate) fn retry_after(&self) -> Option<NonZeroU32> {
+        self.0.retry_after
     }
 
     pub(crate) fn denied(mut self, denial: Box<Denial>) -> Self {

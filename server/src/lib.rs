@@ -149,7 +149,7 @@ pub use actix::{BoundServer, Mount, Server};
 pub use auth::{ApiKey, Bearer, BearerToken};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};
-pub use contract::{Headers, Peer};
+pub use contract::{Headers, InvalidProxy, Peer, TrustedProxy};
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use health::Health;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::contract::TrustedProxy;
 use crate::contract::request::Request;
 
 /// The options of the HTTP transport. For limits that do not depend on HTTP, see
@@ -55,6 +56,9 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name. Default: all hosts.
     pub allowed_hosts: Option<Vec<String>>,
+    /// The proxies whose `X-Forwarded-For` is believed. Limits on how often a procedure may be called
+    /// then count by the address that it names. Default: none, and the field is ignored.
+    pub trusted_proxies: Vec<TrustedProxy>,
 }
 
 impl Default for HttpOptions {
@@ -70,6 +74,7 @@ impl Default for HttpOptions {
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
+            trusted_proxies: Vec::new(),
         }
     }
 }

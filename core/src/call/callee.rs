@@ -7,6 +7,7 @@ use docent_describe::ProcedureDescription;
 
 use super::access::{Access, Authority};
 use super::gauge::Gauge;
+use super::own_limits::OwnLimits;
 use crate::code;
 use crate::fault::Fault;
 use crate::guard::{CallInfo, Posted};
@@ -22,6 +23,8 @@ pub(crate) struct Callee {
     pub(crate) guards: Box<[Posted]>,
     /// `None` if the procedure does not ask who is calling.
     pub(crate) access: Option<Access>,
+    /// `None` if the procedure has no limits of its own.
+    pub(crate) limits: Option<Arc<OwnLimits>>,
     /// These two belong to the whole service. They are here so that a call need not store them.
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) incidents: Arc<Incidents>,
@@ -42,6 +45,7 @@ impl Callee {
             shared_cache: false,
             guards: Box::default(),
             access: None,
+            limits: None,
             gauge,
             incidents: Arc::default(),
         }

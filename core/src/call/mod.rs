@@ -9,7 +9,10 @@ mod gates;
 mod gauge;
 mod meta;
 mod outcome;
+mod own_limits;
 mod permit;
+#[cfg(feature = "rate-limits")]
+mod rate;
 mod shared;
 mod span;
 
@@ -20,5 +23,8 @@ pub(crate) use gates::Gates;
 pub(crate) use gauge::Gauge;
 pub(crate) use meta::Meta;
 pub(crate) use outcome::{Ended, Started};
+pub(crate) use own_limits::OwnLimits;
 pub(crate) use permit::Permit;
+#[cfg(feature = "rate-limits")]
+pub(crate) use rate::Rate;
 pub(crate) use shared::Call;

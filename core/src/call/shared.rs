@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use super::callee::Callee;
 use super::meta::Meta;
+use super::own_limits::OwnLimits;
 use super::permit::Permit;
 use super::span::CallSpan;
+use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
@@ -92,6 +94,33 @@ impl Call {
             return Ok(());
         }
         callee.ask_guards(&self.info())
+    }
+
+    /// Counts the call where its procedure has limits of its own, unless that is one too many.
+    #[inline]
+    pub(crate) fn keep_limits(&self) -> Result<(), Fault> {
+        match &self.callee().limits {
+            None => Ok(()),
+            Some(limits) => self.count(limits),
+        }
+    }
+
+    #[inline(never)]
+    fn count(&self, limits: &OwnLimits) -> Result<(), Fault> {
+        // A call that finds no place does not use up its caller's rate.
+        if let Some(gauge) = &limits.gauge
+            && !self.permit.take_place(gauge)
+        {
+            return Err(Fault::protocol(code::BUSY));
+        }
+        #[cfg(feature = "rate-limits")]
+        if let (Some(rate), Some(runtime)) = (&limits.rate, &self.runtime) {
+            let address = self.extensions.as_ref().and_then(|it| it.client_address());
+            let key = super::rate::Key::of(self.caller(), address);
+            rate.admit(&key, runtime.now())
+                .map_err(Fault::too_many_requests)?;
+        }
+        Ok(())
     }
 
     /// What guards and rules see of the call.

@@ -97,6 +97,9 @@ pub(crate) struct About {
     pub(crate) deprecated: Option<Deprecation>,
     pub(crate) unchecked: Option<String>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) max_concurrent: Option<usize>,
+    #[cfg(feature = "rate-limits")]
+    pub(crate) rate: Option<(u32, Duration)>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) scopes: Vec<String>,
@@ -465,6 +468,54 @@ impl<S> Procedure<S> {
     /// that is not idempotent still runs to completion, and counts as running until then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.about.timeout = Some(timeout);
+        self
+    }
+
+    /// Limits how many calls of the procedure run at the same time, beside the
+    /// [limit of the service](crate::Limits::max_concurrent_calls). Others get -32002. Calls count from
+    /// when the guards and the authenticator have accepted them.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let report = Procedure::blocking("report", |_: Cx, (): ()| Ok::<_, Fault>("as expected"));
+    /// let service = Service::builder("sales", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
+    ///     .procedure(report.max_concurrent(2))
+    ///     .build()?;
+    /// let limits = service.description().procs[0].limits.as_ref().unwrap();
+    /// assert_eq!(limits.concurrent, Some(2));
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn max_concurrent(mut self, calls: usize) -> Self {
+        self.about.max_concurrent = Some(calls);
+        self
+    }
+
+    /// Limits how often each caller may call the procedure. Others get -32008, with the seconds to wait
+    /// in `data.retryAfter`.
+    ///
+    /// A caller may make all `calls` at once. From then on, one more is accepted each time that the
+    /// time for one call (`per` divided by `calls`) has passed. Callers are told apart by
+    /// [`Identity::id`](crate::Identity::id) if the procedure knows its caller, and otherwise by the
+    /// [address](crate::Extensions::client_address) that they call from: for IPv6, by its /64 network.
+    /// Calls without an address count together. Calls that a guard or the authenticator rejects do
+    /// not count.
+    ///
+    /// A service without a [runtime](crate::Runtime) has no clock and accepts every call.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let search = Procedure::sync("search", |_: Cx, _: Vec<String>| Ok::<_, Fault>("Moby-Dick"));
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c24")
+    ///     .procedure(search.rate(100, Duration::from_secs(60)))
+    ///     .build()?;
+    /// let limits = service.description().procs[0].limits.as_ref().unwrap();
+    /// assert_eq!(limits.rate.as_ref().unwrap().calls, 100);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    #[cfg(feature = "rate-limits")]
+    pub fn rate(mut self, calls: u32, per: Duration) -> Self {
+        self.about.rate = Some((calls, per));
         self
     }
 

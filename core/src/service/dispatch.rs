@@ -75,7 +75,7 @@ impl<'s> Dispatch<'s> {
     }
 
     /// Starts a procedure: the one place at which a handler begins to run. It is counted first, its
-    /// guards are asked, and its caller is found out; then `begin` gives it its parameters.
+    /// guards are asked, and its caller is found out; its own limits are checked; then `begin` gives it its parameters.
     #[inline]
     pub(super) fn start<'a>(
         &'a self,
@@ -102,7 +102,7 @@ impl<'s> Dispatch<'s> {
             };
             return self.start_known(accepted, begin);
         }
-        let begin = || match call.ask_guards() {
+        let begin = || match call.ask_guards().and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,

@@ -2,6 +2,7 @@
 //! to know about it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct Reply {
     callee: Option<Arc<Callee>>,
     /// Set where a guard refused.
     denial: Option<Box<Denial>>,
+    /// In seconds.
+    retry_after: Option<NonZeroU32>,
 }
 
 impl Reply {
@@ -38,6 +41,7 @@ impl Reply {
             code: None,
             callee,
             denial: None,
+            retry_after: None,
         }
     }
 
@@ -78,6 +82,7 @@ impl Reply {
                     code: None,
                     callee: Some(callee),
                     denial: None,
+                    retry_after: None,
                 };
             }
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
@@ -103,6 +108,7 @@ impl Reply {
             body: (!meta.notification).then_some(body),
             code: Some(fault.code()),
             denial,
+            retry_after: fault.retry_after(),
             ..Self::silence(meta, None)
         }
     }
@@ -217,6 +223,13 @@ impl Reply {
     /// Returns what the guard wants to tell the caller, if it rejected the call.
     pub fn denial(&self) -> Option<&Denial> {
         self.denial.as_deref()
+    }
+
+    /// Returns how long the caller should wait before it repeats the call, if a
+    /// [rate](code::TOO_MANY_REQUESTS) was exceeded: whole seconds.
+    pub fn retry_after(&self) -> Option<Duration> {
+        let seconds = self.retry_after?;
+        Some(Duration::from_secs(seconds.get().into()))
     }
 
     /// Creates the response to a request that never became a call, with `id: null`.

@@ -85,7 +85,7 @@ impl<'s> Dispatch<'s> {
             callable,
             output,
         } = accepted;
-        let begin = || match identify(&call) {
+        let begin = || match identify(&call).and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,

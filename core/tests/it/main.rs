@@ -26,6 +26,7 @@ mod generics;
 mod guards;
 mod identity;
 mod imports;
+mod limits;
 mod moments;
 mod names;
 mod observing;

@@ -24,7 +24,7 @@ pub(super) async fn call(
     if endpoint.sheds() {
         return endpoint.busy(request.method);
     }
-    let extensions = request.take_extensions();
+    let extensions = request.take_extensions(&endpoint.options);
     let query = request.target.query;
     let querying = endpoint
         .service
@@ -44,7 +44,11 @@ pub(super) async fn call(
 }
 
 fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Response {
+    let wait = reply.retry_after();
     let mut response = Response::of_reply(status::of_get(&reply), reply);
+    if let Some(wait) = wait {
+        response.set(Field::RetryAfter, wait.as_secs().to_string());
+    }
     if code == code::BUSY {
         endpoint.ask_again_later(&mut response);
     }

@@ -17,6 +17,7 @@ mod inflate;
 mod media;
 pub(crate) mod pieces;
 mod post;
+mod proxies;
 mod quality;
 pub(crate) mod refusal;
 pub(crate) mod request;
@@ -30,3 +31,4 @@ pub(crate) mod waiting;
 
 pub(crate) use endpoint::Endpoint;
 pub use headers::{Headers, Peer};
+pub use proxies::{InvalidProxy, TrustedProxy};

@@ -88,7 +88,7 @@ async fn exchange(
     if endpoint.is_shutting_down() {
         return endpoint.busy(Method::Post);
     }
-    let mut incoming = Incoming::new(body).extensions(request.take_extensions());
+    let mut incoming = Incoming::new(body).extensions(request.take_extensions(&endpoint.options));
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use docent_core::{Extensions, TraceParent};
 
 use super::headers::{Headers, Peer};
+use super::proxies::client_address;
+use crate::options::HttpOptions;
 
 /// The methods with a meaning here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,15 +56,22 @@ impl Target<'_> {
 }
 
 impl Request<'_> {
-    /// Returns what handlers and guards can learn about the request.
+    /// Returns what guards can learn about the request.
     pub(super) fn extensions(&self) -> Extensions {
         self.extend(self.headers.clone())
     }
 
-    /// Returns the same, and takes the header fields out of the request.
-    pub(super) fn take_extensions(&mut self) -> Arc<Extensions> {
+    /// Returns the same and where the request comes from, and takes the header fields out of the
+    /// request.
+    pub(super) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
-        Arc::new(self.extend(headers))
+        let peer = self.peer.map(|peer| peer.0);
+        let address = client_address(peer, &headers, &options.trusted_proxies);
+        let mut extensions = self.extend(headers);
+        if let Some(address) = address {
+            extensions.set_client_address(address);
+        }
+        Arc::new(extensions)
     }
 
     fn extend(&self, headers: Headers) -> Extensions {

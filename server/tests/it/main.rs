@@ -20,6 +20,7 @@ mod metrics;
 mod private;
 mod proofs;
 #[cfg(feature = "docs")]
+mod rates;
 mod reference;
 mod refusals;
 mod shared;

@@ -12,6 +12,7 @@ use super::access;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::guards::{check_shared_caches, note_silent};
+use super::own_limits;
 use super::parameters;
 use super::shapes::Shapes;
 use crate::call::Gates;
@@ -135,6 +136,7 @@ fn cover(
     }
     draft.guards = guards;
     access::post(draft, gates, protected, findings);
+    own_limits::describe(draft, findings);
     let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
     let required = draft.access.iter().filter(|access| access.required);
     let schemes = schemes.chain(required.filter_map(|it| it.authority.authenticator.scheme()));

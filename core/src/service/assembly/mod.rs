@@ -14,6 +14,7 @@ mod examples;
 mod findings;
 mod guards;
 mod identity;
+mod own_limits;
 mod parameters;
 mod registration;
 mod shapes;
@@ -245,6 +246,7 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
             shared_cache: about.shared_cache,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
             access: draft.access,
+            limits: own_limits::enforce(about),
             gauge: Arc::clone(common.gauge),
             incidents: Arc::clone(common.incidents),
         }),

@@ -1,0 +1,265 @@
+//! Limits how often each caller calls.
+//!
+//! This is the generic cell rate algorithm (GCRA), a token bucket that needs one number for each
+//! caller: the moment at which the bucket is full again. `governor` offers it too, but for a service
+//! it would do only the four lines of [`Rate::decide`]: its clock is fixed when a limiter is made,
+//! while time here comes with each call from the service's runtime, and its store of keys grows
+//! without bound. The store is most of this file.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
+use std::net::IpAddr;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+use crate::identity::Known;
+
+/// How many callers are remembered, for each procedure with a limit.
+const MOST_KEYS: usize = 100_000;
+
+/// Callers are spread over several tables, each with a lock of its own.
+const SHARDS: usize = 16;
+
+/// How many idle callers a call forgets at most, so that no call waits for long.
+const FORGOTTEN_AT_ONCE: usize = 8;
+
+/// The longest time that is counted, more than a century, so that what is added to it still fits.
+const LONGEST: u64 = u64::MAX / 4;
+
+/// Nanoseconds since the first call.
+type Moment = u64;
+
+/// Whose calls are counted together.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key<'a> {
+    Caller(Cow<'a, str>),
+    Address(IpAddr),
+    /// Neither is known, as for calls over a Unix socket.
+    Unknown,
+}
+
+impl<'a> Key<'a> {
+    pub(super) fn of(caller: Option<&'a Known>, address: Option<IpAddr>) -> Self {
+        match (caller, address) {
+            (Some(caller), _) => Self::Caller(caller.id()),
+            (None, Some(address)) => Self::Address(network(address)),
+            (None, None) => Self::Unknown,
+        }
+    }
+}
+
+/// What one subscriber has: an IPv4 address, or the /64 around an IPv6 address.
+fn network(address: IpAddr) -> IpAddr {
+    const PREFIX: u128 = !0 << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & PREFIX).into()),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+/// A limit on how often each caller calls.
+pub(crate) struct Rate {
+    /// How long it takes until a caller may make one more call.
+    interval: u64,
+    /// How far a caller may be ahead of that pace.
+    tolerance: u64,
+    /// The first call.
+    start: OnceLock<Instant>,
+    /// Keyed, so nobody can find two callers with the same fingerprint.
+    hasher: RandomState,
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+impl Rate {
+    /// A limit of this many calls in this time, neither of which is 0.
+    pub(crate) fn new(calls: u32, per: Duration) -> Self {
+        let per = u64::try_from(per.as_nanos()).unwrap_or(LONGEST);
+        let interval = (per.min(LONGEST) / u64::from(calls.max(1))).max(1);
+        Self {
+            interval,
+            tolerance: interval.saturating_mul(u64::from(calls.saturating_sub(1))),
+            start: OnceLock::new(),
+            hasher: RandomState::new(),
+            shards: std::array::from_fn(|_| Mutex::default()),
+        }
+    }
+
+    /// Counts a call, or returns how long its caller has to wait.
+    pub(super) fn admit(&self, key: &Key<'_>, now: Instant) -> Result<(), Duration> {
+        // The text of a key is not kept: how long it is does not matter.
+        let key = self.hasher.hash_one(key);
+        let start = *self.start.get_or_init(|| now);
+        let now = now.saturating_duration_since(start).as_nanos();
+        let now = Moment::try_from(now).unwrap_or(Moment::MAX);
+        // A fingerprint is as good as random: any of its bits tell shards apart.
+        let shard = &self.shards[(key >> 60) as usize % SHARDS];
+        // A table is never left half changed: nothing that happens under the lock panics.
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        shard.forget_idle(now);
+        let due = self.decide(shard.due(key), now)?;
+        shard.remember(key, due);
+        Ok(())
+    }
+
+    /// When a caller that is due at one moment is due after a call; how long it has to wait if it may
+    /// not make that call.
+    fn decide(&self, due: Moment, now: Moment) -> Result<Moment, Duration> {
+        let due = due.max(now);
+        match (due - now).checked_sub(self.tolerance) {
+            Some(0) | None => Ok(due.saturating_add(self.interval)),
+            Some(wait) => Err(Duration::from_nanos(wait)),
+        }
+    }
+}
+
+/// When callers are due: at that moment a caller has its whole limit again.
+///
+/// When a table is full, a new caller takes the place of the one that is due first, and what that one
+/// has used up counts against it. So a flood of callers lets nobody make more calls than the limit
+/// allows, not even by being forgotten; and nobody is kept out for longer than the least busy of the
+/// callers that are remembered.
+#[derive(Default)]
+struct Shard {
+    due: FxHashMap<u64, Moment>,
+    order: BTreeSet<(Moment, u64)>,
+}
+
+impl Shard {
+    fn is_full(&self) -> bool {
+        self.due.len() >= MOST_KEYS / SHARDS
+    }
+
+    /// Forgets some callers that have their whole limit again.
+    fn forget_idle(&mut self, now: Moment) {
+        for _ in 0..FORGOTTEN_AT_ONCE {
+            match self.order.first() {
+                Some((due, _)) if *due <= now => self.forget_first(),
+                _ => break,
+            }
+        }
+    }
+
+    fn forget_first(&mut self) {
+        if let Some((_, key)) = self.order.pop_first() {
+            self.due.remove(&key);
+        }
+    }
+
+    fn due(&self, key: u64) -> Moment {
+        match self.due.get(&key) {
+            Some(due) => *due,
+            None if self.is_full() => self.order.first().map_or(0, |(due, _)| *due),
+            None => 0,
+        }
+    }
+
+    fn remember(&mut self, key: u64, due: Moment) {
+        match self.due.get(&key) {
+            Some(before) => {
+                self.order.remove(&(*before, key));
+            }
+            None if self.is_full() => self.forget_first(),
+            None => {}
+        }
+        self.due.insert(key, due);
+        self.order.insert((due, key));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> Key<'static> {
+        Key::of(None, Some(text.parse().expect("it works")))
+    }
+
+    fn caller(name: usize) -> Key<'static> {
+        Key::Caller(Cow::Owned(name.to_string()))
+    }
+
+    fn remembered(rate: &Rate) -> usize {
+        let shards = rate.shards.iter();
+        let sizes = shards.map(|shard| {
+            let shard = shard.lock().expect("it works");
+            assert_eq!(shard.due.len(), shard.order.len());
+            shard.due.len()
+        });
+        sizes.sum()
+    }
+
+    #[test]
+    fn a_caller_may_use_its_limit_at_once_and_then_at_its_pace() {
+        let rate = Rate::new(3, Duration::from_secs(60));
+        let start = Instant::now();
+        let admit = |seconds| rate.admit(&caller(1), start + Duration::from_secs(seconds));
+        assert_eq!([admit(0), admit(0), admit(0)], [Ok(()); 3]);
+        assert_eq!(admit(0), Err(Duration::from_secs(20)));
+        assert_eq!(admit(19), Err(Duration::from_secs(1)));
+        assert_eq!(admit(20), Ok(()));
+        assert_eq!(admit(20), Err(Duration::from_secs(20)));
+        assert_eq!(rate.admit(&caller(2), start), Ok(()));
+        assert_eq!([admit(200), admit(200), admit(200)], [Ok(()); 3]);
+        assert_eq!(admit(200), Err(Duration::from_secs(20)));
+    }
+
+    #[test]
+    fn no_pace_is_too_slow_or_too_fast() {
+        let now = Instant::now();
+        let rate = Rate::new(2, Duration::MAX);
+        assert_eq!(rate.admit(&caller(1), now), Ok(()));
+        assert_eq!(rate.admit(&caller(1), now), Ok(()));
+        assert!(
+            rate.admit(&caller(1), now + Duration::from_secs(1))
+                .is_err()
+        );
+        let rate = Rate::new(u32::MAX, Duration::from_nanos(1));
+        assert!((0..1_000).all(|_| rate.admit(&caller(1), now).is_ok()));
+    }
+
+    #[test]
+    fn addresses_of_one_network_count_together() {
+        assert_eq!(address("2001:db8:1:2::1"), address("2001:db8:1:2:ffff::9"));
+        assert_ne!(address("2001:db8:1:2::1"), address("2001:db8:1:3::1"));
+        assert_eq!(address("::ffff:192.0.2.1"), address("192.0.2.1"));
+        assert_ne!(address("192.0.2.1"), address("192.0.2.2"));
+        assert_eq!(Key::of(None, None), Key::Unknown);
+    }
+
+    #[test]
+    fn a_flood_of_callers_is_bounded_and_lets_nobody_make_more_calls() {
+        let rate = Rate::new(2, Duration::from_secs(3_600));
+        let now = Instant::now();
+        let spent = |now| (rate.admit(&caller(0), now), rate.admit(&caller(0), now));
+        assert_eq!(spent(now), (Ok(()), Ok(())));
+        for name in 1..3 * MOST_KEYS {
+            let _ = rate.admit(&caller(name), now);
+        }
+        assert!(remembered(&rate) <= MOST_KEYS);
+        // Whether it was forgotten or not, its limit is used up.
+        assert!(rate.admit(&caller(0), now).is_err());
+        // A caller that is new while everybody is busy waits no longer than one of them.
+        let new = caller(usize::MAX);
+        let wait = rate.admit(&new, now).expect_err("too many");
+        assert!(wait <= Duration::from_secs(1_800), "{wait:?}");
+        assert_eq!(rate.admit(&new, now + wait), Ok(()));
+    }
+
+    #[test]
+    fn idle_callers_are_forgotten() {
+        let rate = Rate::new(1, Duration::from_secs(1));
+        let now = Instant::now();
+        for name in 0..MOST_KEYS / 2 {
+            assert_eq!(rate.admit(&caller(name), now), Ok(()));
+        }
+        let before = remembered(&rate);
+        let later = now + Duration::from_secs(2);
+        for name in MOST_KEYS..MOST_KEYS + 1_000 {
+            assert_eq!(rate.admit(&caller(name), later), Ok(()));
+        }
+        assert!(remembered(&rate) < before - 5_000);
+    }
+}

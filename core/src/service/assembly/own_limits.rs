@@ -1,0 +1,63 @@
+//! The limits that procedures set for themselves.
+
+use std::sync::Arc;
+
+use docent_describe::ProcedureLimits;
+#[cfg(feature = "rate-limits")]
+use docent_describe::{RateKey, RateLimit};
+
+use super::draft::Draft;
+use super::findings::Findings;
+#[cfg(feature = "rate-limits")]
+use crate::call::Rate;
+use crate::call::{Gauge, OwnLimits};
+use crate::procedure::About;
+
+/// Describes the limits of a procedure, once it is known whether it asks who is calling.
+pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
+    let about = &draft.registered.about;
+    let name = &draft.registered.name;
+    if about.max_concurrent == Some(0) {
+        findings.mistake(
+            name,
+            "max_concurrent(0) would reject every call; allow at least one",
+        );
+    }
+    #[cfg(feature = "rate-limits")]
+    if let Some((calls, per)) = about.rate {
+        if calls == 0 {
+            findings.mistake(
+                name,
+                "rate(0, …) would reject every call; allow at least one",
+            );
+        }
+        if per.is_zero() {
+            findings.mistake(name, "rate needs a time that is longer than zero");
+        }
+    }
+    let limits = ProcedureLimits {
+        concurrent: about.max_concurrent.and_then(|most| most.try_into().ok()),
+        #[cfg(feature = "rate-limits")]
+        rate: about.rate.map(|(calls, per)| RateLimit {
+            calls: calls.into(),
+            per,
+            by: match draft.access {
+                Some(_) => RateKey::Caller,
+                None => RateKey::Peer,
+            },
+        }),
+        #[cfg(not(feature = "rate-limits"))]
+        rate: None,
+    };
+    draft.description.limits = (limits != ProcedureLimits::default()).then_some(limits);
+}
+
+/// What counts the calls of a procedure, if it has limits of its own.
+pub(super) fn enforce(about: &About) -> Option<Arc<OwnLimits>> {
+    let limits = OwnLimits {
+        gauge: about.max_concurrent.map(Gauge::new),
+        #[cfg(feature = "rate-limits")]
+        rate: about.rate.map(|(calls, per)| Rate::new(calls, per)),
+    };
+    limits.is_some().then(|| Arc::new(limits))
+}

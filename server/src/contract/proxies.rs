@@ -1,0 +1,278 @@
+//! Where a request comes from, if it has passed through proxies.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use super::headers::Headers;
+
+/// A proxy, or a network of proxies, whose `X-Forwarded-For` is believed
+/// ([`HttpOptions::trusted_proxies`](crate::HttpOptions::trusted_proxies)): an address
+/// (`"192.0.2.1"`), a network (`"10.0.0.0/8"`), or whoever connects over a Unix socket (`"unix:"`).
+///
+/// ```
+/// use docent_server::TrustedProxy;
+///
+/// let proxy: TrustedProxy = "10.0.0.0/8".parse()?;
+/// assert_eq!(proxy.to_string(), "10.0.0.0/8");
+/// assert!("10.0.0.0/33".parse::<TrustedProxy>().is_err());
+/// # Ok::<(), docent_server::InvalidProxy>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrustedProxy(Kind);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Network { address: IpAddr, prefix: u8 },
+    Unix,
+}
+
+impl TrustedProxy {
+    fn includes(&self, other: IpAddr) -> bool {
+        let Kind::Network { address, prefix } = self.0 else {
+            return false;
+        };
+        let differs = match (address, other.to_canonical()) {
+            (IpAddr::V4(one), IpAddr::V4(other)) => {
+                let differing = one.to_bits() ^ other.to_bits();
+                u128::from(differing) >> (32 - prefix.min(32))
+            }
+            (IpAddr::V6(one), IpAddr::V6(other)) => {
+                let differing = one.to_bits() ^ other.to_bits();
+                // The whole width is more than a shift can be.
+                let rest = u32::from(128 - prefix.min(128));
+                differing.checked_shr(rest).unwrap_or_default()
+            }
+            _ => return false,
+        };
+        differs == 0
+    }
+}
+
+/// A text that names no [`TrustedProxy`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidProxy(String);
+
+impl fmt::Display for InvalidProxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:?} is not an IP address, a network such as \"10.0.0.0/8\", or \"unix:\"",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for InvalidProxy {}
+
+impl FromStr for TrustedProxy {
+    type Err = InvalidProxy;
+
+    fn from_str(text: &str) -> Result<Self, InvalidProxy> {
+        if text == "unix:" {
+            return Ok(Self(Kind::Unix));
+        }
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let invalid = || InvalidProxy(text.to_owned());
+        let address: IpAddr = address.parse().map_err(|_| invalid())?;
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = match prefix {
+            Some(prefix) => prefix.parse().ok().filter(|prefix| *prefix <= width),
+            None => Some(width),
+        };
+        let prefix = prefix.ok_or_else(invalid)?;
+        Ok(Self(Kind::Network { address, prefix }))
+    }
+}
+
+impl From<IpAddr> for TrustedProxy {
+    fn from(address: IpAddr) -> Self {
+        let prefix = if address.is_ipv4() { 32 } else { 128 };
+        Self(Kind::Network { address, prefix })
+    }
+}
+
+impl fmt::Display for TrustedProxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Network { address, prefix } => write!(f, "{address}/{prefix}"),
+            Kind::Unix => f.write_str("unix:"),
+        }
+    }
+}
+
+/// Returns the address of the client: that of the peer, unless trusted proxies say whom they forward
+/// for. The nearest address that no trusted proxy has is the client's; what stands before it in the
+/// field is only what that client says.
+pub(super) fn client_address(
+    peer: Option<SocketAddr>,
+    headers: &Headers,
+    trusted: &[TrustedProxy],
+) -> Option<IpAddr> {
+    let peer = peer.map(|peer| peer.ip().to_canonical());
+    let is_trusted = |address: Option<IpAddr>| match address {
+        Some(address) => trusted.iter().any(|proxy| proxy.includes(address)),
+        None => trusted.iter().any(|proxy| proxy.0 == Kind::Unix),
+    };
+    if trusted.is_empty() || !is_trusted(peer) {
+        return peer;
+    }
+    let mut client = peer;
+    let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").collect();
+    let entries = lines
+        .iter()
+        .rev()
+        .flat_map(|line| line.rsplit(|byte| *byte == b','));
+    for entry in entries {
+        // Nothing before an entry that cannot be read is worth more than that entry.
+        let Some(address) = forwarded(entry) else {
+            break;
+        };
+        client = Some(address);
+        if !is_trusted(client) {
+            break;
+        }
+    }
+    client
+}
+
+/// Returns the address of an entry, which some proxies write with a port.
+fn forwarded(entry: &[u8]) -> Option<IpAddr> {
+    let entry = std::str::from_utf8(entry).ok()?.trim();
+    let address = entry.parse().ok();
+    let address = address.or_else(|| Some(entry.parse::<SocketAddr>().ok()?.ip()));
+    let bracketed = || entry.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    Some(address.or_else(bracketed)?.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, fields: &[&str], trusted: &[&str]) -> Option<String> {
+        let peer =
+            (peer != "unix").then(|| SocketAddr::new(peer.parse().expect("it parses"), 1234));
+        let headers = fields.iter().map(|value| ("X-Forwarded-For", *value));
+        let headers: Headers = headers.collect();
+        let trusted: Vec<TrustedProxy> = trusted
+            .iter()
+            .map(|it| it.parse().expect("it parses"))
+            .collect();
+        client_address(peer, &headers, &trusted).map(|address| address.to_string())
+    }
+
+    #[track_caller]
+    fn check(peer: &str, fields: &[&str], trusted: &[&str], expected: &str) {
+        let found = client(peer, fields, trusted);
+        assert_eq!(found.as_deref().unwrap_or("none"), expected);
+    }
+
+    #[test]
+    fn nobody_is_believed_unless_it_is_configured() {
+        check("192.0.2.1", &["198.51.100.1"], &[], "192.0.2.1");
+        check(
+            "192.0.2.1",
+            &["198.51.100.1"],
+            &["10.0.0.0/8", "unix:"],
+            "192.0.2.1",
+        );
+        check("unix", &["198.51.100.1"], &[], "none");
+        check("unix", &["198.51.100.1"], &["0.0.0.0/0"], "none");
+        check("::ffff:192.0.2.1", &[], &[], "192.0.2.1");
+    }
+
+    #[test]
+    fn a_trusted_proxy_says_whom_it_forwards_for_and_clients_cannot() {
+        let trusted = &["10.0.0.0/8", "2001:db8::/32", "unix:"];
+        check("10.1.2.3", &["198.51.100.1"], trusted, "198.51.100.1");
+        check(
+            "::ffff:10.1.2.3",
+            &["198.51.100.1"],
+            trusted,
+            "198.51.100.1",
+        );
+        check("unix", &["198.51.100.1"], trusted, "198.51.100.1");
+        // What the client has sent stands in front.
+        check(
+            "10.1.2.3",
+            &["203.0.113.9, 198.51.100.1"],
+            trusted,
+            "198.51.100.1",
+        );
+        check(
+            "10.1.2.3",
+            &["203.0.113.9", "198.51.100.1"],
+            trusted,
+            "198.51.100.1",
+        );
+        // Two proxies.
+        check(
+            "10.1.2.3",
+            &["9.9.9.9, 198.51.100.1, 10.7.7.7"],
+            trusted,
+            "198.51.100.1",
+        );
+        check(
+            "2001:db8::5",
+            &["2001:db9::1 ,2001:db8::6"],
+            trusted,
+            "2001:db9::1",
+        );
+        // Only proxies.
+        check("10.1.2.3", &["10.0.0.9, 10.0.0.8"], trusted, "10.0.0.9");
+        check("10.1.2.3", &[], trusted, "10.1.2.3");
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_list() {
+        let trusted = &["10.0.0.0/8"];
+        for (field, expected) in [
+            ("198.51.100.1:5678", "198.51.100.1"),
+            ("[2001:db8::1]:5678", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("unknown", "10.1.2.3"),
+            ("", "10.1.2.3"),
+            ("198.51.100.1,", "10.1.2.3"),
+            ("198.51.100.1, _hidden, 10.9.9.9", "10.9.9.9"),
+        ] {
+            check("10.1.2.3", &[field], trusted, expected);
+        }
+    }
+
+    #[test]
+    fn networks_end_where_their_prefix_says() {
+        let includes = |proxy: &str, address: &str| {
+            let proxy: TrustedProxy = proxy.parse().expect("it parses");
+            proxy.includes(address.parse().expect("it parses"))
+        };
+        for (proxy, inside, outside) in [
+            ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
+            ("192.0.2.0/31", "192.0.2.1", "192.0.2.2"),
+            ("10.0.0.0/8", "10.255.0.1", "11.0.0.0"),
+            ("0.0.0.0/0", "255.0.0.1", "::1"),
+            ("::/0", "ffff::1", "127.0.0.1"),
+            ("2001:db8::/33", "2001:db8:7fff::1", "2001:db8:8000::1"),
+            ("::1", "::1", "::2"),
+        ] {
+            assert!(includes(proxy, inside), "{proxy} {inside}");
+            assert!(!includes(proxy, outside), "{proxy} {outside}");
+        }
+        for text in [
+            "",
+            "unix",
+            "10.0.0.0/33",
+            "::/129",
+            "10.0.0/8",
+            "a/8",
+            "10.0.0.0/",
+            "::1/+1/",
+        ] {
+            assert!(text.parse::<TrustedProxy>().is_err(), "{text}");
+        }
+        let local: IpAddr = "::1".parse().expect("it parses");
+        assert_eq!(TrustedProxy::from(local).to_string(), "::1/128");
+    }
+}
