@@ -99,7 +99,7 @@ impl From<&Json> for Key<'static> {
             Json::Object(members) => Self::Object(
                 members
                     .iter()
-                    .map(|(name, value)| (name.clone().into(), value.into()))
+                    .map(|(name, value)| (name.to_string().into(), value.into()))
                     .collect(),
             ),
         }

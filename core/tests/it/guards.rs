@@ -2,7 +2,7 @@
 
 use docent_core::{CallInfo, ErrorList, Guard, Rejection};
 use docent_describe::ProcedureDescription;
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 
 use crate::{assert_fine, assert_one, builder, plain};
 
@@ -53,7 +53,7 @@ impl Guard for Silent {
 
     fn scheme(&self) -> Option<(String, Json)> {
         self.1
-            .map(|name| (name.to_owned(), Json::Object([].into_iter().collect())))
+            .map(|name| (name.to_owned(), Json::Object(Object::new())))
     }
 }
 

@@ -10,26 +10,26 @@
 
 mod cursor;
 mod number;
+mod object;
 mod parse;
 mod pointer;
 mod scan;
+mod short;
 mod shorten;
 mod string;
 mod write;
 
-use indexmap::IndexMap;
-
 pub use cursor::{Cursor, Quoted};
 pub use number::{Decimal, NotWhole, Whole, is_number};
+pub use object::{Iter, IterMut, Object};
 pub use parse::MAX_DEPTH;
 pub use pointer::Pointer;
 pub(crate) use pointer::inner;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
+pub use short::{Name, Number};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
 pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
-
-/// The members of an [object](Json::Object), in the order in which they were written.
-pub type Object = IndexMap<String, Json>;
+pub use write::Layout;
 
 /// A JSON value.
 ///
@@ -52,7 +52,7 @@ pub enum Json {
     /// `true` or `false`
     Bool(bool),
     /// A number, as written.
-    Number(Box<str>),
+    Number(Number),
     /// A string, decoded.
     String(String),
     /// An array.
@@ -192,7 +192,7 @@ impl From<&serde_json::Value> for Json {
             Value::Object(members) => Self::Object(
                 members
                     .iter()
-                    .map(|(name, value)| (name.clone(), value.into()))
+                    .map(|(name, value)| (name, value.into()))
                     .collect(),
             ),
         }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::short::Recent;
 use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
 
 /// The maximum nesting of a text that becomes a [`Json`].
@@ -18,6 +19,7 @@ impl FromStr for Json {
         let mut parser = Parser {
             text,
             scanner: Scanner::new(text, MAX_DEPTH),
+            names: Recent::default(),
         };
         let value = parser.value()?;
         parser.scanner.finish()?;
@@ -28,6 +30,7 @@ impl FromStr for Json {
 struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
+    names: Recent,
 }
 
 impl Parser<'_> {
@@ -60,6 +63,7 @@ impl Parser<'_> {
             self.separator(b']')?;
         }
         self.scanner.close();
+        elements.shrink_to_fit();
         Ok(Json::Array(elements))
     }
 
@@ -70,7 +74,8 @@ impl Parser<'_> {
         while self.scanner.peek() != Some(b'}') {
             let start = self.scanner.offset();
             self.scanner.skip_string()?;
-            let name = unescape_lossy(&self.text[start..self.scanner.offset()]).into_owned();
+            let name = unescape_lossy(&self.text[start..self.scanner.offset()]);
+            let name = self.names.name(&name);
             self.scanner.skip_whitespace();
             self.scanner.expect(b':')?;
             let value = self.value()?;
@@ -78,6 +83,7 @@ impl Parser<'_> {
             self.separator(b'}')?;
         }
         self.scanner.close();
+        members.shrink_to_fit();
         Ok(Json::Object(members))
     }
 

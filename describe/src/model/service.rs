@@ -27,7 +27,7 @@ pub struct ServiceDescription {
     /// The formats (JSON Schema's `format`) in its schemas that the service checks.
     pub enforced_formats: Vec<String>,
     /// The security schemes that procedures may require, by name.
-    pub security_schemes: IndexMap<String, Json>,
+    pub security_schemes: Object,
     /// The format in which the service describes itself. If it is not Docent's own, nothing is
     /// known about the service beyond its description.
     pub origin: Origin,

@@ -93,7 +93,7 @@ fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
     let at = place.name("schemas");
     for (name, schema) in shared {
         let schema = schemas.read(schema, &at.name(&name));
-        schemas.add_component(name, schema);
+        schemas.add_component(name.into(), schema);
     }
     for name in components.rest().keys() {
         place.name(name).warn("unknown kind of component, left out");

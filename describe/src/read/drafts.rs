@@ -172,5 +172,5 @@ fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
     };
     schema.shift_remove_index(place);
     schema.shift_remove(to);
-    schema.shift_insert(place.min(schema.len()), to.to_owned(), value);
+    schema.shift_insert(place, to, value);
 }

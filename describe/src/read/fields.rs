@@ -114,7 +114,7 @@ impl<'p> Fields<'p> {
 
     /// The names of the members that have not been taken.
     pub(super) fn names(&self) -> Vec<String> {
-        self.left.keys().cloned().collect()
+        self.left.keys().map(ToString::to_string).collect()
     }
 
     /// Returns the remaining members whose names start with `$`, and warns of the others.

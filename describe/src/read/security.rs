@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 
 use super::fields::{Fields, wrong};
 use super::place::Place;
-use crate::json::Json;
+use crate::json::{Json, Object};
 
 /// Takes the definitions of schemes.
-pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> IndexMap<String, Json> {
+pub(super) fn schemes(fields: &mut Fields<'_>, name: &str) -> Object {
     let mut schemes = fields.object(name).unwrap_or_default();
     let place = fields.at.name(name);
     schemes.retain(|name, scheme| {

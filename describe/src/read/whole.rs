@@ -28,7 +28,9 @@ impl<'t> Whole<'t> {
         Self {
             text,
             start,
-            shared: names.flat_map(|schemas| schemas.keys().cloned()).collect(),
+            shared: names
+                .flat_map(|schemas| schemas.keys().map(ToString::to_string))
+                .collect(),
             tree: OnceCell::new(),
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::members::Members;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::openrpc::ORIGIN;
 use crate::{
     Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
@@ -16,7 +16,10 @@ use crate::{
 pub fn describe(service: &ServiceDescription) -> Json {
     let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
     if !service.components.schemas.is_empty() {
-        let schemas = Json::Object(service.components.schemas.clone());
+        let schemas = service.components.schemas.iter();
+        let schemas: Object = schemas
+            .map(|(name, schema)| (name, schema.clone()))
+            .collect();
         members = members.with("components", Members::new().with("schemas", schemas));
     }
     members.extensions(&service.extensions).build()

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::component_name;
 use super::kinds::KindsOf;
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 
 /// How many references are followed from one alternative.
 const FOLLOWED: usize = 16;
@@ -108,7 +108,7 @@ impl<'j> Alternative<'j> {
     fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
         let properties = self.schemas.iter();
         let properties = properties.filter_map(|words| words.get("properties")?.as_object());
-        let names = properties.flat_map(Object::keys).map(String::as_str);
+        let names = properties.flat_map(Object::keys).map(Name::as_str);
         names.collect::<Vec<_>>().into_iter()
     }
 

@@ -48,7 +48,7 @@ fn object(members: &Map<String, Value>, root: Option<&str>) -> Object {
 
 /// Puts the keywords of a schema into canonical order.
 pub(super) fn sort(schema: &mut Object) {
-    schema.sort_by(|a, _, b, _| (rank(a), a).cmp(&(rank(b), b)));
+    schema.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
 }
 
 /// Schemas by name: the required ones first, as declared, then the others in alphabetical order.

@@ -190,7 +190,7 @@ impl<'j> Form<'j> {
             .words()
             .filter_map(|words| words.get("properties")?.as_object());
         for (name, schema) in all.flatten() {
-            if !properties.iter().any(|(other, _)| other == name) {
+            if !properties.iter().any(|(other, _)| **other == **name) {
                 properties.push((name, schema));
             }
         }

@@ -14,7 +14,7 @@ use super::{
     Decoding, Definitions, ParamsKind, ParamsShape, References, Role, ShapeProblem, Side,
     canonical, component_name, references, role, trial, type_code,
 };
-use crate::json::{Decimal, Json, Object};
+use crate::json::{Decimal, Json, Name, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
 
 /// Describes the parameters of a procedure whose parameters type is `P`.
@@ -147,9 +147,9 @@ impl ParamsShape {
         let (described, others) = match fields {
             Some(fields) => fields
                 .iter()
-                .partition(|name| properties.contains_key(**name)),
+                .partition(|name| properties.contains_key(name)),
             // Fall back to the canonical order if the order of declaration is unknown.
-            None => (properties.keys().map(String::as_str).collect(), Vec::new()),
+            None => (properties.keys().map(Name::as_str).collect(), Vec::new()),
         };
         let described: Vec<&str> = described;
         for name in &described {
@@ -158,7 +158,9 @@ impl ParamsShape {
         }
         for name in properties.keys() {
             if !described.contains(&name.as_str()) {
-                problems.push(ShapeProblem::NotDecoded { name: name.clone() });
+                problems.push(ShapeProblem::NotDecoded {
+                    name: name.to_string(),
+                });
             }
         }
         if let Some(name) = probed.missing
@@ -421,7 +423,7 @@ fn undividable(root: &Json) -> impl Iterator<Item = ShapeProblem> {
             keyword => role(keyword) != Some(Role::Annotates),
         })
         .map(|(keyword, _)| ShapeProblem::Undividable {
-            keyword: keyword.clone(),
+            keyword: keyword.to_string(),
         })
 }
 

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::Definitions;
 use super::keyword::{Holds, holds};
 use super::references::{References, references};
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 
 /// What makes a recursion expensive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Copies {
 }
 
 /// The name and the value of the property that tells an alternative from others.
-pub(super) fn tag(alternative: &Json) -> Option<(&String, &Json)> {
+pub(super) fn tag(alternative: &Json) -> Option<(&Name, &Json)> {
     let mut properties = alternative.get("properties")?.as_object()?.iter();
     properties.find_map(|(name, schema)| Some((name, schema.get("const")?)))
 }

@@ -197,10 +197,9 @@ pub(crate) fn service() -> ServiceDescription {
     service.help = Some("https://library.example/docs/".into());
     service.address = Some("https://library.example/rpc".into());
     service.enforced_formats = texts(&["date", "email"]);
-    service.security_schemes.insert(
-        "card".into(),
-        json(r#"{"type": "http", "scheme": "bearer"}"#),
-    );
+    service
+        .security_schemes
+        .insert("card", json(r#"{"type": "http", "scheme": "bearer"}"#));
     service.extensions = [("$region".to_owned(), Json::from("north"))]
         .into_iter()
         .collect();

@@ -182,7 +182,7 @@ fn a_part_has_the_procedures_asked_for_and_the_components_these_need() {
                 .collect(),
             schemas
                 .and_then(Json::as_object)
-                .map(|all| all.keys().cloned().collect())
+                .map(|all| all.keys().map(ToString::to_string).collect())
                 .unwrap_or_default(),
         )
     };

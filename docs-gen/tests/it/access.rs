@@ -1,6 +1,7 @@
 //! Required credentials, everywhere a reader sees them.
 
 use docent_describe::ServiceDescription;
+use docent_describe::json::Object;
 use docent_docs_gen::Site;
 
 use crate::library::{json, library};
@@ -133,7 +134,7 @@ fn the_scopes_that_a_caller_needs_are_named_beside_the_scheme() {
 #[test]
 fn a_scheme_that_is_not_described_leads_nowhere() {
     let mut service: ServiceDescription = library();
-    service.security_schemes.clear();
+    service.security_schemes = Object::new();
     let site = site(service);
     let overview = text(&site, "index.html");
     assert!(overview.contains("class=\"mark restricted\"") && !overview.contains("#access"));
@@ -143,7 +144,7 @@ fn a_scheme_that_is_not_described_leads_nowhere() {
 #[test]
 fn a_guarded_procedure_is_marked_where_no_scheme_is_known_too() {
     let mut service = library();
-    service.security_schemes.clear();
+    service.security_schemes = Object::new();
     for procedure in &mut service.procs {
         procedure.security.clear();
         procedure.guarded = procedure.name == "book.get";

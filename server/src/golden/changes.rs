@@ -22,7 +22,7 @@ fn compare(place: &str, old: &Json, new: &Json, found: &mut Vec<String>) {
                     None => found.push(format!("{}: removed", member(place, name))),
                 }
             }
-            let added = after.iter().filter(|(name, _)| !before.contains_key(*name));
+            let added = after.iter().filter(|(name, _)| !before.contains_key(name));
             found.extend(
                 added.map(|(name, value)| {
                     format!("{}: added, {}", member(place, name), brief(value))

@@ -1,6 +1,6 @@
 //! Compiles what a schema says about arrays and objects.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Name, Object};
 
 use super::place::{Mode, Place};
 use super::{Compiler, words};
@@ -145,7 +145,7 @@ fn members<'j>(
     keyword: &str,
     words: &'j Object,
     place: &mut Place,
-) -> impl Iterator<Item = (&'j String, &'j Json)> + use<'j> {
+) -> impl Iterator<Item = (&'j Name, &'j Json)> + use<'j> {
     let members = words.get(keyword);
     if members.is_some_and(|members| members.as_object().is_none()) {
         place.mistake(keyword, "must be an object of schemas");

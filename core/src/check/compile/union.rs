@@ -5,7 +5,7 @@
 //! different kinds (`Option`), or are objects with a tag, or with a single member whose name tells
 //! (enums), or are lists of strings (enums whose variants have documentation), which make one list.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Name, Object};
 
 use super::Compiler;
 use super::place::{Mode, Place};
@@ -173,7 +173,7 @@ fn sources(schemas: &[Json], exactly_one: bool) -> Vec<Source<'_>> {
 /// The strings that a schema lists, if that is all it asserts.
 fn strings_of(schema: &Json) -> Option<Vec<&Json>> {
     let words = schema.as_object()?;
-    let asserts = |word: &&String| role(word) != Some(Role::Annotates);
+    let asserts = |word: &&Name| role(word) != Some(Role::Annotates);
     let list: Vec<&Json> = match (words.get("enum"), words.get("const")) {
         (Some(Json::Array(values)), None) => values.iter().collect(),
         (None, Some(value)) => vec![value],

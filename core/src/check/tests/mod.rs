@@ -24,7 +24,11 @@ fn json(text: &str) -> Json {
 
 /// Returns components from an object.
 fn components(text: &str) -> IndexMap<String, Json> {
-    json(text).as_object().unwrap().clone()
+    let components = json(text);
+    let components = components.as_object().unwrap().iter();
+    components
+        .map(|(name, schema)| (name.to_string(), schema.clone()))
+        .collect()
 }
 
 fn compile(schema: &str) -> Result<Option<Check>, Vec<Unenforceable>> {

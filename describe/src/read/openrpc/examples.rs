@@ -55,7 +55,12 @@ fn pairing(
 fn given(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<Vec<(String, Json)>> {
     match fields.present("params")? {
         // This violates the specification, but its meaning is clear.
-        Json::Object(values) => Some(values.into_iter().collect()),
+        Json::Object(values) => Some(
+            values
+                .into_iter()
+                .map(|(name, value)| (name.into(), value))
+                .collect(),
+        ),
         params => {
             fields.put_back("params", params);
             Some(fields.each("params", |value, at| {

@@ -95,8 +95,7 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
                 document
                     .tags
                     .borrow_mut()
-                    .entry(name.clone())
-                    .or_insert(Json::String(text));
+                    .or_insert_with(name, || Json::String(text));
             }
             name
         })

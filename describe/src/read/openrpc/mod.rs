@@ -5,8 +5,6 @@ mod method;
 mod refs;
 mod servers;
 
-use indexmap::IndexMap;
-
 use super::docent::{note_twins, origin};
 use super::fields::Fields;
 use super::place::Place;
@@ -127,7 +125,7 @@ fn external_docs(fields: &mut Fields<'_>) -> Option<String> {
     docs.text("url").filter(|url| !url.is_empty())
 }
 
-fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> IndexMap<String, Json> {
+fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     const FOLLOWED: [&str; 6] = [
         "contentDescriptors",
         "errors",
@@ -139,20 +137,20 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> IndexMap<Stri
     let at = fields.at.name("components");
     let components = fields.object("components").unwrap_or_default();
     let Some(mut components) = Fields::of(Json::Object(components), &at) else {
-        return IndexMap::new();
+        return Object::new();
     };
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
     let place = at.name("schemas");
     for (name, schema) in components.object("schemas").unwrap_or_default() {
         let schema = document.schemas.read(schema, &place.name(&name));
-        document.schemas.add_component(name, schema);
+        document.schemas.add_component(name.into(), schema);
     }
     for kind in FOLLOWED {
         // These are read where they are referenced.
         components.take(kind);
     }
     for (kind, value) in components.rest() {
-        let is_empty = value.as_object().is_some_and(IndexMap::is_empty);
+        let is_empty = value.as_object().is_some_and(Object::is_empty);
         if !is_empty && !kind.starts_with("x-") {
             at.name(&kind).warn("unknown kind of component, left out");
         }

@@ -59,9 +59,8 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
         // With `minContains: 0`, no element must match.
         "contains" if is_zero(members.get("minContains")) => return,
         "dependentRequired" | "dependentSchemas" => {
-            let dependencies = result
-                .entry("dependencies".to_owned())
-                .or_insert_with(|| Json::Object(Object::new()));
+            let dependencies =
+                result.or_insert_with("dependencies", || Json::Object(Object::new()));
             if let (Json::Object(all), Json::Object(more)) = (dependencies, value) {
                 all.extend(more);
             }
@@ -101,9 +100,7 @@ fn reference(mut schema: Object, cut: &Cut<'_>) -> Json {
     }
     schema.shift_remove("$ref");
     let branch = Json::Object([("$ref".to_owned(), reference)].into_iter().collect());
-    let branches = schema
-        .entry("allOf".to_owned())
-        .or_insert_with(|| Json::Array(Vec::new()));
+    let branches = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
     if let Json::Array(branches) = branches {
         branches.insert(0, branch);
     }

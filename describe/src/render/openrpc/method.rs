@@ -3,7 +3,7 @@ use std::collections::HashSet;
 
 use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::openrpc::{
     ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
     NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
@@ -218,7 +218,7 @@ fn pairing(place: usize, example: &Example, params: &[ParamDescription]) -> Memb
 fn in_order<'v>(
     values: &'v Object,
     params: &'v [ParamDescription],
-) -> impl Iterator<Item = (&'v String, &'v Json)> {
+) -> impl Iterator<Item = (&'v Name, &'v Json)> {
     let names: HashSet<&str> = params.iter().map(|param| param.name.as_str()).collect();
     let known = params
         .iter()

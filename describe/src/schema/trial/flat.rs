@@ -25,7 +25,7 @@ impl<'j> Trial<'_, 'j> {
             let named = Sample::free(&Json::Object(named)).value;
             let changed = sample.changed(place, &|at| {
                 if let Value::Object(members) = &mut at.value
-                    && let Some((_, value)) = members.iter_mut().find(|(name, _)| name == tag)
+                    && let Some((_, value)) = members.iter_mut().find(|(name, _)| **name == **tag)
                 {
                     value.value = named.clone();
                 }

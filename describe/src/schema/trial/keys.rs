@@ -30,7 +30,7 @@ pub(super) fn learn<'j>(
         ) {
             (Some(values @ (Json::Object(_) | Json::Bool(true))), None) => values,
             (Some(Json::Bool(false)), Some(Json::Object(patterns))) if patterns.len() == 1 => {
-                &patterns[0]
+                patterns.values().next().unwrap_or(&Json::Null)
             }
             _ => continue,
         };

@@ -37,7 +37,7 @@ impl Sample<'_> {
             Json::Object(members) => Value::Object(
                 members
                     .iter()
-                    .map(|(name, value)| (name.clone(), Self::free(value)))
+                    .map(|(name, value)| (name.to_string(), Self::free(value)))
                     .collect(),
             ),
             scalar => Value::Scalar(scalar.clone()),
