@@ -1,9 +1,9 @@
-//! `member.…`: get members and add them.
+//! `member.…`: looking at members and admitting them.
 
-use docent_server::{Cx, Procedure, RpcError};
+use docent_server::{Cx, Procedure, RpcError, procedure};
 
-use super::error::{answer, refuses};
-use crate::model::{AddMember, GetMember, NoSuchMember, RequestIdReused};
+use super::error::{Failure, answer, refuses};
+use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
 use crate::store::Store;
 
 /// Why a member is not shown.
@@ -30,15 +30,23 @@ enum AddMemberError {
 refuses!(AddMemberError: RequestIdReused);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
-    vec![
-        Procedure::blocking("member.get", |cx: Cx<Store>, p: GetMember| {
-            answer::<GetMemberError, _>(cx.state().member(&p.card))
-        })
-        .idempotent()
-        .tag("members"),
-        Procedure::blocking("member.add", |cx: Cx<Store>, p: AddMember| {
-            answer::<AddMemberError, _>(cx.state().add_member(&p))
-        })
-        .tag("members"),
-    ]
+    vec![get_member::procedure(), add_member::procedure()]
+}
+
+/// Shows a member and what they have borrowed.
+#[procedure(name = "member.get", blocking, idempotent, tag = "members")]
+fn get_member(
+    cx: Cx<Store>,
+    /// The number on the member's card.
+    card: Card,
+) -> Result<MemberDetails, Failure<GetMemberError>> {
+    answer(cx.state().member(&card))
+}
+
+#[procedure(name = "member.add", blocking, tag = "members")]
+fn add_member(
+    cx: Cx<Store>,
+    #[params] member: AddMember,
+) -> Result<Member, Failure<AddMemberError>> {
+    answer(cx.state().add_member(&member))
 }

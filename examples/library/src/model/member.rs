@@ -34,13 +34,6 @@ pub struct MemberDetails {
     pub open_loans: Vec<Loan>,
 }
 
-/// Shows a member and what they have borrowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GetMember {
-    /// The number on the member's card.
-    pub card: Card,
-}
-
 /// Admits a member, who gets a new card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AddMember {

@@ -30,6 +30,6 @@ pub use loan::{
     EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, ListLoans, Loan, LoanPage, LoanSelection, LoanState,
     MAX_LOANS, StartLoan,
 };
-pub use member::{AddMember, GetMember, Member, MemberDetails, MemberRef};
+pub use member::{AddMember, Member, MemberDetails, MemberRef};
 pub use page::{DEFAULT_LIMIT, MAX_LIMIT, PageInfo};
 pub use stats::{GetStats, LanguageCount, LentBook, LoanCounts, Stats, SubjectCount};
