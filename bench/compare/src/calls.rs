@@ -68,13 +68,14 @@ const fn large(name: &'static str, counted: u64, timed: u64) -> Case {
     }
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     case("sum"),
     case("named"),
     case("defaults"),
     case("constrained"),
     case("order"),
     case("refused"),
+    case("mistyped"),
     case("misspelt"),
     case("error"),
     large("batch", 20, 2_000),

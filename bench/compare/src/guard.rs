@@ -12,7 +12,7 @@ use crate::{Failure, calls, http, process};
 const MOST: f64 = 1.02;
 
 /// The calls in process: the kind of handler and the body.
-const CALLS: [(&str, &str); 14] = [
+const CALLS: [(&str, &str); 15] = [
     ("async", "sum"),
     ("sync", "sum"),
     ("async", "named"),
@@ -22,6 +22,7 @@ const CALLS: [(&str, &str); 14] = [
     ("async", "order"),
     ("sync", "order"),
     ("async", "refused"),
+    ("async", "mistyped"),
     ("async", "misspelt"),
     ("async", "error"),
     ("async", "batch"),
