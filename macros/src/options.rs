@@ -31,11 +31,14 @@ const TEXTS: [&str; 7] = [
     "unchecked",
 ];
 
+/// Options with a number. Each is a setter of `Procedure`.
+const NUMBERS: [&str; 1] = ["max_concurrent"];
+
 /// Options with a duration. Each is a setter of `Procedure`.
 const DURATIONS: [&str; 2] = ["timeout", "cache_for"];
 
 /// The other options.
-const OTHERS: [&str; 5] = ["name", "blocking", "deprecated", "error", "example"];
+const OTHERS: [&str; 6] = ["name", "blocking", "deprecated", "error", "example", "rate"];
 
 /// Options that may be given more than once.
 const REPEATABLE: [&str; 4] = ["tag", "scope", "error", "example"];
@@ -108,9 +111,9 @@ impl Options {
         let setter = if FLAGS.contains(&name) {
             flag(option, input)?;
             quote_spanned!(span=> .#option())
-        } else if TEXTS.contains(&name) {
-            let text = value(option, input)?;
-            quote_spanned!(span=> .#option(#text))
+        } else if TEXTS.contains(&name) || NUMBERS.contains(&name) {
+            let value = value(option, input)?;
+            quote_spanned!(span=> .#option(#value))
         } else if DURATIONS.contains(&name) {
             let duration = duration(name, &value(option, input)?)?;
             quote_spanned!(span=> .#option(#duration))
@@ -128,6 +131,7 @@ impl Options {
                 "deprecated" => deprecated(root, option, input)?,
                 "error" => error(span, input)?,
                 "example" => example(root, span, input)?,
+                "rate" => rate(option, input)?,
                 _ => return Err(unknown(option)),
             }
         };
@@ -172,10 +176,11 @@ pub(crate) fn text(option: &Ident, value: Expr) -> syn::Result<LitStr> {
 pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
     if !input.peek(Token![=]) {
         let such_as = match &*option.to_string() {
-            "timeout" | "cache_for" => "60s",
-            _ => "…",
+            "timeout" | "cache_for" | "per" => "\"60s\"",
+            "max_concurrent" => "8",
+            _ => "\"…\"",
         };
-        let text = format!("`{option}` needs a value: `{option} = \"{such_as}\"`");
+        let text = format!("`{option}` needs a value: `{option} = {such_as}`");
         return Err(Error::new(option.span(), text));
     }
     input.parse::<Token![=]>()?;
@@ -188,6 +193,30 @@ fn flag(option: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     }
     let text = format!("`{option}` takes no value: write `{option}` alone, or leave it out");
     Err(Error::new(option.span(), text))
+}
+
+/// `rate(100, per = "60s")`.
+fn rate(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let span = option.span();
+    let form = "write how many calls are accepted in which time: `rate(100, per = \"60s\")`";
+    if !input.peek(syn::token::Paren) {
+        return Err(Error::new(span, form));
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    let calls: Expr = content.parse()?;
+    content
+        .parse::<Token![,]>()
+        .map_err(|_| Error::new(span, form))?;
+    let per: Ident = content.parse().map_err(|_| Error::new(span, form))?;
+    if per != "per" {
+        return Err(Error::new(per.span(), form));
+    }
+    let per = duration("per", &value(&per, &content)?)?;
+    if !content.is_empty() {
+        return Err(content.error(form));
+    }
+    Ok(quote_spanned!(span=> .#option(#calls, #per)))
 }
 
 /// `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
@@ -214,7 +243,8 @@ fn deprecated(root: Root, option: &Ident, input: ParseStream<'_>) -> syn::Result
 }
 
 fn unknown(option: &Ident) -> Error {
-    let known = FLAGS.iter().chain(&TEXTS).chain(&DURATIONS).chain(&OTHERS);
+    let known = FLAGS.iter().chain(&TEXTS).chain(&NUMBERS);
+    let known = known.chain(&DURATIONS).chain(&OTHERS);
     let mut known: Vec<&str> = known.copied().collect();
     known.sort_unstable();
     Error::new(

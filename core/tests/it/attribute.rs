@@ -48,7 +48,7 @@ impl Library {
     /// and number.
     ///
     /// Every condition given *must* hold.
-    #[procedure(idempotent, cache_for = "60s", timeout = "1500ms")]
+    #[procedure(idempotent, cache_for = "60s", timeout = "1500ms", max_concurrent = 8)]
     async fn find(
         &self,
         /// Words to look for in titles and names.
@@ -149,6 +149,7 @@ fn by_hand() -> Vec<Procedure<Library>> {
         })
         .idempotent()
         .cache_for(Duration::from_secs(60))
+        .max_concurrent(8)
         .timeout(Duration::from_millis(1500))
         .tag("catalogue"),
         Procedure::sync("book.shelf", |cx: Cx<Library>, p: Shelf| {

@@ -408,6 +408,23 @@ mod rates {
         assert_fine(limited(u32::MAX, Duration::MAX));
     }
 
+    #[docent_core::procedure(max_concurrent = 8, rate(1 + 1, per = "3s"))]
+    fn limited_by_attribute() -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[test]
+    fn an_attribute_says_the_same() {
+        let by_hand = limited().max_concurrent(8);
+        let described = |procedure| {
+            let service = builder().procedure(procedure).build().expect("a service");
+            service.description().procs[0].limits.clone()
+        };
+        let limits = described(limited_by_attribute::procedure());
+        assert!(limits.is_some());
+        assert_eq!(limits, described(by_hand));
+    }
+
     #[test]
     fn a_rate_is_described() {
         let service = builder().procedure(limited().max_concurrent(8)).build();

@@ -39,6 +39,21 @@ fn unknown_unit() -> Result<(), Fault> {
     Ok(())
 }
 
+#[procedure(rate = 100)]
+fn rate_without_a_time() -> Result<(), Fault> {
+    Ok(())
+}
+
+#[procedure(rate(100, "60s"))]
+fn rate_without_a_name() -> Result<(), Fault> {
+    Ok(())
+}
+
+#[procedure(max_concurrent)]
+fn limit_without_a_number() -> Result<(), Fault> {
+    Ok(())
+}
+
 #[procedure(cache_for = "60s")]
 fn cached() -> Result<(), Fault> {
     Ok(())
