@@ -5,8 +5,11 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::identity::{Identity, Known};
+use crate::incident::Incident;
+use crate::request_id::RequestId;
 
 /// The named fields of the message that carried a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
@@ -32,6 +35,10 @@ pub struct Extensions {
     fields: Option<Find>,
     caller: Option<Known>,
     client_address: Option<IpAddr>,
+    /// A field, because every request over HTTP has one: a value in a box would cost an allocation.
+    request_id: Option<RequestId>,
+    /// Whether an error has the ID of the request as its incident.
+    is_incident_taken: AtomicBool,
 }
 
 type Find = fn(&Extensions) -> Option<&dyn Fields>;
@@ -44,6 +51,13 @@ impl Extensions {
 
     /// Adds a value, replacing one of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
+        let mut value = Some(value);
+        if let Some(id) = (&mut value as &mut dyn Any).downcast_mut::<Option<RequestId>>() {
+            self.request_id = id.take();
+        }
+        let Some(value) = value else {
+            return;
+        };
         let id = TypeId::of::<T>();
         self.values.retain(|(other, _)| *other != id);
         self.values.push((id, Box::new(value)));
@@ -73,6 +87,19 @@ impl Extensions {
         self.client_address
     }
 
+    /// The ID of the request.
+    pub(crate) fn request_id(&self) -> Option<&RequestId> {
+        self.request_id.as_ref()
+    }
+
+    /// The ID of the request as an incident, if it was generated. Each error needs one of its own, so
+    /// only the first gets this.
+    pub(crate) fn take_incident(&self) -> Option<Incident> {
+        let incident = self.request_id()?.incident()?;
+        let is_taken = self.is_incident_taken.swap(true, Ordering::Relaxed);
+        (!is_taken).then_some(incident)
+    }
+
     /// Who is calling, if the transport has said so.
     pub(crate) fn caller(&self) -> Option<&Known> {
         self.caller.as_ref()
@@ -91,6 +118,10 @@ impl Extensions {
     /// Returns the value of this type.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let id = TypeId::of::<T>();
+        if id == TypeId::of::<RequestId>() {
+            let own: &dyn Any = self.request_id.as_ref()?;
+            return own.downcast_ref();
+        }
         let (_, value) = self.values.iter().find(|(other, _)| *other == id)?;
         value.downcast_ref()
     }

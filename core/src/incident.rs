@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::runtime::{Runtime, unpredictable};
 
-/// Generates the incident IDs of a service. A call that succeeds does not use it.
+/// Generates IDs. A call that succeeds in process does not use it.
 #[derive(Debug, Default)]
 pub(crate) struct Incidents {
     seed: OnceLock<u64>,
@@ -16,16 +16,30 @@ pub(crate) struct Incidents {
 
 /// An incident ID: 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Incident(u64);
+pub(crate) struct Incident([u8; 16]);
 
 impl Incidents {
-    /// Returns an ID that differs from all others of the service.
+    pub(crate) fn seeded(seed: u64) -> Self {
+        Self {
+            seed: seed.into(),
+            count: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns an ID that differs from all others of this generator.
     pub(crate) fn next(&self, runtime: Option<&dyn Runtime>) -> Incident {
         let seed = *self
             .seed
             .get_or_init(|| runtime.map_or_else(unpredictable, Runtime::seed));
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        Incident(mixed(seed, count))
+        Incident(hexadecimal(mixed(seed, count)))
+    }
+}
+
+impl Incident {
+    pub(crate) fn as_str(&self) -> &str {
+        // They are hexadecimal digits.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -38,9 +52,26 @@ fn mixed(seed: u64, count: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
+/// Returns the digits of a number. Every request over HTTP has an ID, so this avoids a loop over
+/// digits.
+fn hexadecimal(number: u64) -> [u8; 16] {
+    let halves = u128::from(eight_digits(number >> 32)) << 64;
+    (halves | u128::from(eight_digits(number & 0xffff_ffff))).to_be_bytes()
+}
+
+/// Returns the digits of a 32-bit number, one in each byte.
+fn eight_digits(number: u64) -> u64 {
+    let mut nibbles = (number | number << 16) & 0x0000_ffff_0000_ffff;
+    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
+    nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    // 1 in each byte that is 10 or more, and so a letter.
+    let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    nibbles + 0x3030_3030_3030_3030 + letters * 0x27
+}
+
 impl fmt::Display for Incident {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+        f.write_str(self.as_str())
     }
 }
 
@@ -64,5 +95,20 @@ mod tests {
     fn two_services_have_different_incident_ids() {
         let first = || Incidents::default().next(None);
         assert_ne!(first(), first());
+    }
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        for number in [
+            0,
+            0x0123_4567_89ab_cdef,
+            0xfedc_ba98_7654_3210,
+            u64::MAX,
+            9,
+            0xa0,
+        ] {
+            let digits = hexadecimal(number);
+            assert_eq!(digits, *format!("{number:016x}").as_bytes());
+        }
     }
 }

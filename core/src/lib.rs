@@ -64,6 +64,7 @@ mod procedure;
 mod procedures;
 mod rejection;
 mod report;
+mod request_id;
 mod result_ext;
 mod runtime;
 mod service;
@@ -88,6 +89,7 @@ pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;
 pub use procedures::Procedures;
 pub use rejection::Rejection;
+pub use request_id::{RequestId, RequestIds};
 pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{

@@ -8,8 +8,10 @@ use tracing::Dispatch;
 use tracing::field::display;
 use tracing::subscriber::NoSubscriber;
 
+use crate::extensions::Extensions;
 use crate::incident::Incident;
 use crate::panic::{Panic, caught};
+use crate::request_id::RequestId;
 use crate::runtime::Runtime;
 
 /// How many characters of a text a line shows.
@@ -22,6 +24,7 @@ pub(crate) struct Report<'a> {
     pub(crate) runtime: Option<&'a dyn Runtime>,
     /// The ID that the caller gets, if it gets one.
     pub(crate) incident: Option<Incident>,
+    pub(crate) request_id: Option<&'a RequestId>,
 }
 
 impl<'a> Report<'a> {
@@ -31,22 +34,38 @@ impl<'a> Report<'a> {
             procedure,
             runtime,
             incident: None,
+            request_id: None,
         }
+    }
+
+    /// The same for a call of the request with these extensions.
+    pub(crate) fn of(self, extensions: Option<&'a Extensions>) -> Self {
+        let request_id = extensions.and_then(Extensions::request_id);
+        Self { request_id, ..self }
+    }
+
+    /// The fields that every log entry has.
+    fn fields(&self) -> (&'a str, Option<&str>, Option<&'a str>) {
+        let incident = self.incident.as_ref().map(Incident::as_str);
+        let request_id = self.request_id.map(RequestId::as_str);
+        (self.procedure, incident, request_id)
     }
 
     /// The procedure failed, for a reason that is not for the caller.
     #[cold]
     pub(crate) fn failed(&self, cause: &str) {
-        let (procedure, incident) = (self.procedure, self.incident.map(display));
-        tracing::error!(procedure, incident, cause, "a procedure failed");
+        let (procedure, incident, request_id) = self.fields();
+        let incident = incident.map(display);
+        tracing::error!(procedure, incident, request_id, cause, "a procedure failed");
         self.tell_runtime("a procedure failed", |line| add(line, "cause", cause));
     }
 
     /// The procedure returned a code that it may not use.
     #[cold]
     pub(crate) fn misused(&self, what: &str, code: i64, said: &str) {
-        let (procedure, incident) = (self.procedure, self.incident.map(display));
-        tracing::error!(procedure, incident, code, said, "{what}");
+        let (procedure, incident, request_id) = self.fields();
+        let incident = incident.map(display);
+        tracing::error!(procedure, incident, request_id, code, said, "{what}");
         self.tell_runtime(what, |line| {
             let _ = write!(line, " code={code}");
             add(line, "said", said);
@@ -57,8 +76,9 @@ impl<'a> Report<'a> {
     #[cold]
     pub(crate) fn panicked(&self, who: &str, panic: Panic) {
         let cause = panic.cause();
-        let (procedure, incident) = (self.procedure, self.incident.map(display));
-        tracing::error!(procedure, incident, cause, "{who} panicked");
+        let (procedure, incident, request_id) = self.fields();
+        let incident = incident.map(display);
+        tracing::error!(procedure, incident, request_id, cause, "{who} panicked");
         let what = format!("{who} panicked");
         self.tell_runtime(&what, |line| add(line, "cause", cause));
         panic.let_go();
@@ -67,8 +87,8 @@ impl<'a> Report<'a> {
     /// Something is wrong, and the call goes on.
     #[cold]
     pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
-        let procedure = self.procedure;
-        tracing::error!(procedure, "{what}");
+        let (procedure, _, request_id) = self.fields();
+        tracing::error!(procedure, request_id, "{what}");
         self.tell_runtime("a promise was broken", |line| {
             add(line, "cause", &what.to_string());
         });
@@ -84,6 +104,9 @@ impl<'a> Report<'a> {
         if let Some(incident) = self.incident {
             // Writing to a `String` cannot fail.
             let _ = write!(line, " incident={incident}");
+        }
+        if let Some(id) = self.request_id {
+            let _ = write!(line, " request_id={id}");
         }
         more(&mut line);
         // Whatever it does, the call has an answer.

@@ -11,6 +11,7 @@ use super::shared::Call;
 use crate::caller::CallerArg;
 use crate::extensions::Extensions;
 use crate::identity::{Caller, Identity};
+use crate::request_id::RequestId;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -169,9 +170,11 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// peer.
     ///
     /// The result of a procedure with a [shared cache](crate::Procedure::shared_cache) must not
-    /// depend on the caller, so its handler gets only the [trace](TraceParent).
+    /// depend on the caller, so its handler gets only the [trace](TraceParent) and the [ID of the
+    /// request](RequestId).
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        if self.call.callee().shared_cache && TypeId::of::<T>() != TypeId::of::<TraceParent>() {
+        let is_for_logs = [TypeId::of::<TraceParent>(), TypeId::of::<RequestId>()];
+        if self.call.callee().shared_cache && !is_for_logs.contains(&TypeId::of::<T>()) {
             return None;
         }
         self.call.extensions.as_ref()?.get()

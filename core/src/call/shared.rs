@@ -69,7 +69,8 @@ impl Call {
 
     /// A report of something that went wrong in this call.
     pub(crate) fn report(&self) -> Report<'_> {
-        Report::new(self.callee().name(), self.runtime.as_deref())
+        let extensions = self.extensions.as_deref();
+        Report::new(self.callee().name(), self.runtime.as_deref()).of(extensions)
     }
 
     /// Runs `work` in the call's span.

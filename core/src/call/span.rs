@@ -5,6 +5,7 @@ use tracing::level_filters::LevelFilter;
 
 use super::callee::Callee;
 use crate::extensions::Extensions;
+use crate::request_id::RequestId;
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -14,7 +15,7 @@ pub(super) struct CallSpan(Option<Span>);
 
 impl CallSpan {
     /// Creates the span. Its names come from the service. The only text from the caller is the
-    /// trace that the call belongs to.
+    /// trace that the call belongs to, and the ID of the request, which is well-formed.
     #[inline]
     pub(super) fn new(
         callee: &Callee,
@@ -29,10 +30,12 @@ impl CallSpan {
         let parent = extensions
             .and_then(Extensions::get)
             .map(TraceParent::as_str);
+        let request_id = extensions.and_then(Extensions::request_id);
         Self(Some(tracing::info_span!(
             "call",
             procedure,
             protocol,
+            request_id = request_id.map(RequestId::as_str),
             traceparent = parent
         )))
     }

@@ -3,6 +3,7 @@
 use super::results::Results;
 use crate::call::{Call, Callee, Ended};
 use crate::code;
+use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::incident::Incident;
 use crate::output::Output;
@@ -40,6 +41,7 @@ pub(super) fn settled(
 pub(super) struct Scene<'a> {
     pub(super) callee: &'a Callee,
     pub(super) runtime: Option<&'a dyn Runtime>,
+    pub(super) extensions: Option<&'a Extensions>,
 }
 
 impl<'a> Scene<'a> {
@@ -47,15 +49,17 @@ impl<'a> Scene<'a> {
         Self {
             callee: call.callee(),
             runtime: call.runtime.as_deref(),
+            extensions: call.extensions.as_deref(),
         }
     }
 
-    /// A report with a new incident ID.
+    /// A report with an incident ID: that of the request, or a new one.
     fn report(&self) -> (Report<'a>, Incident) {
-        let incident = self.callee.incidents.next(self.runtime);
+        let of_request = self.extensions.and_then(Extensions::take_incident);
+        let incident = of_request.unwrap_or_else(|| self.callee.incidents.next(self.runtime));
         let report = Report {
             incident: Some(incident),
-            ..Report::new(self.callee.name(), self.runtime)
+            ..Report::new(self.callee.name(), self.runtime).of(self.extensions)
         };
         (report, incident)
     }

@@ -86,7 +86,9 @@ impl Service {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {
                 let runtime = self.runtime.as_deref();
-                Report::new(finished.procedure, runtime).panicked("an observer", panic);
+                Report::new(finished.procedure, runtime)
+                    .of(finished.sender.extensions)
+                    .panicked("an observer", panic);
             }
         }
     }

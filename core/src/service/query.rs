@@ -90,6 +90,7 @@ impl Service {
         let scene = Scene {
             callee,
             runtime: self.runtime.as_deref(),
+            extensions,
         };
         let fault = match self.admit(callee, extensions).await {
             Ok(Ok(())) => return Ok(()),

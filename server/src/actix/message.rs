@@ -1,18 +1,22 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
 
+use std::sync::LazyLock;
+
 use actix_http::{RequestHead, Response as HttpResponse};
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode, Version};
+use docent_core::{RequestId, RequestIds};
 
 use super::body::Outgoing;
 use crate::contract::pieces::Body;
 use crate::contract::request::{Method, Request, Target};
 use crate::contract::response::{After, Field, Response, Value};
 use crate::contract::{Headers, Peer};
+use crate::runtime::TokioRuntime;
 
 /// Converts a request for a mount whose path has this many slashes.
-pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
+pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'_> {
     let mut headers = Headers::with_room_for(head.headers.len());
     for (name, value) in &head.headers {
         headers.push_lower(name.as_str(), value.as_bytes());
@@ -30,7 +34,29 @@ pub(super) fn read(head: &RequestHead, mount: usize) -> Request<'_> {
         takes_any_length: head.version >= Version::HTTP_11,
         peer: head.peer_addr.map(Peer),
         headers,
+        id,
     }
+}
+
+/// The name of the field with the ID of a request.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Returns the ID of a request: the one that it has, if that is well-formed and the only one, or a new
+/// one.
+pub(super) fn request_id(head: &RequestHead) -> RequestId {
+    let mut values = head.headers.get_all(REQUEST_ID);
+    let given = match (values.next(), values.next()) {
+        (Some(given), None) => given.to_str().ok().and_then(RequestId::new),
+        _ => None,
+    };
+    given.unwrap_or_else(generated_id)
+}
+
+/// Returns an ID for a request that has none.
+pub(super) fn generated_id() -> RequestId {
+    // One generator for the whole process, so that no two of its requests have the same ID.
+    static IDS: LazyLock<RequestIds> = LazyLock::new(|| RequestIds::new(&TokioRuntime));
+    IDS.generate()
 }
 
 pub(super) fn method(head: &RequestHead) -> Method {
@@ -54,7 +80,11 @@ pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
 }
 
 /// Converts a response. `Incoming::rest` handles the rest of the request's body.
-pub(super) fn send(head: &RequestHead, response: Response) -> HttpResponse<Outgoing> {
+pub(super) fn send(
+    head: &RequestHead,
+    response: Response,
+    id: &RequestId,
+) -> HttpResponse<Outgoing> {
     let Response {
         status,
         fields,
@@ -72,6 +102,10 @@ pub(super) fn send(head: &RequestHead, response: Response) -> HttpResponse<Outgo
         if let Some(value) = header_value(value) {
             head.headers.insert(name(field), value);
         }
+    }
+    // An ID consists of characters that a field may have.
+    if let Ok(id) = HeaderValue::from_str(id.as_str()) {
+        head.headers.insert(REQUEST_ID, id);
     }
     if is_worded {
         let text = HeaderValue::from_static("text/plain; charset=utf-8");

@@ -10,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use docent_core::Service;
 
 use super::body::Followed;
-use super::message::{read, send, slashes_of_mount};
+use super::message::{read, request_id, send, slashes_of_mount};
 use super::places::{self, Place};
 use super::upload::Incoming;
 use crate::contract::Endpoint;
@@ -155,10 +155,11 @@ async fn serve(
 ) -> HttpResponse {
     let head = request.head();
     let mut upload = Incoming::new(head, None, payload.into_inner());
-    let request = read(head, slashes_of_mount(&request));
+    let id = request_id(head);
+    let request = read(head, slashes_of_mount(&request), id.clone());
     let response = endpoint.respond(request, &mut upload).await;
     let rest = upload.rest(response.after, &endpoint.options);
-    let mut response = send(head, response);
+    let mut response = send(head, response, &id);
     match rest {
         None => response.map_body(|_, body| body.boxed()).into(),
         Some(rest) => {

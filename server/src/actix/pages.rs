@@ -2,8 +2,9 @@
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
+use docent_core::RequestId;
 
-use super::message::{method, send};
+use super::message::{method, request_id, send};
 #[cfg(any(feature = "docs", feature = "metrics"))]
 use super::message::{read, slashes_of_mount};
 #[cfg(any(feature = "docs", feature = "metrics"))]
@@ -15,21 +16,22 @@ use crate::contract::response::Status;
 use crate::docs::Docs;
 use crate::health::Health;
 
-fn respond(request: &HttpRequest, response: Response) -> HttpResponse {
-    send(request.head(), response)
+fn respond(request: &HttpRequest, response: Response, id: &RequestId) -> HttpResponse {
+    send(request.head(), response, id)
         .map_body(|_, body| body.boxed())
         .into()
 }
 
 #[cfg(any(feature = "docs", feature = "metrics"))]
-fn below(request: &HttpRequest) -> Request<'_> {
-    read(request.head(), slashes_of_mount(request))
+fn below<'r>(request: &'r HttpRequest, id: &RequestId) -> Request<'r> {
+    read(request.head(), slashes_of_mount(request), id.clone())
 }
 
 impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
-            respond(&request, health.respond(method(request.head())))
+            let id = request_id(request.head());
+            respond(&request, health.respond(method(request.head())), &id)
         }
         web::resource("/health")
             .app_data(web::Data::new(self))
@@ -45,7 +47,8 @@ impl HttpServiceFactory for crate::metrics::Page {
             request: HttpRequest,
             page: web::Data<crate::metrics::Page>,
         ) -> HttpResponse {
-            respond(&request, page.respond(&below(&request)))
+            let id = request_id(request.head());
+            respond(&request, page.respond(&below(&request, &id)), &id)
         }
         web::resource("/metrics")
             .app_data(web::Data::new(self))
@@ -80,7 +83,8 @@ pub(super) async fn page(docs: &Docs, request: &Request<'_>) -> Response {
 impl HttpServiceFactory for Docs {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, docs: web::Data<Docs>) -> HttpResponse {
-            respond(&request, page(&docs, &below(&request)).await)
+            let id = request_id(request.head());
+            respond(&request, page(&docs, &below(&request, &id)).await, &id)
         }
         let path = self.path().to_owned();
         web::scope(&path)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use docent_core::{Extensions, TraceParent};
+use docent_core::{Extensions, RequestId, TraceParent};
 
 use super::headers::{Headers, Peer};
 use super::proxies::client_address;
@@ -35,6 +35,7 @@ pub(crate) struct Request<'r> {
     pub(crate) takes_any_length: bool,
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
+    pub(crate) id: RequestId,
 }
 
 /// The target of a request. Nothing in it has been decoded.
@@ -82,6 +83,7 @@ impl Request<'_> {
         if let Some(parent) = trace_parent(&headers) {
             extensions.insert(parent);
         }
+        extensions.insert(self.id.clone());
         extensions.insert_fields(headers);
         extensions
     }

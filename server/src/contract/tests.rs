@@ -3,7 +3,7 @@
 use std::task::Poll;
 
 use bytes::Bytes;
-use docent_core::{Cx, Fault, Procedure, Service};
+use docent_core::{Cx, Fault, Procedure, RequestId, Service};
 
 use super::request::{Method, Request, Target};
 use super::response::{After, Field, Response, Status};
@@ -57,6 +57,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         takes_any_length: true,
         peer: None,
         headers: headers.iter().copied().collect(),
+        id: RequestId::new("carried").expect("an ID"),
     };
     let mut upload = There(Bytes::copy_from_slice(body.as_bytes()));
     let runtime = tokio::runtime::Builder::new_current_thread().build();

@@ -44,6 +44,7 @@ mod pipelines;
 mod process;
 mod protocol;
 mod reply;
+mod request_ids;
 mod requests;
 mod results;
 mod section7;

@@ -77,6 +77,7 @@ fn a_program_with_a_subscriber_writes_nothing_twice() {
     });
     program.signal("TERM");
     let (_, log) = program.end();
+    let incident = format!("incident={incident}");
     assert_eq!(log.matches(&incident).count(), 1, "{log}");
     assert_eq!(log.matches("listening on http://").count(), 1, "{log}");
     assert!(

@@ -8,7 +8,6 @@ use std::future::{Future, poll_fn};
 use std::io;
 use std::net::TcpListener as Listener;
 use std::pin::pin;
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -16,6 +15,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+
+use super::connection::refusal;
 
 /// How long a caller may take to send its request, and to read the response.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -33,20 +34,21 @@ const HEAD: usize = 16 << 10;
 /// The listeners of a server that no longer accepts calls.
 pub(super) struct LateCallers {
     listeners: Vec<TcpListener>,
-    answer: Arc<[u8]>,
+    /// The value of `Retry-After`.
+    retry_after: u64,
     answering: JoinSet<()>,
 }
 
 impl LateCallers {
-    /// Takes over these listeners, and sends this response to everyone who connects.
-    pub(super) fn new(listeners: Vec<Listener>, answer: Vec<u8>) -> io::Result<Self> {
+    /// Takes over these listeners, and asks everyone who connects to retry after so many seconds.
+    pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
         let listeners = listeners.into_iter().map(|listener| {
             listener.set_nonblocking(true)?;
             TcpListener::from_std(listener)
         });
         Ok(Self {
             listeners: listeners.collect::<io::Result<_>>()?,
-            answer: answer.into(),
+            retry_after,
             answering: JoinSet::new(),
         })
     }
@@ -59,7 +61,7 @@ impl LateCallers {
             tokio::select! {
                 outcome = &mut event => return outcome,
                 caller = accept(&self.listeners), if has_room => {
-                    self.answering.spawn(turn_away(caller, Arc::clone(&self.answer)));
+                    self.answering.spawn(turn_away(caller, self.retry_after));
                 }
                 Some(_) = self.answering.join_next() => {}
             }
@@ -90,12 +92,13 @@ async fn accept(listeners: &[TcpListener]) -> TcpStream {
     .await
 }
 
-async fn turn_away(mut caller: TcpStream, answer: Arc<[u8]>) {
+async fn turn_away(mut caller: TcpStream, retry_after: u64) {
     // Many clients treat a response without a request as a broken connection. A client that sends
     // no request has none that could be lost.
     let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
         return;
     };
+    let answer = refusal::busy(retry_after);
     let answered = async {
         caller.write_all(answer_to(&head, &answer)).await?;
         caller.shutdown().await?;

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::connection::refusal;
 use super::late::LateCallers;
 use super::signals::Signals;
 use crate::actix::mount::Mount;
@@ -54,7 +53,7 @@ pub(super) async fn run_until_signal(
         // The listener stays open meanwhile, so that `/health` can return 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
         handle.pause().await;
-        let mut late = LateCallers::new(listeners, refusal::busy(retry_after))?;
+        let mut late = LateCallers::new(listeners, retry_after)?;
         late.turn_away_until(sleep(GRACE)).await;
         // Buffered responses are sent, unless the deadline has passed.
         late.turn_away_until(handle.stop(finished)).await;

@@ -4,10 +4,11 @@
 //! whose router, extractors and boxed futures would cost 2,800 instructions for each request.
 
 use actix_http::{Payload, RequestHead, Response as HttpResponse};
+use docent_core::RequestId;
 
 use super::parts::Parts;
 use crate::actix::body::Outgoing;
-use crate::actix::message::{self, read, send};
+use crate::actix::message::{self, read, request_id, send};
 use crate::actix::mount::Mount;
 #[cfg(feature = "docs")]
 use crate::actix::pages::page;
@@ -48,28 +49,36 @@ impl Routes {
         turn: &Turn,
         payload: Payload,
     ) -> (HttpResponse<Outgoing>, Option<Rest>) {
-        if let Some(response) = self.own(head) {
-            return (send(head, response), None);
+        let id = request_id(head);
+        if let Some(response) = self.own(head, &id) {
+            return (send(head, response, &id), None);
         }
         #[cfg(feature = "docs")]
         if let Some(docs) = &self.parts.docs
             && self.docs.rest_of(head.uri.path()).is_some()
         {
             // In a box of its own, so that calls do not carry it.
-            let page = Box::pin(async { page(docs, &read(head, self.docs.depth())).await });
-            return (send(head, page.await), None);
+            let request = read(head, self.docs.depth(), id.clone());
+            let page = Box::pin(async move { page(docs, &request).await });
+            return (send(head, page.await, &id), None);
         }
         let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
-            return (send(head, self.elsewhere(head)), None);
+            return (send(head, self.elsewhere(head, &id), &id), None);
         };
         let mut upload = Incoming::new(head, Some(turn), payload);
-        let response = endpoint.respond(read(head, depth), &mut upload).await;
+        let response = endpoint
+            .respond(read(head, depth, id.clone()), &mut upload)
+            .await;
         let rest = upload.rest(response.after, &endpoint.options);
-        (send(head, response), rest)
+        (send(head, response, &id), rest)
     }
 
     /// Responds to requests for what the server has besides its services.
-    fn own(&self, head: &RequestHead) -> Option<Response> {
+    #[cfg_attr(
+        not(feature = "metrics"),
+        expect(unused_variables, reason = "`/health` does not need it")
+    )]
+    fn own(&self, head: &RequestHead, id: &RequestId) -> Option<Response> {
         let path = head.uri.path();
         if self.health.is_at(path) {
             return Some(self.parts.health.respond(message::method(head)));
@@ -78,7 +87,7 @@ impl Routes {
         if let Some(metrics) = &self.parts.metrics
             && self.metrics.is_at(path)
         {
-            return Some(metrics.respond(&read(head, self.metrics.depth())));
+            return Some(metrics.respond(&read(head, self.metrics.depth(), id.clone())));
         }
         None
     }
@@ -101,10 +110,10 @@ impl Routes {
             reason = "nothing leads to a site"
         )
     )]
-    fn elsewhere(&self, head: &RequestHead) -> Response {
+    fn elsewhere(&self, head: &RequestHead, id: &RequestId) -> Response {
         #[cfg(feature = "docs")]
         if self.parts.docs.is_some() && head.uri.path() == "/" && message::method(head).is_read() {
-            return super::reference::from_root(&read(head, 0), &self.parts.options);
+            return super::reference::from_root(&read(head, 0, id.clone()), &self.parts.options);
         }
         Response::new(Status::NOT_FOUND)
     }

@@ -57,6 +57,7 @@ fn write(response: Response) -> Vec<u8> {
         // Writing to a `String` cannot fail.
         let _ = write!(head, "{}: {value}\r\n", message::name(field));
     }
+    let _ = write!(head, "x-request-id: {}\r\n", message::generated_id());
     // A refusal is a few bytes of JSON.
     let body = match response.body {
         Body::Whole(body) => body,

@@ -1,0 +1,104 @@
+//! The ID of a request, which connects what callers, proxies and logs know about it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::incident::{Incident, Incidents};
+use crate::runtime::Runtime;
+
+/// The ID of a request: over HTTP, the header field `X-Request-Id`.
+///
+/// The transport takes over the ID that came with the request, or generates one. It adds it to the
+/// [`Extensions`](crate::Extensions). Handlers get it with [`Cx::extension`](crate::Cx::extension),
+/// observers with [`CallRecord::extension`](crate::CallRecord::extension), and the span of the call has
+/// it as the field `request_id`. The incident of an internal error is the ID of its request if that was
+/// generated; in a batch, this applies to the first such error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestId(Origin);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Origin {
+    Generated(Incident),
+    Given(Arc<str>),
+}
+
+/// The length of the longest ID that is taken over.
+const LONGEST: usize = 128;
+
+impl RequestId {
+    /// Takes over an ID: 1 to 128 of the characters `A–Z a–z 0–9 . _ -`. Returns `None` for any other
+    /// text, because it would end up in logs and in header fields.
+    ///
+    /// ```
+    /// use docent_core::RequestId;
+    ///
+    /// assert_eq!(RequestId::new("order-17.2").unwrap().as_str(), "order-17.2");
+    /// assert!(RequestId::new("").is_none());
+    /// assert!(RequestId::new("two words").is_none());
+    /// ```
+    pub fn new(given: &str) -> Option<Self> {
+        let is_allowed =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+        let is_well_formed = (1..=LONGEST).contains(&given.len()) && given.bytes().all(is_allowed);
+        is_well_formed.then(|| Self(Origin::Given(given.into())))
+    }
+
+    /// Returns the ID as text.
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Origin::Generated(incident) => incident.as_str(),
+            Origin::Given(text) => text,
+        }
+    }
+
+    /// The same as an incident, if it was generated.
+    pub(crate) fn incident(&self) -> Option<Incident> {
+        match self.0 {
+            Origin::Generated(incident) => Some(incident),
+            Origin::Given(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Generates IDs for requests, from a counter and the [seed](Runtime::seed) of a runtime. For
+/// transports.
+#[derive(Debug)]
+pub struct RequestIds(Incidents);
+
+impl RequestIds {
+    /// Creates a generator with a seed of the runtime.
+    pub fn new(runtime: &dyn Runtime) -> Self {
+        Self(Incidents::seeded(runtime.seed()))
+    }
+
+    /// Generates an ID: 16 hexadecimal digits, different from all others of this generator.
+    pub fn generate(&self) -> RequestId {
+        RequestId(Origin::Generated(self.0.next(None)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_ids_of_plain_characters_are_taken_over() {
+        let longest = "x".repeat(LONGEST);
+        for given in ["a", "A-z_0.9", "...", &longest] {
+            let id = RequestId::new(given).expect("well-formed");
+            assert_eq!((id.as_str(), id.incident()), (given, None));
+        }
+        let too_long = "x".repeat(LONGEST + 1);
+        for given in [
+            "", " a", "a b", "a\n", "a\0", "é", "a/b", "a\"b", "a,b", &too_long,
+        ] {
+            assert_eq!(RequestId::new(given), None, "{given:?}");
+        }
+    }
+}
