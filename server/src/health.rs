@@ -1,22 +1,48 @@
 //! Whether the server takes calls.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::contract::pieces::Body;
 use crate::contract::request::Method;
 use crate::contract::response::{After, Field, Response, Status};
+use crate::readiness::Readiness;
 
-/// `/health`: 200 while the server accepts calls, 503 once it is shutting down.
+/// `/health`: 200 while the server accepts calls, 503 once it is shutting down or while it is not ready.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
     leaving: Arc<AtomicBool>,
+    readiness: Option<Readiness>,
 }
 
 impl Health {
     /// Creates the health of a server that accepts calls.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
+    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted.
+    ///
+    /// The check runs at most once a second, however often `/health` is requested, and requests that
+    /// arrive meanwhile share its outcome. It must not block: use [`actix_web::web::block`] for work
+    /// that does. A failure is logged when it begins and never sent.
+    pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: fmt::Display,
+    {
+        self.readiness = Some(Readiness::new(check));
+        self
+    }
+
+    /// Returns the health of another server with the same check.
+    pub(crate) fn renewed(&self) -> Self {
+        Self {
+            leaving: Arc::default(),
+            readiness: self.readiness.clone(),
+        }
     }
 
     /// Reports that the server is shutting down.
@@ -30,16 +56,26 @@ impl Health {
     }
 
     /// Responds to whatever arrives at `/health`.
-    pub(crate) fn respond(&self, method: Method) -> Response {
-        let leaving = self.is_shutting_down();
-        let mut response = if !method.is_read() {
-            Response::read_only()
-        } else if leaving {
+    pub(crate) async fn respond(&self, method: Method) -> Response {
+        if !method.is_read() {
+            return self.closing(Response::read_only());
+        }
+        if !self.is_shutting_down()
+            && let Some(readiness) = &self.readiness
+            && !readiness.is_ready().await
+        {
+            return report(Status::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#);
+        }
+        self.closing(if self.is_shutting_down() {
             report(Status::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
         } else {
             report(Status::OK, r#"{"status":"ok"}"#)
-        };
-        if leaving {
+        })
+    }
+
+    /// The same as the last response of its connection, if the server is shutting down.
+    fn closing(&self, mut response: Response) -> Response {
+        if self.is_shutting_down() {
             response.after = After::Close;
         }
         response

@@ -62,6 +62,7 @@ mod health;
 #[cfg(feature = "metrics")]
 mod metrics;
 mod options;
+mod readiness;
 mod runtime;
 mod stderr;
 
@@ -145,7 +146,7 @@ pub use docent_macros::procedure;
 pub use docent_macros::procedures;
 pub use serde_json::json;
 
-pub use actix::{BoundServer, Mount, Server};
+pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken};
 #[cfg(feature = "basic")]
 pub use auth::{Basic, Login};

@@ -11,5 +11,5 @@ mod turn;
 mod upload;
 
 pub use mount::Mount;
-pub use server::{BoundServer, Server};
+pub use server::{BoundServer, Server, ServerHandle};
 pub use testing::TestServer;

@@ -31,7 +31,7 @@ impl HttpServiceFactory for Health {
     fn register(self, config: &mut AppService) {
         async fn serve(request: HttpRequest, health: web::Data<Health>) -> HttpResponse {
             let id = request_id(request.head());
-            respond(&request, health.respond(method(request.head())), &id)
+            respond(&request, health.respond(method(request.head())).await, &id)
         }
         web::resource("/health")
             .app_data(web::Data::new(self))

@@ -52,6 +52,7 @@ mod section7;
 mod signals;
 mod silence;
 mod started;
+mod stopping;
 #[cfg(unix)]
 mod unread;
 #[cfg(unix)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
+use super::handle::ServerHandle;
 use super::late::LateCallers;
 use super::signals::Signals;
 use crate::actix::mount::Mount;
@@ -23,9 +24,11 @@ pub(super) struct Shutdown {
     /// The value of `Retry-After`.
     pub(super) retry_after: u64,
     pub(super) deadline: Duration,
+    /// Stops the server like a signal.
+    pub(super) stop: ServerHandle,
 }
 
-/// Runs a server until it receives a signal, then shuts it down gracefully. A second signal ends
+/// Runs a server until it receives a signal or its handle stops it, then shuts it down gracefully. A second signal ends
 /// the process.
 ///
 /// # Errors
@@ -41,11 +44,13 @@ pub(super) async fn run_until_signal(
         listeners,
         retry_after,
         deadline,
+        stop,
     } = shutdown;
     let handle = server.handle();
     tokio::select! {
         ended = &mut server => return ended,
         () = signals.next() => {}
+        () = stop.is_asked() => {}
     }
     tracing::info!("shutting down: new calls are rejected, running calls are finished");
     health.begin_shutdown();

@@ -3,6 +3,7 @@
 mod announce;
 mod connection;
 mod descriptors;
+mod handle;
 mod late;
 mod leave;
 mod parts;
@@ -19,10 +20,12 @@ use std::time::Duration;
 
 use docent_core::Service;
 
+use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::options::HttpOptions;
 use announce::Served;
+pub use handle::ServerHandle;
 use leave::Shutdown;
 use signals::Signals;
 
@@ -64,6 +67,8 @@ pub struct Server {
     keep_descriptor_limit: bool,
     blocking_threads: Option<usize>,
     shutdown: Duration,
+    health: Health,
+    handle: ServerHandle,
     docs: bool,
     #[cfg(feature = "metrics")]
     counting: parts::Counting,
@@ -86,6 +91,8 @@ impl Server {
             keep_descriptor_limit: false,
             blocking_threads: None,
             shutdown: Duration::from_secs(30),
+            health: Health::new(),
+            handle: ServerHandle::new(),
             docs: cfg!(feature = "docs"),
             #[cfg(feature = "metrics")]
             counting: parts::Counting::default(),
@@ -171,6 +178,31 @@ impl Server {
         self
     }
 
+    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
+    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
+    /// [`Health::ready`].
+    ///
+    /// ```
+    /// # use docent_server::{Server, Service};
+    /// # async fn ping() -> Result<(), std::io::Error> { Ok(()) }
+    /// # fn ready(service: Service) -> Server {
+    /// Server::new(service).ready(|| async { ping().await })
+    /// # }
+    /// ```
+    pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), E>> + Send + 'static,
+        E: std::fmt::Display,
+    {
+        self.health = self.health.ready(check);
+        self
+    }
+
+    /// Returns a handle that stops the server from code. Clones of the server share it.
+    pub fn handle(&self) -> ServerHandle {
+        self.handle.clone()
+    }
+
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
     ///
     /// # Errors
@@ -187,8 +219,10 @@ impl Server {
             keep_descriptor_limit,
             blocking_threads,
             shutdown,
+            ref handle,
             ..
         } = self;
+        let handle = handle.clone();
         let workers = workers.unwrap_or_else(one_for_each_core);
         let options = self.options.clone();
         let paths = self.services.iter().map(|(path, _)| &**path);
@@ -221,6 +255,7 @@ impl Server {
                 listeners: kept,
                 retry_after: options.retry_after_seconds(),
                 deadline: shutdown,
+                stop: handle,
             },
         })
     }
@@ -259,13 +294,18 @@ pub struct BoundServer {
 }
 
 impl BoundServer {
+    /// Returns a handle that stops the server from code.
+    pub fn handle(&self) -> ServerHandle {
+        self.shutdown.stop.clone()
+    }
+
     /// Returns the addresses on which the server listens.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
     }
 
     /// Says where it listens: in the log at level INFO, or on stderr if there is no `tracing` subscriber.
-    /// Serves until it receives a signal, then shuts down gracefully. A second signal ends the
+    /// Serves until it receives a signal or its [handle](Self::handle) stops it, then shuts down gracefully. A second signal ends the
     /// process immediately with exit status 1.
     ///
     /// # Errors

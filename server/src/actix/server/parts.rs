@@ -54,7 +54,7 @@ impl Server {
         } else {
             None
         };
-        let health = Health::new();
+        let health = self.health.renewed();
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
         Ok(Parts {

@@ -50,7 +50,13 @@ impl Routes {
         payload: Payload,
     ) -> (HttpResponse<Outgoing>, Option<Rest>) {
         let id = request_id(head);
-        if let Some(response) = self.own(head, &id) {
+        if self.health.is_at(head.uri.path()) {
+            // In a box of its own, so that calls do not carry it.
+            let health = Box::pin(self.parts.health.respond(message::method(head)));
+            return (send(head, health.await, &id), None);
+        }
+        #[cfg(feature = "metrics")]
+        if let Some(response) = self.metrics(head, &id) {
             return (send(head, response, &id), None);
         }
         #[cfg(feature = "docs")]
@@ -73,23 +79,12 @@ impl Routes {
         (send(head, response, &id), rest)
     }
 
-    /// Responds to requests for what the server has besides its services.
-    #[cfg_attr(
-        not(feature = "metrics"),
-        expect(unused_variables, reason = "`/health` does not need it")
-    )]
-    fn own(&self, head: &RequestHead, id: &RequestId) -> Option<Response> {
-        let path = head.uri.path();
-        if self.health.is_at(path) {
-            return Some(self.parts.health.respond(message::method(head)));
-        }
-        #[cfg(feature = "metrics")]
-        if let Some(metrics) = &self.parts.metrics
-            && self.metrics.is_at(path)
-        {
-            return Some(metrics.respond(&read(head, self.metrics.depth(), id.clone())));
-        }
-        None
+    /// Responds to requests for the metrics, if the server serves them.
+    #[cfg(feature = "metrics")]
+    fn metrics(&self, head: &RequestHead, id: &RequestId) -> Option<Response> {
+        let metrics = self.parts.metrics.as_ref()?;
+        let is_there = self.metrics.is_at(head.uri.path());
+        is_there.then(|| metrics.respond(&read(head, self.metrics.depth(), id.clone())))
     }
 
     /// Returns the service at this address or above it, and the depth of its path.
