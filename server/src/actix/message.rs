@@ -1,5 +1,6 @@
 //! Converts actix-http's requests for the contract, and the contract's responses for actix-http.
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use actix_http::{RequestHead, Response as HttpResponse};
@@ -35,6 +36,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
         peer: head.peer_addr.map(Peer),
         headers,
         id,
+        forwarded: RefCell::default(),
     }
 }
 

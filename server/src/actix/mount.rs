@@ -6,8 +6,8 @@ use std::sync::Arc;
 use actix_web::body::BoxBody;
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::http::ConnectionType;
-use actix_web::{HttpRequest, HttpResponse, web};
-use docent_core::Service;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
+use docent_core::{Extensions, Service};
 
 use super::body::Followed;
 use super::message::{read, request_id, send, slashes_of_mount};
@@ -47,6 +47,16 @@ use crate::runtime::TokioRuntime;
 pub struct Mount {
     path: String,
     endpoint: Endpoint,
+    forwards: Vec<Forward>,
+}
+
+/// Copies a value of one type from a request of actix-web to the extensions of a call.
+type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
+
+/// What handles the requests of a mount.
+struct Mounted {
+    endpoint: Endpoint,
+    forwards: Vec<Forward>,
 }
 
 impl Mount {
@@ -57,6 +67,7 @@ impl Mount {
         Self {
             path: path.trim_end_matches('/').to_owned(),
             endpoint: Endpoint::new(service.with_runtime(Arc::new(TokioRuntime))),
+            forwards: Vec::new(),
         }
     }
 
@@ -107,6 +118,48 @@ impl Mount {
         self
     }
 
+    /// Passes on what a middleware has put into the extensions of a request: handlers get a value of
+    /// this type with [`Cx::extension`](crate::Cx::extension). Call it once for each type. Requests
+    /// without such a value have none.
+    ///
+    /// ```
+    /// use actix_web::dev::Service as _;
+    /// use actix_web::test::{TestRequest, call_and_read_body, init_service};
+    /// use actix_web::{App, HttpMessage};
+    /// use docent_server::{Cx, Fault, Mount, Procedure, Service};
+    ///
+    /// #[derive(Clone)]
+    /// struct Tenant(&'static str);
+    ///
+    /// # #[actix_web::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let tenant = |cx: Cx, (): ()| Ok::<_, Fault>(cx.extension::<Tenant>().map(|tenant| tenant.0));
+    /// let service = Service::builder("tenants", "urn:uuid:41544946-415a-495a-5645-454441534610")
+    ///     .procedure(Procedure::sync("tenant", tenant).idempotent())
+    ///     .build()?;
+    /// let mount = Mount::new("/rpc", &service).forward::<Tenant>();
+    /// let app = App::new().service(mount).wrap_fn(|request, next| {
+    ///     request.extensions_mut().insert(Tenant("acme"));
+    ///     next.call(request)
+    /// });
+    /// let app = init_service(app).await;
+    /// let request = TestRequest::get().uri("/rpc/tenant").to_request();
+    /// assert_eq!(
+    ///     call_and_read_body(&app, request).await,
+    ///     r#"{"jsonrpc":"2.0","result":"acme","id":null}"#
+    /// );
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn forward<T: Clone + Send + Sync + 'static>(mut self) -> Self {
+        self.forwards.push(|from, to| {
+            if let Some(value) = from.get::<T>() {
+                to.insert(value.clone());
+            }
+        });
+        self
+    }
+
     /// Links to the reference site, relative to the mount or absolute. Browsers that open the mount
     /// are redirected there.
     pub fn documentation(mut self, link: &str) -> Self {
@@ -142,7 +195,10 @@ impl HttpServiceFactory for Mount {
             tracing::error!("{fault}");
         }
         web::scope(&self.path)
-            .app_data(web::Data::new(self.endpoint))
+            .app_data(web::Data::new(Mounted {
+                endpoint: self.endpoint,
+                forwards: self.forwards,
+            }))
             .default_service(web::to(serve))
             .register(config);
     }
@@ -151,12 +207,15 @@ impl HttpServiceFactory for Mount {
 async fn serve(
     request: HttpRequest,
     payload: web::Payload,
-    endpoint: web::Data<Endpoint>,
+    mounted: web::Data<Mounted>,
 ) -> HttpResponse {
+    let Mounted { endpoint, forwards } = &**mounted;
     let head = request.head();
     let mut upload = Incoming::new(head, None, payload.into_inner());
     let id = request_id(head);
-    let request = read(head, slashes_of_mount(&request), id.clone());
+    let forwarded = forwarded(&request, forwards);
+    let mut request = read(head, slashes_of_mount(&request), id.clone());
+    request.forwarded = forwarded.into();
     let response = endpoint.respond(request, &mut upload).await;
     let rest = upload.rest(response.after, &endpoint.options);
     let mut response = send(head, response, &id);
@@ -170,4 +229,17 @@ async fn serve(
                 .into()
         }
     }
+}
+
+/// Returns the values that a mount passes on, if there is a list of them.
+fn forwarded(request: &HttpRequest, forwards: &[Forward]) -> Option<Box<Extensions>> {
+    if forwards.is_empty() {
+        return None;
+    }
+    let mut extensions = Box::<Extensions>::default();
+    let attached = request.extensions();
+    for forward in forwards {
+        forward(&attached, &mut extensions);
+    }
+    Some(extensions)
 }

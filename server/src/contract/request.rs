@@ -1,5 +1,6 @@
 //! A request as the contract sees it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use docent_core::{Extensions, RequestId, TraceParent};
@@ -36,6 +37,8 @@ pub(crate) struct Request<'r> {
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
     pub(crate) id: RequestId,
+    /// Values that the adapter passes on. The first who asks for the extensions takes them.
+    pub(crate) forwarded: RefCell<Option<Box<Extensions>>>,
 }
 
 /// The target of a request. Nothing in it has been decoded.
@@ -76,7 +79,8 @@ impl Request<'_> {
     }
 
     fn extend(&self, headers: Headers) -> Extensions {
-        let mut extensions = Extensions::new();
+        let forwarded = self.forwarded.take();
+        let mut extensions = forwarded.map_or_else(Extensions::new, |forwarded| *forwarded);
         if let Some(peer) = self.peer {
             extensions.insert(peer);
         }

@@ -1,5 +1,7 @@
 //! The contract without a carrier, by plain function calls.
 
+use std::cell::RefCell;
+
 use std::task::Poll;
 
 use bytes::Bytes;
@@ -58,6 +60,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         peer: None,
         headers: headers.iter().copied().collect(),
         id: RequestId::new("carried").expect("an ID"),
+        forwarded: RefCell::default(),
     };
     let mut upload = There(Bytes::copy_from_slice(body.as_bytes()));
     let runtime = tokio::runtime::Builder::new_current_thread().build();
