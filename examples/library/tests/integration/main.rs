@@ -22,5 +22,6 @@ mod settings;
 #[path = "../common/started.rs"]
 mod started;
 mod support;
+mod systemd;
 mod tokens;
 mod vocabulary;

@@ -1,0 +1,57 @@
+//! The unit for systemd starts the program with flags that it has.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use library::settings::{self, Command};
+
+const UNIT: &str = include_str!("../../systemd/library.service");
+
+/// Returns the values of a setting.
+fn values<'u>(name: &str) -> Vec<&'u str> {
+    let lines = UNIT.lines();
+    let pairs = lines.filter_map(|line| line.split_once('='));
+    pairs
+        .filter(|(other, _)| *other == name)
+        .map(|(_, value)| value)
+        .collect()
+}
+
+#[test]
+fn the_unit_starts_the_library_with_flags_that_exist() {
+    let [command] = *values("ExecStart") else {
+        panic!("one command");
+    };
+    let mut words = command.split(' ');
+    assert_eq!(words.next(), Some("/usr/local/bin/library"));
+    let arguments = words.map(|word| OsString::from(word.replace("${LIBRARY_TOKEN}", "t0ken")));
+    let parsed = settings::parse(arguments).expect("flags that exist");
+    let Command::Serve(settings) = parsed else {
+        panic!("{parsed:?}");
+    };
+    assert!(settings.token.is_some());
+    // The only folder that it may write to.
+    let [state] = *values("StateDirectory") else {
+        panic!("one folder");
+    };
+    assert_eq!(
+        settings.database.parent(),
+        Some(&*Path::new("/var/lib").join(state))
+    );
+}
+
+#[test]
+fn the_unit_waits_longer_than_a_graceful_shutdown_takes() {
+    let [seconds] = *values("TimeoutStopSec") else {
+        panic!("one time");
+    };
+    assert!(seconds.parse::<u64>().expect("seconds") > 30);
+    for hardened in [
+        "NoNewPrivileges",
+        "ProtectHome",
+        "PrivateTmp",
+        "DynamicUser",
+    ] {
+        assert_eq!(values(hardened), ["yes"], "{hardened}");
+    }
+}
