@@ -216,3 +216,41 @@ async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
         assert_eq!(answer.headers().get("allow").expect("what is"), "GET, HEAD");
     }
 }
+
+#[actix_web::test]
+async fn who_is_calling_never_becomes_a_label() {
+    use std::borrow::Cow;
+
+    use docent_server::{Bearer, Identity};
+
+    struct User(String);
+
+    impl Identity for User {
+        fn id(&self) -> Cow<'_, str> {
+            Cow::from(&self.0)
+        }
+    }
+
+    let find = |secret: String| async move { Ok::<_, String>(Some(User(secret))) };
+    let mine = |_: Cx<(), User>, (): ()| Ok::<_, Fault>(());
+    let service = Service::builder("counted", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e60")
+        .authenticate(Bearer::new("counted", find))
+        .procedure(Procedure::sync("mine", mine))
+        .build()
+        .expect("a service");
+    let metrics = Metrics::new();
+    let mount = Mount::new("/rpc", &service).metrics(&metrics);
+    let app = init_service(App::new().service(mount)).await;
+    for caller in ["clara", "otto", "clara"] {
+        let request = call("mine", &json!([]))
+            .insert_header(("authorization", format!("Bearer {caller}")))
+            .insert_header(("x-request-id", format!("of-{caller}")));
+        call_service(&app, request.to_request()).await;
+    }
+    let text = metrics.text();
+    assert!(!text.contains("clara") && !text.contains("otto"), "{text}");
+    assert_eq!(
+        count(&Exposition::read(&text), "mine", "2.0", "ok"),
+        Some(3.0)
+    );
+}
