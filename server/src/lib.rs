@@ -49,6 +49,7 @@
 //! You also need `serde` (with `derive`) and `schemars` for their derives, and `actix-web` for
 //! `#[actix_web::main]`.
 
+mod access_log;
 mod actix;
 mod auth;
 mod contract;
@@ -146,6 +147,7 @@ pub use docent_macros::procedure;
 pub use docent_macros::procedures;
 pub use serde_json::json;
 
+pub use access_log::AccessLog;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken};
 #[cfg(feature = "basic")]

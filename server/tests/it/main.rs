@@ -1,5 +1,6 @@
 //! Tests of the transport, mostly without a socket: requests to a mount, and its responses.
 
+mod access_log;
 mod bearer;
 mod binding;
 mod caching;

@@ -1,0 +1,90 @@
+//! An access log: one line for each call.
+
+mod line;
+mod queue;
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use docent_core::{CallRecord, Observer};
+
+use line::Line;
+use queue::Queue;
+
+/// Writes one line for each call: when it ended, the ID of its request, its peer and caller, the
+/// procedure, the error code, the duration, and the sizes of its parameters and response.
+///
+/// Texts that callers chose are escaped and shortened, so a line is always one line. Requests that never
+/// became calls have neither ID nor peer.
+///
+/// Calls do not wait for the writer: a thread writes the lines, and up to 8,192 lines wait for it. If
+/// there are more, lines are dropped and counted; the next line that is written says how many.
+///
+/// ```
+/// use docent_server::{AccessLog, Cx, Fault, Procedure, Service};
+///
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534609")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+///     .observer(AccessLog::json(std::io::stdout()))
+///     .build()?;
+/// # let _ = service;
+/// # Ok::<(), docent_server::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct AccessLog(To);
+
+#[derive(Debug, Clone)]
+enum To {
+    Writer(Format, Arc<Queue>),
+    Tracing,
+}
+
+/// How a line is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+impl AccessLog {
+    /// Writes lines of `name=value` pairs to a file, stdout or any other writer. What is unknown is `-`.
+    pub fn text(writer: impl Write + Send + 'static) -> Self {
+        Self::to(Format::Text, writer)
+    }
+
+    /// Writes lines of JSON objects to a file, stdout or any other writer. What is unknown is null.
+    pub fn json(writer: impl Write + Send + 'static) -> Self {
+        Self::to(Format::Json, writer)
+    }
+
+    /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides how
+    /// they are written, and whether calls wait for that.
+    pub fn tracing() -> Self {
+        Self(To::Tracing)
+    }
+
+    /// Returns how many lines were dropped, because too many waited or because they could not be
+    /// written.
+    pub fn dropped(&self) -> u64 {
+        match &self.0 {
+            To::Writer(_, queue) => queue.dropped(),
+            To::Tracing => 0,
+        }
+    }
+
+    fn to(format: Format, writer: impl Write + Send + 'static) -> Self {
+        let gap = move |dropped| line::gap(format, SystemTime::now(), dropped);
+        Self(To::Writer(format, Arc::new(Queue::new(writer, gap))))
+    }
+}
+
+impl Observer for AccessLog {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let line = Line::of(call, SystemTime::now());
+        match &self.0 {
+            To::Writer(format, queue) => queue.put(line.write(*format)),
+            To::Tracing => line.emit(),
+        }
+    }
+}

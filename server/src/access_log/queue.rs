@@ -1,0 +1,130 @@
+//! Lines that wait for a thread to write them.
+//!
+//! A thread, and not the workers, because writing to a pipe or a full disk may block, and then so would
+//! every call of the worker. The queue is bounded, because a writer that blocks must not fill the memory.
+
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::stderr;
+
+/// How many lines may wait.
+const MOST: usize = 8_192;
+
+/// How long a process that ends waits for the last lines to be written.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+pub(super) struct Queue {
+    /// `None` while the queue is dropped.
+    lines: Option<SyncSender<String>>,
+    dropped: Arc<AtomicU64>,
+    /// Disconnected when the last line has been written.
+    done: Mutex<Receiver<()>>,
+}
+
+impl Queue {
+    /// Starts the thread. `gap` makes the line that says how many are missing.
+    pub(super) fn new(
+        writer: impl Write + Send + 'static,
+        gap: impl Fn(u64) -> String + Send + 'static,
+    ) -> Self {
+        let (lines, waiting) = sync_channel(MOST);
+        let (ending, done) = channel::<()>();
+        let dropped = Arc::new(AtomicU64::new(0));
+        let log = Log {
+            out: BufWriter::new(writer),
+            dropped: Arc::clone(&dropped),
+            reported: 0,
+            gap,
+        };
+        let thread = thread::Builder::new().name("docent-access-log".to_owned());
+        let thread = thread.spawn(move || {
+            log.run(&waiting);
+            drop(ending);
+        });
+        if let Err(error) = thread {
+            // Every line is counted as dropped.
+            stderr::error(&format!("the access log has no thread: {error}"));
+        }
+        Self {
+            lines: Some(lines),
+            dropped,
+            done: Mutex::new(done),
+        }
+    }
+
+    /// Adds a line, unless too many wait.
+    pub(super) fn put(&self, line: String) {
+        let taken = self.lines.as_ref().map(|lines| lines.try_send(line));
+        if !matches!(taken, Some(Ok(()))) {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // The thread writes what waits, and ends.
+        self.lines = None;
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = done.recv_timeout(PATIENCE);
+    }
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut queue = f.debug_struct("Queue");
+        queue
+            .field("dropped", &self.dropped())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The end of the queue where lines are written.
+struct Log<W: Write, G> {
+    out: BufWriter<W>,
+    dropped: Arc<AtomicU64>,
+    /// How many dropped lines the log has reported.
+    reported: u64,
+    gap: G,
+}
+
+impl<W: Write, G: Fn(u64) -> String> Log<W, G> {
+    fn run(mut self, waiting: &Receiver<String>) {
+        while let Ok(first) = waiting.recv() {
+            let mut lines = 0;
+            let mut written = Ok(());
+            for line in std::iter::once(first).chain(waiting.try_iter()) {
+                written = written.and_then(|()| self.out.write_all(line.as_bytes()));
+                lines += 1;
+                if lines == MOST {
+                    break;
+                }
+            }
+            if let Err(error) = written.and_then(|()| self.finish()) {
+                self.dropped.fetch_add(lines as u64, Ordering::Relaxed);
+                stderr::error(&format!("the access log could not be written: {error}"));
+            }
+        }
+    }
+
+    /// Says how many lines are missing, and writes what is buffered.
+    fn finish(&mut self) -> io::Result<()> {
+        let dropped = self.dropped.load(Ordering::Relaxed);
+        if dropped > self.reported {
+            let gap = (self.gap)(dropped - self.reported);
+            self.out.write_all(gap.as_bytes())?;
+            self.reported = dropped;
+        }
+        self.out.flush()
+    }
+}
