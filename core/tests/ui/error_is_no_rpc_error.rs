@@ -1,6 +1,6 @@
 // expect: `String` is not an error that a procedure can return
 // expect: does not implement `RpcError`
-// expect: declare an error enum
+// expect: derive it for an error enum
 
 use docent_core::{Cx, Procedure};
 
