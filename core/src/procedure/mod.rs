@@ -1,6 +1,7 @@
 //! Procedures as values: a handler with everything that its types and its author say about it.
 
 mod handler;
+mod handover;
 mod queue;
 mod task;
 

@@ -3,8 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use futures_channel::oneshot;
-
+use super::handover::{Giver, handover};
 use super::task::{Because, Queued, Task};
 use crate::call::{Call, Ended};
 use crate::fault::Fault;
@@ -20,16 +19,16 @@ where
 {
     // The time in the queue counts toward the timeout.
     call.deadline();
-    let (sender, receiver) = oneshot::channel();
+    let (giver, taker) = handover();
     let slot = Arc::new(Slot(Mutex::new(State::Waiting(call, work))));
     let queued = Arc::clone(&slot);
-    runtime.spawn_blocking(Box::new(move || slot.take_turn(sender)));
+    runtime.spawn_blocking(Box::new(move || slot.take_turn(giver)));
     let future = Box::pin(async move {
-        match receiver.await {
-            Ok(Ok(ended)) => ended,
+        match taker.await {
+            Some(Ok(ended)) => ended,
             // The caller that polls a task handles its panics, wherever they come from.
-            Ok(Err(panic)) => panic.resume(),
-            Err(_) => {
+            Some(Err(panic)) => panic.resume(),
+            None => {
                 let lost = Fault::internal("the runtime dropped the call before it finished");
                 Ended::failed(Output::lost(), lost)
             }
@@ -50,12 +49,12 @@ enum State<W> {
 
 impl<W: FnOnce() -> Ended + Send> Slot<W> {
     /// Runs the work on a thread of the runtime.
-    fn take_turn(&self, sender: oneshot::Sender<Result<Ended, Panic>>) {
+    fn take_turn(&self, giver: Giver<Result<Ended, Panic>>) {
         let Some((call, work)) = self.begin() else {
             // If the call was given up, its caller already has a response. Otherwise it gets one
             // here.
             let late = Ended::failed(Output::lost(), Fault::not_started());
-            let _ = sender.send(Ok(late));
+            let _ = giver.give(Ok(late));
             return;
         };
         let outcome = caught(|| call.in_span(work));
@@ -66,7 +65,7 @@ impl<W: FnOnce() -> Ended + Send> Slot<W> {
         // The values of a call may panic when they are dropped, and it releases its place first.
         let outcome = caught(move || drop(call)).and(outcome);
         // The caller may be gone, but the work has been done.
-        if let Err(Err(panic)) = sender.send(outcome)
+        if let Err(Err(panic)) = giver.give(outcome)
             && let Some((callee, runtime)) = &scene
         {
             Report::new(callee.name(), runtime.as_deref()).panicked("a procedure", panic);
