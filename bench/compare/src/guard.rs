@@ -69,7 +69,11 @@ pub(crate) fn write() -> Result<(), Failure> {
 
 pub(crate) fn check() -> Result<(), Failure> {
     let recorded = read(&fs::read_to_string(file())?)?;
-    let counted = count()?;
+    let mut counted = count()?;
+    if !risen(&recorded, &counted).is_empty() {
+        // Hash tables have other seeds in each run, which makes up to 1 % of a small call.
+        counted = lower(counted, &count()?);
+    }
     println!("{:<24} {:>8} {:>8}", "", "recorded", "counted");
     for (name, ratio) in &counted {
         let before = find(&recorded, name);
@@ -92,6 +96,14 @@ fn read(text: &str) -> Result<Ratios, Failure> {
             Ok((name.trim().to_owned(), ratio.parse()?))
         })
         .collect()
+}
+
+/// Takes the lower ratio of two counts.
+fn lower(mut ratios: Ratios, again: &Ratios) -> Ratios {
+    for (name, ratio) in &mut ratios {
+        *ratio = find(again, name).map_or(*ratio, |again| ratio.min(again));
+    }
+    ratios
 }
 
 fn find(ratios: &Ratios, name: &str) -> Option<f64> {
@@ -135,6 +147,14 @@ mod tests {
             risen(&recorded, &now(1.123, 1.0)),
             ["async sum: 1.1230 times by hand, recorded are 1.1000"]
         );
+    }
+
+    #[test]
+    fn the_lower_of_two_counts_counts() {
+        let [first, second] =
+            ["a 1.2\nb 1.0", "a 1.1\nb 1.3"].map(|text| read(text).expect("ratios"));
+        let lowest = read("a 1.1\nb 1.0").expect("ratios");
+        assert_eq!(lower(first, &second), lowest);
     }
 
     #[test]
