@@ -210,9 +210,9 @@ impl Object {
         self.0 = members_of(members);
     }
 
-    /// Returns memory that is not needed.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.members_mut().shrink_to_fit();
+    /// Makes room for this many more members, and not for others.
+    pub(super) fn reserve_exact(&mut self, more: usize) {
+        self.members_mut().reserve_exact(more);
     }
 
     /// Returns the names and values.

@@ -3,13 +3,16 @@
 use std::str::FromStr;
 
 use super::short::Recent;
-use super::{Json, Object, Scanner, SyntaxError, unescape_lossy};
+use super::{Json, Name, Object, Scanner, SyntaxError, unescape_lossy};
 
 /// The maximum nesting of a text that becomes a [`Json`].
 ///
 /// The tree is built and dropped by recursion, so there must be a limit. This one is far beyond
 /// what any description needs.
 pub const MAX_DEPTH: usize = 512;
+
+/// How many members of an object wait until they are moved into it.
+const BLOCK: usize = 16;
 
 impl FromStr for Json {
     type Err = SyntaxError;
@@ -20,6 +23,7 @@ impl FromStr for Json {
             text,
             scanner: Scanner::new(text, MAX_DEPTH),
             names: Recent::default(),
+            pending: Vec::new(),
         };
         let value = parser.value()?;
         parser.scanner.finish()?;
@@ -31,6 +35,8 @@ struct Parser<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
     names: Recent,
+    /// The members of the objects that are open, so that a small object is as large as it needs.
+    pending: Vec<(Name, Json)>,
 }
 
 impl Parser<'_> {
@@ -68,6 +74,7 @@ impl Parser<'_> {
     }
 
     fn object(&mut self) -> Result<Json, SyntaxError> {
+        let first = self.pending.len();
         let mut members = Object::new();
         self.scanner.open()?;
         self.scanner.skip_whitespace();
@@ -79,11 +86,15 @@ impl Parser<'_> {
             self.scanner.skip_whitespace();
             self.scanner.expect(b':')?;
             let value = self.value()?;
-            members.insert(name, value);
+            self.pending.push((name, value));
+            if self.pending.len() - first == BLOCK {
+                members.extend(self.pending.drain(first..));
+            }
             self.separator(b'}')?;
         }
         self.scanner.close();
-        members.shrink_to_fit();
+        members.reserve_exact(self.pending.len() - first);
+        members.extend(self.pending.drain(first..));
         Ok(Json::Object(members))
     }
 
