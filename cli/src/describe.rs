@@ -1,6 +1,9 @@
 //! `docent describe`: prints a description in another format.
 
-use docent_describe::render::{OpenRpcOptions, describe, openrpc, system_describe};
+use docent_describe::json::Layout;
+use docent_describe::render::{
+    OpenRpcOptions, write_describe, write_openrpc, write_system_describe,
+};
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
@@ -14,10 +17,15 @@ pub(crate) fn run(args: &DescribeArgs, terminal: Terminal) -> Result<(), Failure
         terminal.warn(warning);
     }
     let service = &described.reading.description;
-    let rendered = match args.format {
-        Rendering::Docent => describe(service),
-        Rendering::Openrpc => openrpc(service, OpenRpcOptions::default()),
-        Rendering::V1_1 => system_describe(service),
-    };
-    terminal.write(format!("{rendered:#}\n").as_bytes())
+    terminal.write_with(|mut out| {
+        let layout = Layout::Indented;
+        match args.format {
+            Rendering::Docent => write_describe(service, &mut out, layout)?,
+            Rendering::Openrpc => {
+                write_openrpc(service, OpenRpcOptions::default(), &mut out, layout)?;
+            }
+            Rendering::V1_1 => write_system_describe(service, &mut out, layout)?,
+        }
+        out.write_all(b"\n")
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use crate::failure::Failure;
 
@@ -43,10 +43,18 @@ impl Terminal {
     /// Writes the result of the command to standard output.
     ///
     /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
-    #[expect(clippy::unused_self, reason = "called like `progress`")]
     pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        match out.write_all(bytes).and_then(|()| out.flush()) {
+        self.write_with(|out| out.write_all(bytes))
+    }
+
+    /// Like [`write`](Self::write), for a result that is written part by part.
+    #[expect(clippy::unused_self, reason = "called like `progress`")]
+    pub(crate) fn write_with(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        match write(&mut out).and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::system(format_args!("standard output: {error}")))
             }

@@ -1,6 +1,7 @@
 //! What a site can be told.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -94,17 +95,23 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets what returns the content of `description.json`, called when the file is requested. The
+    /// Sets what writes the content of `description.json`, called when the file is requested. The
     /// default is the output of [`docent_describe::render::describe`].
-    pub fn description_json(mut self, bytes: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
-        self.last().description_json = Some(Download(Box::new(bytes)));
+    pub fn description_json(
+        mut self,
+        write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.last().description_json = Some(Download(Box::new(write)));
         self
     }
 
-    /// Sets what returns the content of `openrpc.json`, called when the file is requested. The default
+    /// Sets what writes the content of `openrpc.json`, called when the file is requested. The default
     /// is the output of [`docent_describe::render::openrpc`].
-    pub fn openrpc_json(mut self, bytes: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
-        self.last().openrpc_json = Some(Download(Box::new(bytes)));
+    pub fn openrpc_json(
+        mut self,
+        write: impl Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.last().openrpc_json = Some(Download(Box::new(write)));
         self
     }
 
@@ -211,7 +218,7 @@ impl SiteBuilder {
         let Some(folder) = self.folder.take() else {
             return;
         };
-        let mut fail = |error: std::io::Error| {
+        let mut fail = |error: io::Error| {
             problems.push(Problem::new(
                 format!("templates {}", folder.display()),
                 error.to_string(),

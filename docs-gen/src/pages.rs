@@ -1,6 +1,8 @@
 //! Pages, each rendered when it is asked for.
 
-use docent_describe::json::Json;
+use std::io::{self, Write};
+
+use docent_describe::json::Layout;
 use docent_describe::render::{self, OpenRpcOptions};
 
 use crate::links::Medium;
@@ -8,7 +10,6 @@ use crate::markup::Form;
 use crate::plan::Target;
 use crate::problem::Problem;
 use crate::search;
-use crate::service::Download;
 use crate::site::{Page, Site, Source};
 use crate::view::{self, Scope};
 
@@ -58,17 +59,15 @@ impl Site {
                 self.assets[asset].text.clone(),
                 self.assets[asset].content_type,
             ),
-            Source::Description(service) => {
-                let options = &self.services[service].options;
-                let given = options.description_json.as_ref();
-                return download(path, given, || render::describe(&options.description));
-            }
-            Source::OpenRpc(service) => {
-                let options = &self.services[service].options;
-                let given = options.openrpc_json.as_ref();
-                return download(path, given, || {
-                    render::openrpc(&options.description, OpenRpcOptions::default())
-                });
+            Source::Description(_) | Source::OpenRpc(_) => {
+                let mut bytes = Vec::new();
+                // Writing to memory does not fail.
+                let _ = self.download(source, &mut bytes);
+                return Page {
+                    path: path.to_owned(),
+                    bytes,
+                    content_type: JSON,
+                };
             }
         };
         Page {
@@ -76,6 +75,36 @@ impl Site {
             bytes: text.into_bytes(),
             content_type,
         }
+    }
+
+    /// Writes a description, and returns whether the source is one. It may be too large for memory
+    /// beside the model.
+    pub(crate) fn download(&self, source: Source, out: &mut dyn Write) -> io::Result<bool> {
+        // On one line: indentation grows with the square of a hostile nesting.
+        let layout = Layout::Line;
+        match source {
+            Source::Description(service) => {
+                let options = &self.services[service].options;
+                if let Some(given) = &options.description_json {
+                    given.write(out)?;
+                } else {
+                    render::write_describe(&options.description, &mut *out, layout)?;
+                    out.write_all(b"\n")?;
+                }
+            }
+            Source::OpenRpc(service) => {
+                let options = &self.services[service].options;
+                if let Some(given) = &options.openrpc_json {
+                    given.write(out)?;
+                } else {
+                    let version = OpenRpcOptions::default();
+                    render::write_openrpc(&options.description, version, &mut *out, layout)?;
+                    out.write_all(b"\n")?;
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// The search index, made on first use.
@@ -128,15 +157,5 @@ impl Site {
         }
         problems.dedup();
         problems
-    }
-}
-
-/// On one line: indentation grows with the square of a hostile nesting.
-fn download(path: &str, given: Option<&Download>, rendered: impl FnOnce() -> Json) -> Page {
-    let rendered = || format!("{}\n", rendered()).into_bytes();
-    Page {
-        path: path.to_owned(),
-        bytes: given.map_or_else(rendered, Download::bytes),
-        content_type: JSON,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 use docent_describe::{Origin, ServiceDescription};
@@ -20,12 +21,14 @@ pub(crate) struct ServiceOptions {
     pub(crate) standard_errors_only: bool,
 }
 
-/// What gives the bytes of a file, when somebody asks for it.
-pub(crate) struct Download(pub(crate) Box<dyn Fn() -> Vec<u8> + Send + Sync>);
+type Write = dyn Fn(&mut dyn io::Write) -> io::Result<()> + Send + Sync;
+
+/// What writes a file, when somebody asks for it.
+pub(crate) struct Download(pub(crate) Box<Write>);
 
 impl Download {
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        (self.0)()
+    pub(crate) fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        (self.0)(out)
     }
 }
 

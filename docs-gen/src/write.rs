@@ -1,7 +1,7 @@
 //! Writes a site to a folder, on all cores.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -121,9 +121,15 @@ impl Site {
             let Some((path, source)) = self.entries.get(at) else {
                 return Ok(report);
             };
+            report.files += 1;
+            if let Source::Description(_) | Source::OpenRpc(_) = source {
+                let mut out = BufWriter::new(File::create(folder.join(path))?);
+                self.download(*source, &mut out)?;
+                report.bytes += out.into_inner()?.metadata()?.len();
+                continue;
+            }
             let page = self.render(path, *source);
             fs::write(folder.join(path), &page.bytes)?;
-            report.files += 1;
             report.bytes += page.bytes.len() as u64;
             report.heavy.extend(weigh(page, *source, overhead));
         }

@@ -1,11 +1,13 @@
 //! Builds a site from descriptions.
 
 use std::fs;
+use std::io::{self, Write};
 use std::sync::Arc;
 
-use docent_describe::json::Json;
+use docent_describe::ServiceDescription;
+use docent_describe::json::Layout;
 use docent_describe::read::Format;
-use docent_describe::render::{OpenRpcOptions, describe, openrpc};
+use docent_describe::render::{OpenRpcOptions, write_describe, write_openrpc};
 use docent_docs_gen::{Site, SiteBuilder};
 
 use crate::args::DocsArgs;
@@ -19,27 +21,24 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
         let format = described.reading.format;
         // In its original format, a description is offered as it was given, because its author knows
         // best what it should say. In any other, it is rendered when the file is written.
-        let given = match format {
-            Format::Docent | Format::OpenRpc => described.document().as_bytes().to_vec(),
-            _ => Vec::new(),
-        };
-        let description = Arc::new(described.reading.description);
+        let (reading, given) = described.into_parts();
+        let description = Arc::new(reading.description);
         let with_service = match builder {
             None => Site::builder(Arc::clone(&description)),
             Some(builder) => builder.and(Arc::clone(&description)),
         };
         builder = Some(match format {
             Format::Docent => with_service
-                .description_json(move || given.clone())
-                .openrpc_json(move || text(&openrpc(&description, OpenRpcOptions::default()))),
+                .description_json(move |out| out.write_all(given.as_bytes()))
+                .openrpc_json(move |out| openrpc(&description, out)),
             Format::OpenRpc => with_service
-                .description_json(move || text(&describe(&description)))
-                .openrpc_json(move || given.clone()),
+                .description_json(move |out| describe(&description, out))
+                .openrpc_json(move |out| out.write_all(given.as_bytes())),
             _ => {
                 let service = Arc::clone(&description);
                 with_service
-                    .description_json(move || text(&describe(&service)))
-                    .openrpc_json(move || text(&openrpc(&description, OpenRpcOptions::default())))
+                    .description_json(move |out| describe(&service, out))
+                    .openrpc_json(move |out| openrpc(&description, out))
             }
         });
     }
@@ -59,7 +58,19 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
     })
 }
 
-/// A rendering as a file, indented.
-fn text(rendering: &Json) -> Vec<u8> {
-    format!("{rendering:#}\n").into_bytes()
+/// Writes a description in Docent's format, indented.
+fn describe(service: &ServiceDescription, out: &mut dyn Write) -> io::Result<()> {
+    write_describe(service, &mut *out, Layout::Indented)?;
+    out.write_all(b"\n")
+}
+
+/// Writes a description as an OpenRPC document, indented.
+fn openrpc(service: &ServiceDescription, out: &mut dyn Write) -> io::Result<()> {
+    write_openrpc(
+        service,
+        OpenRpcOptions::default(),
+        &mut *out,
+        Layout::Indented,
+    )?;
+    out.write_all(b"\n")
 }

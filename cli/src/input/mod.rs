@@ -119,14 +119,15 @@ impl Described {
         })
     }
 
-    /// Returns the text of the description, without the response that contained it.
-    pub(crate) fn document(&self) -> &str {
+    /// Returns what was read, and the text of the description without the response that contained it.
+    pub(crate) fn into_parts(self) -> (Reading, String) {
         let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
         let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
-        match spans.get("/result") {
-            Some(span) if is_answer => &self.text[span.clone()],
-            _ => &self.text,
-        }
+        let text = match spans.get("/result") {
+            Some(span) if is_answer => self.text[span.clone()].to_owned(),
+            _ => self.text,
+        };
+        (self.reading, text)
     }
 
     /// Returns the warnings of the reader, one on each line: place, pointer, message.

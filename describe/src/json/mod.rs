@@ -30,6 +30,7 @@ pub use short::{Name, Number};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
 pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
 pub use write::Layout;
+pub(crate) use write::Writer;
 
 /// A JSON value.
 ///

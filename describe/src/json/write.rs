@@ -146,7 +146,8 @@ impl<W: io::Write> Writer<W> {
         })
     }
 
-    fn string(&mut self, text: &str) -> io::Result<()> {
+    /// Writes a string.
+    pub(crate) fn string(&mut self, text: &str) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, text).map_err(io::Error::from)
     }
 

@@ -1,9 +1,10 @@
 //! Renders the format of `rpc.describe`.
 
+use std::io;
 use std::time::Duration;
 
-use super::members::Members;
-use crate::json::{Json, Object};
+use super::members::{Members, Part};
+use crate::json::{Json, Layout};
 use crate::openrpc::ORIGIN;
 use crate::{
     Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
@@ -14,19 +15,31 @@ use crate::{
 /// Renders what `rpc.describe` returns. The result is valid against
 /// [`FORMAT_SCHEMA`](super::FORMAT_SCHEMA).
 pub fn describe(service: &ServiceDescription) -> Json {
+    document(service).build()
+}
+
+/// Writes what [`describe`] returns, without building it first. The writer should be buffered.
+pub fn write_describe(
+    service: &ServiceDescription,
+    out: impl io::Write,
+    layout: Layout,
+) -> io::Result<()> {
+    document(service).write(out, layout)
+}
+
+fn document(service: &ServiceDescription) -> Members<'_> {
     let mut members = head(service).list_always("procs", service.procs.iter().map(procedure));
     if !service.components.schemas.is_empty() {
         let schemas = service.components.schemas.iter();
-        let schemas: Object = schemas
-            .map(|(name, schema)| (name, schema.clone()))
-            .collect();
+        let schemas = schemas.map(|(name, schema)| (name.as_str(), schema.into()));
+        let schemas = Part::Map(Box::new(schemas));
         members = members.with("components", Members::new().with("schemas", schemas));
     }
-    members.extensions(&service.extensions).build()
+    members.extensions(&service.extensions)
 }
 
 /// Returns the members before the procedures.
-pub(super) fn head(service: &ServiceDescription) -> Members {
+pub(super) fn head(service: &ServiceDescription) -> Members<'_> {
     let schemes = &service.security_schemes;
     Members::new()
         .with("sdversion", "2.0")
@@ -41,17 +54,14 @@ pub(super) fn head(service: &ServiceDescription) -> Members {
             "enforcedFormats",
             service.enforced_formats.iter().map(String::as_str),
         )
-        .maybe(
-            "securitySchemes",
-            (!schemes.is_empty()).then(|| schemes.clone()),
-        )
+        .maybe("securitySchemes", (!schemes.is_empty()).then_some(schemes))
         .maybe(
             ORIGIN.0,
             (service.origin != Origin::Docent).then(|| service.origin.as_str()),
         )
 }
 
-pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
+pub(super) fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
     Members::new()
         .with("name", procedure.name.as_str())
         .text("summary", procedure.summary.as_ref())
@@ -71,26 +81,25 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Json {
         .flag("byNameOnly", procedure.by_name_only)
         .maybe("limits", procedure.limits.as_ref().map(limits))
         .extensions(&procedure.extensions)
-        .build()
 }
 
 /// A security scheme that is required: its name, or a member with the scopes that are needed.
-fn requirement((scheme, scopes): (&String, &Vec<String>)) -> Json {
+fn requirement<'a>((scheme, scopes): (&'a String, &'a Vec<String>)) -> Part<'a> {
     if scopes.is_empty() {
-        return Json::from(scheme.as_str());
+        return scheme.as_str().into();
     }
     Members::new()
         .list(scheme, scopes.iter().map(String::as_str))
-        .build()
+        .into()
 }
 
-pub(super) fn limits(limits: &ProcedureLimits) -> Members {
+pub(super) fn limits(limits: &ProcedureLimits) -> Members<'_> {
     Members::new()
         .maybe("concurrent", limits.concurrent.map(count))
         .maybe("rate", limits.rate.as_ref().map(rate))
 }
 
-fn rate(rate: &RateLimit) -> Members {
+fn rate(rate: &RateLimit) -> Members<'_> {
     Members::new()
         .with("calls", count(rate.calls))
         .with("per", seconds(rate.per))
@@ -112,21 +121,21 @@ fn seconds(time: Duration) -> Json {
     Json::Number(text.into())
 }
 
-fn param(param: &ParamDescription) -> Members {
+fn param(param: &ParamDescription) -> Members<'_> {
     Members::new()
         .with("name", param.name.as_str())
         .with("type", param_type(param).as_str())
         .with("required", param.required)
         .flag("variadic", param.variadic)
-        .maybe("default", param.default.clone())
+        .maybe("default", param.default.as_ref())
         .text("description", param.description.as_ref())
         .flag("deprecated", param.deprecated)
         .list("aliases", param.aliases.iter().map(alias))
-        .with("schema", param.schema.clone())
+        .with("schema", &param.schema)
         .extensions(&param.extensions)
 }
 
-pub(super) fn alias(alias: &ParamAlias) -> Members {
+pub(super) fn alias(alias: &ParamAlias) -> Members<'_> {
     Members::new()
         .with("name", alias.name.as_str())
         .flag("deprecated", alias.deprecated)
@@ -140,36 +149,36 @@ pub(super) fn param_type(param: &ParamDescription) -> TypeCode {
     }
 }
 
-fn returns(returns: &ReturnDescription) -> Members {
+fn returns(returns: &ReturnDescription) -> Members<'_> {
     Members::new()
         .with("type", returns.type_code.as_str())
         .text("description", returns.description.as_ref())
-        .with("schema", returns.schema.clone())
+        .with("schema", &returns.schema)
         .extensions(&returns.extensions)
 }
 
-pub(super) fn error(error: &ErrorDescription) -> Members {
+pub(super) fn error(error: &ErrorDescription) -> Members<'_> {
     Members::new()
         .with("code", error.code)
         .with("message", error.message.as_str())
-        .maybe("data", error.data.clone())
+        .maybe("data", error.data.as_ref())
         .maybe("retry", error.retry)
         .text("$description", error.description.as_ref())
         .maybe("$status", error.status.map(i64::from))
         .extensions(&error.extensions)
 }
 
-pub(super) fn example(example: &Example) -> Members {
+pub(super) fn example(example: &Example) -> Members<'_> {
     Members::new()
         .text("summary", example.summary.as_ref())
         .text("description", example.description.as_ref())
-        .maybe("params", example.params.clone())
-        .maybe("result", example.result.clone())
-        .maybe("error", example.error.clone())
+        .maybe("params", example.params.as_ref())
+        .maybe("result", example.result.as_ref())
+        .maybe("error", example.error.as_ref())
         .extensions(&example.extensions)
 }
 
-pub(super) fn deprecation(deprecation: &Deprecation) -> Members {
+pub(super) fn deprecation(deprecation: &Deprecation) -> Members<'_> {
     Members::new()
         .text("since", deprecation.since.as_ref())
         .text("reason", deprecation.reason.as_ref())

@@ -1,10 +1,28 @@
-use crate::json::{Json, Object};
+//! A document before it is text: what it takes from the description is borrowed, and its lists are
+//! made while they are written. So a rendering needs hardly more memory than its longest procedure,
+//! however long the description or one value in it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io;
+
+use crate::json::{Json, Layout, Name, Object, Writer};
 
 /// The members of an object under construction, in the order in which they are added.
 #[derive(Default)]
-pub(super) struct Members(Object);
+pub(super) struct Members<'a>(Vec<(Cow<'a, str>, Part<'a>)>);
 
-impl Members {
+/// The value of a member or an element.
+pub(super) enum Part<'a> {
+    Owned(Json),
+    Borrowed(&'a Json),
+    Text(Cow<'a, str>),
+    Object(Members<'a>),
+    List(Box<dyn Iterator<Item = Part<'a>> + 'a>),
+    Map(Box<dyn Iterator<Item = (&'a str, Part<'a>)> + 'a>),
+}
+
+impl<'a> Members<'a> {
     pub(super) fn new() -> Self {
         Self::default()
     }
@@ -13,22 +31,45 @@ impl Members {
         self.0.is_empty()
     }
 
-    /// Adds a member.
-    pub(super) fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
-        self.0.insert(name.to_owned(), value.into());
+    /// Adds a member. There must be none with this name.
+    pub(super) fn with(
+        mut self,
+        name: impl Into<Cow<'a, str>>,
+        value: impl Into<Part<'a>>,
+    ) -> Self {
+        self.0.push((name.into(), value.into()));
         self
     }
 
-    /// Adds a member unless there is one with this name.
-    pub(super) fn with_new(mut self, name: &str, value: &Json) -> Self {
-        if !self.0.contains_key(name) {
-            self.0.insert(name.to_owned(), value.clone());
+    /// Adds a member, in place of the one with this name if there is one.
+    pub(super) fn with_instead(mut self, name: &'a str, value: impl Into<Part<'a>>) -> Self {
+        match self.0.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.0.push((name.into(), value.into())),
+        }
+        self
+    }
+
+    /// Adds those members whose names no other member has.
+    pub(super) fn with_new(mut self, more: impl Iterator<Item = (Cow<'a, str>, &'a Json)>) -> Self {
+        let mut more = more.peekable();
+        if more.peek().is_some() {
+            let mut names: HashSet<_> = self.0.iter().map(|(name, _)| name.clone()).collect();
+            for (name, value) in more {
+                if names.insert(name.clone()) {
+                    self.0.push((name, value.into()));
+                }
+            }
         }
         self
     }
 
     /// Adds a member if there is a value for it.
-    pub(super) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
+    pub(super) fn maybe(
+        self,
+        name: impl Into<Cow<'a, str>>,
+        value: Option<impl Into<Part<'a>>>,
+    ) -> Self {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -36,53 +77,176 @@ impl Members {
     }
 
     /// Adds a text if there is one.
-    pub(super) fn text(self, name: &str, value: Option<&String>) -> Self {
+    pub(super) fn text(self, name: &'a str, value: Option<&'a String>) -> Self {
         self.maybe(name, value.map(String::as_str))
     }
 
     /// Adds a Boolean if it is true.
-    pub(super) fn flag(self, name: &str, value: bool) -> Self {
+    pub(super) fn flag(self, name: &'a str, value: bool) -> Self {
         self.maybe(name, value.then_some(true))
     }
 
     /// Adds an array if it is not empty.
-    pub(super) fn list(
+    pub(super) fn list<P: Into<Part<'a>> + 'a>(
         self,
-        name: &str,
-        values: impl IntoIterator<Item = impl Into<Json>>,
+        name: &'a str,
+        values: impl IntoIterator<Item = P, IntoIter: 'a>,
     ) -> Self {
-        let values: Vec<Json> = values.into_iter().map(Into::into).collect();
-        self.maybe(name, (!values.is_empty()).then_some(values))
+        let mut values = values.into_iter().peekable();
+        if values.peek().is_none() {
+            return self;
+        }
+        self.list_always(name, values)
     }
 
     /// Adds an array, empty or not.
-    pub(super) fn list_always(
+    pub(super) fn list_always<P: Into<Part<'a>> + 'a>(
         self,
-        name: &str,
-        values: impl IntoIterator<Item = impl Into<Json>>,
+        name: &'a str,
+        values: impl IntoIterator<Item = P, IntoIter: 'a>,
     ) -> Self {
-        let values: Vec<Json> = values.into_iter().map(Into::into).collect();
-        self.with(name, values)
+        let values = values.into_iter().map(Into::into);
+        self.with(name, Part::List(Box::new(values)))
     }
 
     /// Adds members that the format does not define. They cannot replace members that it defines,
     /// because those have already been added.
-    pub(super) fn extensions(mut self, extensions: &Object) -> Self {
-        for (name, value) in extensions {
-            if name.starts_with('$') && !self.0.contains_key(name) {
-                self.0.insert(name.clone(), value.clone());
-            }
-        }
-        self
+    pub(super) fn extensions(self, extensions: &'a Object) -> Self {
+        let custom = extensions
+            .iter()
+            .filter(|(name, _)| name.starts_with('$'))
+            .map(|(name, value)| (name.as_str().into(), value));
+        self.with_new(custom)
     }
 
+    /// Returns the object as a value.
     pub(super) fn build(self) -> Json {
-        Json::Object(self.0)
+        let members = self.0.into_iter();
+        let members = members.map(|(name, part)| (Name::from(&*name), part.build()));
+        Json::Object(members.collect())
+    }
+
+    /// Writes the object as text.
+    pub(super) fn write(self, out: impl io::Write, layout: Layout) -> io::Result<()> {
+        Part::Object(self).write(&mut Writer::new(out, layout))
+    }
+
+    /// Returns the object as text on one line.
+    pub(super) fn into_text(self) -> String {
+        let mut text = Vec::new();
+        // Writing to memory cannot fail, and what is written is UTF-8.
+        let _ = self.write(&mut text, Layout::Line);
+        String::from_utf8(text).unwrap_or_default()
     }
 }
 
-impl From<Members> for Json {
-    fn from(members: Members) -> Self {
-        members.build()
+impl Part<'_> {
+    fn build(self) -> Json {
+        match self {
+            Self::Owned(value) => value,
+            Self::Borrowed(value) => value.clone(),
+            Self::Text(text) => Json::String(text.into_owned()),
+            Self::Object(members) => members.build(),
+            Self::List(elements) => Json::Array(elements.map(Self::build).collect()),
+            Self::Map(members) => {
+                Json::Object(members.map(|(name, part)| (name, part.build())).collect())
+            }
+        }
+    }
+
+    fn write<W: io::Write>(self, writer: &mut Writer<W>) -> io::Result<()> {
+        match self {
+            Self::Owned(value) => writer.value(&value),
+            Self::Borrowed(value) => writer.value(value),
+            Self::Text(text) => writer.string(&text),
+            Self::Object(members) => writer.object(members.0, |writer, (name, part)| {
+                writer.name(&name)?;
+                part.write(writer)
+            }),
+            Self::List(elements) => writer.array(elements, |writer, part| part.write(writer)),
+            Self::Map(members) => writer.object(members, |writer, (name, part)| {
+                writer.name(name)?;
+                part.write(writer)
+            }),
+        }
+    }
+}
+
+impl<'a> From<&'a Object> for Members<'a> {
+    fn from(object: &'a Object) -> Self {
+        let members = object.iter();
+        Self(
+            members
+                .map(|(name, value)| (name.as_str().into(), value.into()))
+                .collect(),
+        )
+    }
+}
+
+impl From<Object> for Members<'_> {
+    fn from(object: Object) -> Self {
+        let members = object.into_iter();
+        Self(
+            members
+                .map(|(name, value)| (String::from(name).into(), value.into()))
+                .collect(),
+        )
+    }
+}
+
+impl<'a> From<&'a Json> for Part<'a> {
+    fn from(value: &'a Json) -> Self {
+        Self::Borrowed(value)
+    }
+}
+
+impl<'a> From<Cow<'a, Json>> for Part<'a> {
+    fn from(value: Cow<'a, Json>) -> Self {
+        match value {
+            Cow::Owned(value) => Self::Owned(value),
+            Cow::Borrowed(value) => Self::Borrowed(value),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Part<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Part<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<'a> From<Members<'a>> for Part<'a> {
+    fn from(members: Members<'a>) -> Self {
+        Self::Object(members)
+    }
+}
+
+impl<'a> From<&'a Object> for Part<'a> {
+    fn from(object: &'a Object) -> Self {
+        Self::Object(object.into())
+    }
+}
+
+impl From<Json> for Part<'_> {
+    fn from(value: Json) -> Self {
+        Self::Owned(value)
+    }
+}
+
+impl From<bool> for Part<'_> {
+    fn from(value: bool) -> Self {
+        Self::Owned(value.into())
+    }
+}
+
+impl From<i64> for Part<'_> {
+    fn from(value: i64) -> Self {
+        Self::Owned(value.into())
     }
 }

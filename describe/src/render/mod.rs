@@ -1,8 +1,8 @@
 //! Renders the model in the formats that are served.
 //!
 //! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
-//! written nowhere else. Renderings are values ([`Json`](crate::json::Json)), so that callers can
-//! choose between one line and indentation. Fast responses use text that was prepared in advance
+//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)), or is written part by
+//! part, which takes hardly any memory. Fast responses use text that was prepared in advance
 //! ([`Pieces`]).
 
 mod describe;
@@ -11,10 +11,10 @@ mod openrpc;
 mod pieces;
 mod system;
 
-pub use describe::describe;
-pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
+pub use describe::{describe, write_describe};
+pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc, write_openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
-pub use system::system_describe;
+pub use system::{system_describe, write_system_describe};
 
 /// The JSON Schema (2020-12) of the format of `rpc.describe`.
 ///

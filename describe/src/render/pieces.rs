@@ -42,13 +42,13 @@ impl Pieces {
         let schemas = &service.components.schemas;
         let names = service.procs.iter().enumerate().rev();
         Self {
-            head: without_last_brace(&head(service).build()),
+            head: without_last_brace(head(service)),
             tail: tail(service),
             procs: service
                 .procs
                 .iter()
                 .map(|described| Piece {
-                    text: procedure(described).to_string().into(),
+                    text: procedure(described).into_text().into(),
                     needs: schemas_of(described)
                         .flat_map(|schema| references(schema, schemas))
                         .collect(),
@@ -157,14 +157,14 @@ pub(super) fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item
     params.chain(returns).chain(errors)
 }
 
-fn without_last_brace(object: &Json) -> Box<str> {
-    let text = object.to_string();
+fn without_last_brace(object: Members<'_>) -> Box<str> {
+    let text = object.into_text();
     text.strip_suffix('}').unwrap_or(&text).into()
 }
 
 fn tail(service: &ServiceDescription) -> Box<str> {
     let extensions = Members::new().extensions(&service.extensions);
-    match without_last_brace(&extensions.build()).strip_prefix('{') {
+    match without_last_brace(extensions).strip_prefix('{') {
         Some("") | None => "}".into(),
         Some(members) => format!(",{members}}}").into(),
     }

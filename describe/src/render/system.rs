@@ -1,13 +1,29 @@
 //! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
 
+use std::io;
+
 use super::describe::param_type;
 use super::members::Members;
-use crate::json::Json;
+use crate::json::{Json, Layout};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 /// Renders what `system.describe` returns: strict JSON-RPC 1.1, with only the members of the draft.
 /// The result is valid against [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
+    document(service).build()
+}
+
+/// Writes what [`system_describe`] returns, without building it first. The writer should be
+/// buffered.
+pub fn write_system_describe(
+    service: &ServiceDescription,
+    out: impl io::Write,
+    layout: Layout,
+) -> io::Result<()> {
+    document(service).write(out, layout)
+}
+
+fn document(service: &ServiceDescription) -> Members<'_> {
     Members::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
@@ -17,15 +33,9 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
         .list_always("procs", service.procs.iter().map(procedure))
-        .build()
 }
 
-fn procedure(procedure: &ProcedureDescription) -> Members {
-    let param = |param: &ParamDescription| {
-        Members::new()
-            .with("name", param.name.as_str())
-            .with("type", param_type(param).as_str())
-    };
+fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
     let returns = procedure.returns.as_ref();
     Members::new()
         .with("name", procedure.name.as_str())
@@ -37,6 +47,12 @@ fn procedure(procedure: &ProcedureDescription) -> Members {
             "return",
             returns.map(|returns| Members::new().with("type", returns.type_code.as_str())),
         )
+}
+
+fn param(param: &ParamDescription) -> Members<'_> {
+    Members::new()
+        .with("name", param.name.as_str())
+        .with("type", param_type(param).as_str())
 }
 
 /// Returns the major and minor component at the start of a version, if it has them. The draft

@@ -1,9 +1,9 @@
 //! Renderings of the model.
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::{Json, Layout, Object};
 use docent_describe::render::{
-    FORMAT_SCHEMA, OpenRpcVersion, Pieces, SYSTEM_DESCRIBE_SCHEMA, describe, openrpc,
-    system_describe,
+    FORMAT_SCHEMA, OpenRpcOptions, OpenRpcVersion, Pieces, SYSTEM_DESCRIBE_SCHEMA, describe,
+    openrpc, system_describe, write_describe, write_openrpc, write_system_describe,
 };
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
@@ -222,5 +222,49 @@ fn an_openrpc_document_has_no_member_that_openrpc_refuses() {
         let document = openrpc(&service(), version);
         let schema = include_str!("openrpc.schema.json");
         assert_eq!(faults(schema, &document), [""; 0]);
+    }
+}
+
+#[test]
+fn what_is_written_is_what_is_built() {
+    let mut service = service();
+    // A default goes into a schema that has one, into one that refers to another, and into `true`.
+    for (place, schema) in [
+        r#"{"default":1,"minimum":0}"#,
+        r##"{"$ref":"#/components/schemas/Book"}"##,
+        "true",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut procedure = service.procs[0].clone();
+        procedure.name = format!("added.{place}");
+        procedure.params = vec![ParamDescription {
+            name: "value".to_owned(),
+            default: Some(Json::from(7)),
+            schema: schema.parse().expect("JSON"),
+            ..ParamDescription::default()
+        }];
+        service.procs.push(procedure);
+    }
+    let mut written = [const { Vec::new() }; 3];
+    let options = OpenRpcOptions::default();
+    for layout in [Layout::Line, Layout::Indented] {
+        written.iter_mut().for_each(Vec::clear);
+        write_describe(&service, &mut written[0], layout).expect("memory");
+        write_openrpc(&service, options, &mut written[1], layout).expect("memory");
+        write_system_describe(&service, &mut written[2], layout).expect("memory");
+        let built = [
+            describe(&service),
+            openrpc(&service, options),
+            system_describe(&service),
+        ];
+        for (written, built) in written.iter().zip(&built) {
+            let text = match layout {
+                Layout::Line => built.to_string(),
+                Layout::Indented => format!("{built:#}"),
+            };
+            assert_eq!(String::from_utf8_lossy(written), text);
+        }
     }
 }

@@ -75,8 +75,8 @@ impl Mounted {
                 "{up}{}",
                 utf8_percent_encode(&self.mount, CONTROLS)
             ))
-            .description_json(move || whole.rendered_description().to_vec())
-            .openrpc_json(move || openrpc.rendered_openrpc(None).to_vec());
+            .description_json(move |out| out.write_all(&whole.rendered_description()))
+            .openrpc_json(move |out| out.write_all(&openrpc.rendered_openrpc(None)));
         limits(site, self.service.limits())
     }
 }

@@ -154,10 +154,10 @@ async fn whoever_may_not_see_the_description_does_not_see_the_site() {
 async fn a_page_is_rendered_once_and_beside_the_workers() {
     static RENDERED: AtomicUsize = AtomicUsize::new(0);
     let docs = Docs::builder("/docs", "/rpc", &service()).customise(|site| {
-        site.description_json(|| {
+        site.description_json(|out| {
             RENDERED.fetch_add(1, Ordering::Relaxed);
             thread::sleep(Duration::from_millis(50));
-            format!("{:?}", thread::current().id()).into_bytes()
+            write!(out, "{:?}", thread::current().id())
         })
     });
     let app = init_service(App::new().service(docs.build().expect("a site"))).await;

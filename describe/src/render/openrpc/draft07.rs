@@ -3,13 +3,67 @@
 //! What draft-07 cannot express is left out, so a converted schema accepts what the original
 //! accepts, and sometimes more.
 
+use std::borrow::Cow;
+
 use super::cut::Cut;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT, cut_description};
 use crate::schema::keyword::{Holds, holds};
 
-/// Returns the schema in draft-07, with the references in `cut` replaced.
-pub(super) fn schema(schema: &Json, cut: &Cut<'_>) -> Json {
+/// Returns the schema in draft-07, with the references in `cut` replaced. Most schemas are the same
+/// in both drafts, and are not copied.
+pub(super) fn schema<'s>(schema: &'s Json, cut: &Cut<'_>) -> Cow<'s, Json> {
+    if is_same(schema, cut) {
+        Cow::Borrowed(schema)
+    } else {
+        Cow::Owned(converted(schema, cut))
+    }
+}
+
+/// Returns whether a schema is surely the same in draft-07.
+fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
+    let Json::Object(members) = schema else {
+        return true;
+    };
+    members.iter().all(|(keyword, value)| {
+        match keyword.as_str() {
+            "$schema"
+            | "$id"
+            | "$anchor"
+            | "$dynamicRef"
+            | "$dynamicAnchor"
+            | "$vocabulary"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "minContains"
+            | "maxContains"
+            | "contentSchema"
+            | "$defs"
+            | "prefixItems"
+            | "dependentRequired"
+            | "dependentSchemas" => return false,
+            "$ref" => {
+                let unchanged = |reference: &str| {
+                    cut.name(reference).is_none() && !reference.contains("/$defs/")
+                };
+                return members.len() == 1 && value.as_str().is_some_and(unchanged);
+            }
+            _ => {}
+        }
+        match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                schemas.iter().all(|inner| is_same(inner, cut))
+            }
+            (Holds::Schema, inner) => is_same(inner, cut),
+            (Holds::Named, Json::Object(schemas)) => {
+                schemas.values().all(|inner| is_same(inner, cut))
+            }
+            _ => true,
+        }
+    })
+}
+
+fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
     let Json::Object(members) = schema else {
         return schema.clone();
     };
@@ -18,23 +72,20 @@ pub(super) fn schema(schema: &Json, cut: &Cut<'_>) -> Json {
         if asserts_backwards(keyword) && is_cut(value, cut) {
             continue;
         }
-        let converted = match (holds(keyword), value) {
-            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => Json::Array(
-                schemas
-                    .iter()
-                    .map(|inner| self::schema(inner, cut))
-                    .collect(),
-            ),
-            (Holds::Schema, inner) => self::schema(inner, cut),
+        let value = match (holds(keyword), value) {
+            (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
+                Json::Array(schemas.iter().map(|inner| converted(inner, cut)).collect())
+            }
+            (Holds::Schema, inner) => converted(inner, cut),
             (Holds::Named, Json::Object(schemas)) => Json::Object(
                 schemas
                     .iter()
-                    .map(|(name, inner)| (name.clone(), self::schema(inner, cut)))
+                    .map(|(name, inner)| (name.clone(), converted(inner, cut)))
                     .collect(),
             ),
             (_, value) => value.clone(),
         };
-        insert(&mut result, keyword, converted, members, cut);
+        insert(&mut result, keyword, value, members, cut);
     }
     reference(result, cut)
 }

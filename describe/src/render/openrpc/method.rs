@@ -9,20 +9,17 @@ use crate::openrpc::{
     NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
 };
 use crate::render::describe;
-use crate::render::members::Members;
-use crate::{
-    Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription,
-    ReturnDescription,
-};
+use crate::render::members::{Members, Part};
+use crate::{Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription};
 
-pub(super) fn method(
-    procedure: &ProcedureDescription,
+pub(super) fn method<'a>(
+    procedure: &'a ProcedureDescription,
     version: OpenRpcVersion,
-    tags: Option<&Object>,
-) -> Members {
+    tags: Option<&'a Object>,
+) -> Members<'a> {
     let (examples, other_examples) = examples(procedure, version);
-    let tag = |name: &String| {
-        let description = tags.and_then(|tags| tags.get(name)).cloned();
+    let tag = move |name: &'a String| {
+        let description = tags.and_then(|tags| tags.get(name));
         Members::new()
             .with("name", name.as_str())
             .maybe("description", description)
@@ -39,7 +36,7 @@ pub(super) fn method(
         .list_always("params", procedure.params.iter().map(param))
         .maybe("result", result(procedure, version))
         .list("errors", errors(&procedure.errors))
-        .maybe(LINKS.1, procedure.extensions.get(LINKS.0).cloned())
+        .maybe(LINKS.1, procedure.extensions.get(LINKS.0))
         .list("examples", examples)
         .flag("deprecated", procedure.deprecated.is_some())
         .flag(IDEMPOTENT, procedure.idempotent)
@@ -55,13 +52,12 @@ pub(super) fn method(
 }
 
 /// The required security schemes, each with the scopes that are needed.
-fn security(procedure: &ProcedureDescription) -> Option<Json> {
-    let schemes = procedure.security.iter().map(|(scheme, scopes)| {
-        let scopes = scopes.iter().map(|scope| Json::from(scope.as_str()));
-        (scheme.clone(), Json::Array(scopes.collect()))
+fn security(procedure: &ProcedureDescription) -> Option<Members<'_>> {
+    let schemes = procedure.security.iter();
+    let schemes = schemes.fold(Members::new(), |schemes, (scheme, scopes)| {
+        schemes.list_always(scheme, scopes.iter().map(String::as_str))
     });
-    let schemes: Object = schemes.collect();
-    (!schemes.is_empty()).then_some(Json::Object(schemes))
+    (!schemes.is_empty()).then_some(schemes)
 }
 
 /// Returns how parameters may be passed, unless it is the default.
@@ -77,54 +73,67 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     }
 }
 
-fn param(param: &ParamDescription) -> Members {
-    let schema = with_default(param);
-    let schema = draft07::schema(&schema, &Cut::Nothing);
+fn param(param: &ParamDescription) -> Members<'_> {
     let param_members = Members::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", schema)
+        .with("schema", with_default(param))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
 }
 
 /// Returns the schema with the default, for which OpenRPC has no other place.
-fn with_default(param: &ParamDescription) -> Cow<'_, Json> {
-    let Some(default) = &param.default else {
-        return Cow::Borrowed(&param.schema);
+fn with_default(param: &ParamDescription) -> Part<'_> {
+    let none = Object::new();
+    let (default, members) = match (&param.default, &param.schema) {
+        (Some(default), Json::Object(members)) => (default, members),
+        (Some(default), Json::Bool(true)) => (default, &none),
+        (_, schema) => return draft07::schema(schema, &Cut::Nothing).into(),
     };
-    let mut members = match &param.schema {
-        Json::Object(members) => members.clone(),
-        Json::Bool(true) => Object::new(),
-        other => return Cow::Borrowed(other),
-    };
-    members.insert("default".to_owned(), default.clone());
-    Cow::Owned(Json::Object(members))
+    // A default is not converted, so a small value can stand for a large one until it is written.
+    let mut schema = Object::with_capacity(members.len() + 1);
+    for (keyword, value) in members {
+        let is_default = keyword == "default";
+        schema.insert(
+            keyword,
+            if is_default {
+                Json::Null
+            } else {
+                value.clone()
+            },
+        );
+    }
+    schema.insert("default", Json::Null);
+    let schema = draft07::schema(&Json::Object(schema), &Cut::Nothing).into_owned();
+    match schema {
+        Json::Object(members) => Members::from(members)
+            .with_instead("default", default)
+            .into(),
+        other => other.into(),
+    }
 }
 
-fn result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> Option<Members> {
-    let unknown = ReturnDescription {
-        schema: Json::Object(Object::new()),
-        ..ReturnDescription::default()
-    };
-    let returns = match &procedure.returns {
-        Some(returns) => returns,
-        None if needs_result(procedure, version) => &unknown,
-        None => return None,
+fn result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> Option<Members<'_>> {
+    const NAME: &str = "result";
+    let Some(returns) = &procedure.returns else {
+        let unknown = Members::new()
+            .with(RESULT_NAME.1, NAME)
+            .with("schema", Members::new());
+        return needs_result(procedure, version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
     let result = Members::new()
-        .with(RESULT_NAME.1, name.unwrap_or("result"))
+        .with(RESULT_NAME.1, name.unwrap_or(NAME))
         .text("description", returns.description.as_ref())
         .with("schema", draft07::schema(&returns.schema, &Cut::Nothing));
     Some(extensions(result, &returns.extensions))
 }
 
 /// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
+fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
     let mut codes = HashSet::new();
     errors
         .iter()
@@ -142,7 +151,7 @@ fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
 }
 
 /// Returns the errors with all members, if any has more than OpenRPC defines.
-fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
+fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {
         error.description.is_some()
@@ -162,7 +171,7 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members> {
 fn examples(
     procedure: &ProcedureDescription,
     version: OpenRpcVersion,
-) -> (Vec<Members>, impl Iterator<Item = &Example>) {
+) -> (Vec<Members<'_>>, impl Iterator<Item = &Example>) {
     let may_lack_result = !needs_result(procedure, version);
     let can_say = move |example: &&Example| {
         example.error.is_none() && (example.result.is_some() || may_lack_result)
@@ -181,36 +190,40 @@ fn examples(
     (pairings, others)
 }
 
-fn pairing(place: usize, example: &Example, params: &[ParamDescription]) -> Members {
-    let value = |name: &str, value: &Json| {
+fn pairing<'a>(place: usize, example: &'a Example, params: &'a [ParamDescription]) -> Members<'a> {
+    let value = |name: Cow<'a, str>, value: &'a Json| {
         Members::new()
-            .with("name", name)
-            .with("value", value.clone())
+            .with("name", Part::Text(name))
+            .with("value", value)
     };
-    let summary = example.summary.clone().filter(|text| !text.is_empty());
-    let given: Vec<Members> = match (&example.params, params) {
+    let summary = example.summary.as_deref().filter(|text| !text.is_empty());
+    let given: Vec<Members<'a>> = match (&example.params, params) {
         (Some(values @ Json::Array(_)), [param]) if param.variadic => {
-            vec![value(&param.name, values)]
+            vec![value(param.name.as_str().into(), values)]
         }
         (Some(Json::Array(values)), _) => values
             .iter()
             .enumerate()
             .map(|(place, given)| match params.get(place) {
-                Some(param) => value(&param.name, given),
-                None => value(&format!("value {}", place + 1), given),
+                Some(param) => value(param.name.as_str().into(), given),
+                None => value(format!("value {}", place + 1).into(), given),
             })
             .collect(),
         (Some(Json::Object(values)), _) => in_order(values, params)
-            .map(|(name, given)| value(name, given))
+            .map(|(name, given)| value(name.as_str().into(), given))
             .collect(),
         _ => Vec::new(),
     };
     let result = example.result.as_ref();
+    let name = summary.map_or_else(|| example_name(place).into(), Cow::Borrowed);
     Members::new()
-        .with("name", summary.unwrap_or_else(|| example_name(place)))
+        .with("name", Part::Text(name))
         .text("description", example.description.as_ref())
         .list_always("params", given)
-        .maybe("result", result.map(|result| value("result", result)))
+        .maybe(
+            "result",
+            result.map(|result| value("result".into(), result)),
+        )
 }
 
 /// Returns values by name in the order of the parameters, because some readers treat them as

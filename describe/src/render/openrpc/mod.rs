@@ -7,8 +7,10 @@ mod cut;
 mod draft07;
 mod method;
 
-use super::members::Members;
-use crate::json::{Json, Object};
+use std::io;
+
+use super::members::{Members, Part};
+use crate::json::{Json, Layout, Object};
 use crate::openrpc::{
     ENFORCED_FORMATS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES,
     SERVERS, TAGS, to_openrpc,
@@ -75,30 +77,36 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// assert_eq!(document.get("openrpc").and_then(|version| version.as_str()), Some("1.4.1"));
 /// ```
 pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
-    let options = options.into();
-    let cuts = if options.keep_recursion {
-        Cuts::default()
-    } else {
-        Cuts::of(service)
-    };
-    let schemas: Object = service
-        .components
-        .schemas
-        .iter()
-        .map(|(name, schema)| {
-            (
-                name.clone(),
-                draft07::schema(schema, &cuts.in_component(name)),
-            )
-        })
-        .collect();
+    document(service, options.into()).build()
+}
+
+/// Writes what [`openrpc`] returns, without building it first. The writer should be buffered.
+pub fn write_openrpc(
+    service: &ServiceDescription,
+    options: impl Into<OpenRpcOptions>,
+    out: impl io::Write,
+    layout: Layout,
+) -> io::Result<()> {
+    document(service, options.into()).write(out, layout)
+}
+
+fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_> {
+    let schemas = &service.components.schemas;
+    let schemas = (!schemas.is_empty()).then(|| {
+        let cuts = if options.keep_recursion {
+            Cuts::default()
+        } else {
+            Cuts::of(service)
+        };
+        Part::Map(Box::new(schemas.iter().map(move |(name, schema)| {
+            let schema = draft07::schema(schema, &cuts.in_component(name));
+            (name.as_str(), schema.into())
+        })))
+    });
     let security = &service.security_schemes;
     let components = Members::new()
-        .maybe("schemas", (!schemas.is_empty()).then_some(schemas))
-        .maybe(
-            SECURITY_SCHEMES,
-            (!security.is_empty()).then(|| security.clone()),
-        );
+        .maybe("schemas", schemas)
+        .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
     let docs = service.help.as_deref().map(external_docs);
     let tags = service.extensions.get(TAGS).and_then(Json::as_object);
     let document = Members::new()
@@ -111,7 +119,7 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
             service
                 .procs
                 .iter()
-                .map(|procedure| method::method(procedure, options.version, tags)),
+                .map(move |procedure| method::method(procedure, options.version, tags)),
         )
         .maybe("components", (!components.is_empty()).then_some(components))
         .list(
@@ -122,10 +130,10 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
             ORIGIN.1,
             (service.origin != Origin::OpenRpc).then(|| service.origin.as_str()),
         );
-    extensions(document, &service.extensions).build()
+    extensions(document, &service.extensions)
 }
 
-fn info(service: &ServiceDescription) -> Members {
+fn info(service: &ServiceDescription) -> Members<'_> {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     let description: Vec<&str> = texts.into_iter().flatten().collect();
     // A version is required. Package managers use this one for "no version".
@@ -138,32 +146,37 @@ fn info(service: &ServiceDescription) -> Members {
             (!description.is_empty()).then(|| description.join("\n\n")),
         );
     for (name, member) in INFO {
-        info = info.maybe(member, service.extensions.get(name).cloned());
+        info = info.maybe(member, service.extensions.get(name));
     }
     info.with(ID, service.id.as_str())
 }
 
-fn external_docs(url: &str) -> Members {
+fn external_docs(url: &str) -> Members<'_> {
     Members::new().with("url", url)
 }
 
 /// Returns the servers with absolute URLs. A relative URL would lose its meaning in a saved
 /// document.
-fn servers(service: &ServiceDescription) -> Option<Json> {
+fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
-    let servers: Vec<Json> = if let Some(servers) = kept {
-        servers.to_vec()
-    } else {
-        let address = service.address.as_deref()?;
-        vec![Members::new().with("url", address).build()]
+    let Some(servers) = kept else {
+        let address = service.address.as_deref().filter(|url| is_absolute(url))?;
+        let server = Members::new().with("url", address);
+        return Some(Part::List(Box::new(std::iter::once(server.into()))));
     };
-    let absolute: Vec<Json> = servers.into_iter().filter(is_absolute).collect();
-    (!absolute.is_empty()).then_some(Json::Array(absolute))
+    let url = |server: &Json| {
+        server
+            .get("url")
+            .and_then(Json::as_str)
+            .is_some_and(is_absolute)
+    };
+    let mut absolute = servers.iter().filter(move |server| url(server)).peekable();
+    absolute.peek()?;
+    Some(Part::List(Box::new(absolute.map(Into::into))))
 }
 
-/// Returns whether a server's URL starts with a scheme (RFC 3986, section 3.1).
-fn is_absolute(server: &Json) -> bool {
-    let url = server.get("url").and_then(Json::as_str).unwrap_or_default();
+/// Returns whether a URL starts with a scheme (RFC 3986, section 3.1).
+fn is_absolute(url: &str) -> bool {
     url.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme
@@ -173,7 +186,7 @@ fn is_absolute(server: &Json) -> bool {
 }
 
 /// Adds the extensions that have no member of their own.
-fn extensions(mut members: Members, extensions: &Object) -> Members {
+fn extensions<'a>(members: Members<'a>, extensions: &'a Object) -> Members<'a> {
     let placed = [
         SERVERS.0,
         LINKS.0,
@@ -184,12 +197,11 @@ fn extensions(mut members: Members, extensions: &Object) -> Members {
         INFO[1].0,
         INFO[2].0,
     ];
-    for (name, value) in extensions {
-        if name.starts_with('$') && !placed.contains(&name.as_str()) {
-            members = members.with_new(&to_openrpc(name), value);
-        }
-    }
-    members
+    let others = extensions
+        .iter()
+        .filter(|(name, _)| name.starts_with('$') && !placed.contains(&name.as_str()))
+        .map(|(name, value)| (to_openrpc(name).into(), value));
+    members.with_new(others)
 }
 
 /// Returns whether a method needs a result even if it has none.
