@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -20,13 +21,14 @@ use crate::output::Output;
 
 /// A handler with its state, as dispatch sees it.
 pub(crate) trait Invoke: Send + Sync {
-    /// Binds the parameters and starts the handler.
+    /// Binds the parameters and runs the handler until it waits for something.
     fn start(
         &self,
         call: Arc<Call>,
         plan: &Plan,
         params: Params<'_>,
         output: Output,
+        waker: &mut Context<'_>,
     ) -> Started<Task>;
 
     /// Explains the problems of invalid parameters.
@@ -62,7 +64,14 @@ pub(crate) trait Handle<S>: Send + Sync + 'static {
     type Params: DeserializeOwned;
     type Caller: CallerArg;
 
-    fn run(&self, cx: Cx<S, Self::Caller>, params: Self::Params, output: Output) -> Started<Task>;
+    /// Runs the handler until it waits for something.
+    fn run(
+        &self,
+        cx: Cx<S, Self::Caller>,
+        params: Self::Params,
+        output: Output,
+        waker: &mut Context<'_>,
+    ) -> Started<Task>;
 }
 
 impl<S: Send + Sync + 'static, H: Handle<S>> Unbound<S> for H {
@@ -87,6 +96,7 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         plan: &Plan,
         params: Params<'_>,
         output: Output,
+        waker: &mut Context<'_>,
     ) -> Started<Task> {
         let Some(caller) = H::Caller::hold(call.caller()) else {
             // `build()` has seen to it that this handler has an authenticator.
@@ -96,7 +106,7 @@ impl<S: Send + Sync + 'static, H: Handle<S>> Invoke for Bound<S, H> {
         match bind::<H::Params>(plan, params) {
             Ok(params) => {
                 let cx = Cx::new(Arc::clone(&self.state), call, caller);
-                self.handler.run(cx, params, output)
+                self.handler.run(cx, params, output, waker)
             }
             Err(error) => Started::Ended(Ended::failed(output, error.into())),
         }
@@ -127,10 +137,20 @@ where
     type Caller = U;
 
     #[inline]
-    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
+    fn run(
+        &self,
+        cx: Cx<S, U>,
+        params: P,
+        output: Output,
+        waker: &mut Context<'_>,
+    ) -> Started<Task> {
         let future = (self.0)(cx, params);
-        let task = async move { conclude(output, future.await) };
-        Started::Running(Task::begun(Box::pin(task)))
+        let mut task = Box::pin(async move { conclude(output, future.await) });
+        // Most handlers do not wait. Those are over before anybody has to know how to poll them.
+        match task.as_mut().poll(waker) {
+            Poll::Ready(ended) => Started::Ended(ended),
+            Poll::Pending => Started::Running(Task::begun(task)),
+        }
     }
 }
 
@@ -149,7 +169,7 @@ where
     type Caller = U;
 
     #[inline]
-    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
+    fn run(&self, cx: Cx<S, U>, params: P, output: Output, _: &mut Context<'_>) -> Started<Task> {
         Started::Ended(conclude(output, (self.0)(cx, params)))
     }
 }
@@ -166,7 +186,7 @@ where
     type Params = P;
     type Caller = ();
 
-    fn run(&self, cx: Cx<S>, params: P, mut output: Output) -> Started<Task> {
+    fn run(&self, cx: Cx<S>, params: P, mut output: Output, _: &mut Context<'_>) -> Started<Task> {
         let result = (self.0)(cx, params).and_then(|text| output.share(text.into()));
         Started::Ended(Ended { output, result })
     }
@@ -188,12 +208,24 @@ where
     type Params = P;
     type Caller = U;
 
-    fn run(&self, cx: Cx<S, U>, params: P, output: Output) -> Started<Task> {
+    fn run(
+        &self,
+        cx: Cx<S, U>,
+        params: P,
+        output: Output,
+        waker: &mut Context<'_>,
+    ) -> Started<Task> {
         let call = cx.call();
         let function = Arc::clone(&self.0);
         let work = move || conclude(output, function(cx, params));
         match call.runtime.clone() {
-            Some(runtime) => Started::Running(queue::enter(&*runtime, call, work)),
+            Some(runtime) => {
+                let mut task = queue::enter(&*runtime, call, work);
+                match task.poll(waker) {
+                    Poll::Ready(ended) => Started::Ended(ended),
+                    Poll::Pending => Started::Running(task),
+                }
+            }
             None => Started::Ended(work()),
         }
     }

@@ -1,57 +1,35 @@
 //! A call on its way to its handler.
 
-use std::future::IntoFuture;
-use std::pin::Pin;
 use std::sync::Arc;
-
-use futures_util::future::{Either, Ready};
+use std::task::Context;
 
 use super::callable::Callable;
-use super::running::Running;
 use crate::bind::{Adapted, BindError, Params};
 use crate::call::{Call, Ended, Started};
 use crate::output::Output;
 use crate::procedure::Task;
 
 /// A call that has its place among the running calls.
-pub(super) struct Accepted<'a> {
+pub(super) struct Accepted<'s> {
     pub(super) call: Arc<Call>,
-    pub(super) callable: &'a Callable,
+    pub(super) callable: &'s Callable,
     pub(super) output: Output,
-}
-
-/// A call that has started, or starts when its caller is known.
-pub(super) enum Starting<'a, 's> {
-    Now(Started<Running<'s>>),
-    Later(Pin<Box<dyn Future<Output = Ended> + Send + 'a>>),
-}
-
-impl<'a, 's> IntoFuture for Starting<'a, 's> {
-    type Output = Ended;
-    type IntoFuture =
-        Either<Either<Ready<Ended>, Running<'s>>, Pin<Box<dyn Future<Output = Ended> + Send + 'a>>>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        match self {
-            Self::Now(started) => Either::Left(started.into_future()),
-            Self::Later(waiting) => Either::Right(waiting),
-        }
-    }
 }
 
 /// A call that may run and waits for its parameters.
-pub(super) struct Admitted<'a> {
+pub(super) struct Admitted<'a, 'w> {
     pub(super) call: &'a Arc<Call>,
     pub(super) callable: &'a Callable,
     pub(super) output: Output,
+    pub(super) waker: &'a mut Context<'w>,
 }
 
-impl Admitted<'_> {
+impl Admitted<'_, '_> {
     #[inline]
     pub(super) fn with(self, params: Params<'_>) -> Started<Task> {
         let Callable { handler, plan, .. } = self.callable;
-        handler.start(Arc::clone(self.call), plan, params, self.output)
+        let call = Arc::clone(self.call);
+        handler.start(call, plan, params, self.output, self.waker)
     }
 
     /// Goes on with parameters that were adapted, or refuses them for what was wrong with them and

@@ -12,6 +12,8 @@ use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::requests::{LookedUp, meta};
+use super::rest::{Rest, in_place};
+use crate::call::Started;
 use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::wire::{Judged, Request};
@@ -33,20 +35,26 @@ pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
                 break;
             };
             let id = entry.id().cloned();
-            match dispatch.look_up(entry, None) {
+            let (reply, taken) = match dispatch.look_up(entry, None) {
+                LookedUp::Settled(reply) => (reply, Some(Duration::ZERO)),
                 LookedUp::Callable(request, callable) => {
-                    let unbegun = Unbegun::new(&dispatch, &request, callable);
-                    running.push(async move {
-                        unbegun.begin();
-                        let (reply, taken) = bounds.run(&request, callable).await;
-                        (place, Answer { reply, id, taken })
-                    });
+                    let begun = dispatch.service.begin();
+                    match bounds.begin(&request, callable, begun).await {
+                        Ok(reply) => (reply, dispatch.service.since(begun)),
+                        Err(rest) => {
+                            let dispatch = &dispatch;
+                            running.push(async move {
+                                let ended = dispatch.end_request(rest, &request, callable, begun);
+                                let reply = ended.await;
+                                let taken = dispatch.service.since(begun);
+                                (place, Answer { reply, id, taken })
+                            });
+                            continue;
+                        }
+                    }
                 }
-                LookedUp::Settled(reply) => {
-                    let taken = Some(Duration::ZERO);
-                    answers.put(place, Answer { reply, id, taken });
-                }
-            }
+            };
+            answers.put(place, Answer { reply, id, taken });
         }
         // No timer: what is running is waited for in any case, and nothing begins meanwhile.
         match running.next().await {
@@ -87,17 +95,22 @@ impl<'d> Bounds<'d> {
         self.most.min(running.saturating_add(free)).max(1)
     }
 
-    /// Runs a call whose turn has come, unless that is too late; and says how long it took.
-    async fn run(self, request: &Request, callable: &Callable) -> (Reply, Option<Duration>) {
+    /// Begins a call whose turn has come, unless that is too late. Returns what is left of it if it
+    /// waits for something: nothing of another is queued, or woken.
+    async fn begin(
+        &self,
+        request: &Request,
+        callable: &'d Callable,
+        begun: Option<Instant>,
+    ) -> Result<Reply, Rest<'d>> {
+        if self.is_over() {
+            return Ok(self.too_late(request, callable, begun));
+        }
         let Self { dispatch, .. } = self;
-        let begun = dispatch.service.begin();
-        let reply = if self.is_over() {
-            self.too_late(request, callable, begun)
-        } else {
-            let ended = dispatch.start_request(request, callable, begun).await;
-            dispatch.reply(ended, request, callable, begun)
-        };
-        (reply, dispatch.service.since(begun))
+        match in_place(|cx| dispatch.start_request(request, callable, begun, cx)).await {
+            Started::Ended(ended) => Ok(dispatch.reply(ended, request, callable, begun)),
+            Started::Running(rest) => Err(rest),
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -140,36 +153,6 @@ impl Drop for Waiting<'_> {
                 LookedUp::Settled(reply) => reply,
             };
             service.tell(&cancelled, Ending::Cancelled, None, Some(self.dispatch));
-        }
-    }
-}
-
-/// A call that has not started. If dropped before that, it is reported as cancelled.
-struct Unbegun<'d> {
-    dispatch: &'d Dispatch<'d>,
-    /// What is reported in that case, if there are observers.
-    cancelled: Option<Reply>,
-}
-
-impl<'d> Unbegun<'d> {
-    fn new(dispatch: &'d Dispatch<'d>, request: &Request, callable: &Callable) -> Self {
-        let cancelled = || silence(request, callable);
-        Self {
-            dispatch,
-            cancelled: dispatch.service.is_observed().then(cancelled),
-        }
-    }
-
-    fn begin(mut self) {
-        self.cancelled = None;
-    }
-}
-
-impl Drop for Unbegun<'_> {
-    fn drop(&mut self) {
-        if let Some(cancelled) = &self.cancelled {
-            let service = self.dispatch.service;
-            service.tell(cancelled, Ending::Cancelled, None, Some(self.dispatch));
         }
     }
 }

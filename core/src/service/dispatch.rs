@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Context;
 
 use bytestring::ByteString;
 
-use super::admitted::{Accepted, Admitted, Starting};
+use super::admitted::{Accepted, Admitted};
 use super::callable::Callable;
 use super::callers::Callers;
 use super::ending::{Interruption, settled};
+use super::rest::Rest;
 use super::running::Running;
 use super::state::Service;
 use crate::call::{Call, Callee, Ended, Meta, Permit, Started};
@@ -75,61 +77,77 @@ impl<'s> Dispatch<'s> {
     }
 
     /// Starts a procedure: the one place at which a handler begins to run. It is counted first, its
-    /// guards are asked, and its caller is found out; its own limits are checked; then `begin` gives it its parameters.
+    /// guards are asked, and its caller is found out; its own limits are checked; then `begin` gives
+    /// it its parameters, and it runs until it waits for something.
     #[inline]
-    pub(super) fn start<'a>(
-        &'a self,
-        callable: &'a Callable,
+    pub(super) fn start(
+        &self,
+        callable: &'s Callable,
         meta: Meta,
-        begin: impl FnOnce(Admitted<'_>) -> Started<Task> + Send + 'a,
-    ) -> Starting<'a, 's> {
+        waker: &mut Context<'_>,
+        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
+    ) -> Started<Rest<'s>> {
         let service = self.service;
         let mut output = Output::new(self.limit(), meta.notification);
         let Some(permit) = Permit::new(&callable.callee) else {
-            let busy = Ended::failed(output, Fault::protocol(code::BUSY));
-            return Starting::Now(Started::Ended(busy));
+            return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));
         };
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }
         let (extensions, runtime) = (self.extensions.clone(), service.runtime.clone());
         let call = Arc::new(Call::new(permit, meta, extensions, runtime));
-        if callable.callee.access.is_some() {
+        if let Some(access) = &callable.callee.access {
             let accepted = Accepted {
                 call,
                 callable,
                 output,
             };
-            return self.start_known(accepted, begin);
+            return self.start_known(accepted, access, waker, begin);
         }
         let begin = || match call.ask_guards().and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
                 output,
+                waker: &mut *waker,
             }),
             Err(fault) => Started::Ended(Ended::failed(output, fault)),
         };
         let outcome = caught(|| call.in_span(begin));
-        Starting::Now(self.follow(call, outcome))
+        self.follow(call, outcome, waker)
     }
 
     /// Follows a handler that has begun, or a call that has failed before.
     #[inline]
-    pub(super) fn follow(
+    pub(super) fn follow<R: From<Running<'s>>>(
         &self,
         call: Arc<Call>,
         outcome: Result<Started<Task>, Panic>,
-    ) -> Started<Running<'s>> {
+        waker: &mut Context<'_>,
+    ) -> Started<R> {
         let service = self.service;
         let results = service.results();
         match outcome {
             Ok(Started::Ended(ended)) => Started::Ended(settled(&call, results, Ok(ended))),
-            Ok(Started::Running(task)) => Started::Running(Running::new(service, task, call)),
+            Ok(Started::Running(task)) => Running::begin(service, task, call, waker),
             Err(panic) => {
                 let interruption = Interruption::Panic(panic);
                 Started::Ended(settled(&call, results, Err(interruption)))
             }
+        }
+    }
+
+    /// Waits for what is left of a call. `begin` is that of [`Dispatch::start`].
+    pub(super) async fn end(
+        &self,
+        rest: Rest<'s>,
+        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
+    ) -> Ended {
+        match rest {
+            Rest::Running(running) => running.await,
+            // Boxed, so that the future of other calls does not carry the room for it.
+            Rest::Asking(asking) => Box::pin(self.end_known(*asking, begin)).await,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Where bodies and queries arrive.
 
 use std::sync::Arc;
+use std::task::Context;
 
 use bytes::Bytes;
 use bytestring::ByteString;
@@ -9,13 +10,15 @@ use docent_describe::json::{SyntaxError, SyntaxErrorKind};
 use super::batch;
 use super::dispatch::Dispatch;
 use super::reply::{Refusal, Reply};
+use super::requests::Unanswered;
+use super::rest::in_place;
 use super::state::Service;
 use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::observer::Ending;
-use crate::wire::{self, Message, Protocol, Rules};
+use crate::wire::{self, Judged, Message, Protocol, Rules};
 
 /// A body, with what the transport knows about it.
 #[derive(Debug, Default)]
@@ -49,6 +52,15 @@ impl Incoming {
         self.extensions = Some(extensions);
         self
     }
+}
+
+/// How far the answer to a body has come.
+enum Exchange<'s> {
+    Over(Reply),
+    /// A call waits.
+    Single(Dispatch<'s>, Box<Unanswered<'s>>),
+    /// Nothing of it has begun.
+    Batch(Dispatch<'s>, Vec<Judged>),
 }
 
 impl Service {
@@ -96,12 +108,46 @@ impl Service {
     }
 
     async fn receive(&self, incoming: Incoming) -> Reply {
+        match in_place(|cx| self.begin_exchange(incoming, cx)).await {
+            Exchange::Over(reply) => reply,
+            Exchange::Single(dispatch, unanswered) => dispatch.end_single(unanswered).await,
+            // Boxed, so that the future of a single call does not carry the room for a batch.
+            Exchange::Batch(dispatch, entries) => Box::pin(batch::run(dispatch, entries)).await,
+        }
+    }
+
+    /// Reads a body, and runs a single call until it waits for something. So nothing of a call that
+    /// does not wait is ever moved into a future, which costs it a tenth of its instructions.
+    #[inline]
+    fn begin_exchange(&self, incoming: Incoming, cx: &mut Context<'_>) -> Exchange<'_> {
+        let fault = match self.read(incoming) {
+            Ok((dispatch, Message::Single(judged))) => {
+                return match dispatch.begin_single(judged, cx) {
+                    Ok(reply) => Exchange::Over(reply),
+                    Err(unanswered) => Exchange::Single(dispatch, unanswered),
+                };
+            }
+            Ok((dispatch, Message::Batch(entries))) => return Exchange::Batch(dispatch, entries),
+            Ok((_, Message::EmptyBatch)) => Fault::protocol(code::INVALID_REQUEST),
+            Ok((_, Message::BatchTooLarge)) => {
+                let limit = self.limits().max_batch_entries;
+                let reason =
+                    format_args!("a batch may have at most {limit} entries; none of them ran");
+                Fault::explained(code::BATCH_TOO_LARGE, reason)
+            }
+            Err(fault) => fault,
+        };
+        Exchange::Over(self.refuse(Protocol::V2_0, &fault))
+    }
+
+    #[inline]
+    fn read(&self, incoming: Incoming) -> Result<(Dispatch<'_>, Message), Fault> {
         let limits = self.limits();
         if incoming.body.len() > limits.max_body_bytes {
             let refusal = Refusal::TooLarge {
                 limit: limits.max_body_bytes,
             };
-            return self.refuse(Protocol::V2_0, &refusal.into());
+            return Err(refusal.into());
         }
         let rules = Rules {
             nesting: limits.max_depth,
@@ -109,27 +155,12 @@ impl Service {
             protocols: self.inner.frame.protocols,
         };
         let Ok(body) = ByteString::try_from(incoming.body) else {
-            return self.refuse(Protocol::V2_0, &Fault::protocol(code::PARSE_ERROR));
+            return Err(Fault::protocol(code::PARSE_ERROR));
         };
-        let message = match wire::read(&body, rules) {
-            Ok(message) => message,
-            Err(error) => return self.refuse(Protocol::V2_0, &unreadable(error, limits.max_depth)),
-        };
+        let message =
+            wire::read(&body, rules).map_err(|error| unreadable(error, limits.max_depth))?;
         let dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
-        let fault = match message {
-            Message::Single(judged) => return dispatch.run_single(judged).await,
-            // Boxed, so that the future of a single call does not carry the room for a batch.
-            Message::Batch(entries) => return Box::pin(batch::run(dispatch, entries)).await,
-            Message::EmptyBatch => Fault::protocol(code::INVALID_REQUEST),
-            Message::BatchTooLarge => Fault::explained(
-                code::BATCH_TOO_LARGE,
-                format_args!(
-                    "a batch may have at most {} entries; none of them ran",
-                    rules.batch
-                ),
-            ),
-        };
-        self.refuse(Protocol::V2_0, &fault)
+        Ok((dispatch, message))
     }
 
     /// Refuses a whole exchange. Observers hear of it as of a call.

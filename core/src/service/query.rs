@@ -1,17 +1,20 @@
 //! Calls whose parameters are a query string (JSON-RPC 1.1, section 6.3): idempotent procedures only.
 
 use std::sync::Arc;
+use std::task::Context;
 
 use bytestring::ByteString;
 
+use super::admitted::Admitted;
 use super::callable::Callable;
 use super::callers::{Callers, Finding};
 use super::dispatch::Dispatch;
 use super::ending::{Interruption, Scene};
 use super::reply::Reply;
+use super::rest::in_place;
 use super::starting::known_in_time;
 use super::state::Service;
-use crate::call::{Callee, Ended, Meta};
+use crate::call::{Callee, Ended, Meta, Started};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
@@ -35,10 +38,15 @@ impl Service {
                     request_bytes: query.len(),
                     ..bare
                 };
-                let started = dispatch.start(callable, meta, |call| {
+                let begin = |call: Admitted<'_, '_>| {
                     call.with_adapted(callable.adapter.adapt_query(&callable.plan, query))
-                });
-                Reply::ended(started.await, meta, None, Arc::clone(&callable.callee))
+                };
+                let start = |cx: &mut Context<'_>| dispatch.start(callable, meta, cx, begin);
+                let ended = match in_place(start).await {
+                    Started::Ended(ended) => ended,
+                    Started::Running(rest) => dispatch.end(rest, begin).await,
+                };
+                Reply::ended(ended, meta, None, Arc::clone(&callable.callee))
             }
             Err((fault, callee)) => {
                 let reply = Reply::fault(bare, None, &fault);

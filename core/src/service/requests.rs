@@ -1,17 +1,20 @@
 //! The requests of a body: what they ask for, and the error if that does not exist.
 
 use std::sync::Arc;
+use std::task::Context;
 use std::time::Instant;
 
-use super::admitted::Starting;
+use super::admitted::Admitted;
 use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
+use super::rest::Rest;
 use crate::bind::Params;
-use crate::call::{Ended, Meta};
+use crate::call::{Ended, Meta, Started};
 use crate::closest::Names;
 use crate::code;
 use crate::fault::Fault;
+use crate::procedure::Task;
 use crate::wire::{Invalid, Judged, ParamsSpan, Request, Span};
 
 /// What a message asks for.
@@ -21,17 +24,53 @@ pub(super) enum LookedUp<'d> {
     Settled(Reply),
 }
 
+/// A call that waits, and what it takes to answer it.
+pub(super) struct Unanswered<'s> {
+    request: Request,
+    callable: &'s Callable,
+    begun: Option<Instant>,
+    rest: Rest<'s>,
+}
+
 impl<'s> Dispatch<'s> {
-    /// Runs the only request of a body, and tells observers of it.
-    pub(super) async fn run_single(&self, judged: Judged) -> Reply {
+    /// Begins the only request of a body. Returns the reply, of which observers have been told, if
+    /// the call does not wait for anything.
+    #[inline]
+    pub(super) fn begin_single(
+        &self,
+        judged: Judged,
+        cx: &mut Context<'_>,
+    ) -> Result<Reply, Box<Unanswered<'s>>> {
         let begun = self.service.begin();
         let reply = match self.look_up(judged, begun) {
             LookedUp::Callable(request, callable) => {
-                let ended = self.start_request(&request, callable, begun).await;
-                self.reply(ended, &request, callable, begun)
+                match self.start_request(&request, callable, begun, cx) {
+                    Started::Ended(ended) => self.reply(ended, &request, callable, begun),
+                    Started::Running(rest) => {
+                        return Err(Box::new(Unanswered {
+                            request,
+                            callable,
+                            begun,
+                            rest,
+                        }));
+                    }
+                }
             }
             LookedUp::Settled(reply) => reply,
         };
+        self.service.tell_answered(&reply, Some(self));
+        Ok(reply)
+    }
+
+    /// Waits for the only call of a body, and tells observers of it.
+    pub(super) async fn end_single(&self, unanswered: Box<Unanswered<'s>>) -> Reply {
+        let Unanswered {
+            request,
+            callable,
+            begun,
+            rest,
+        } = *unanswered;
+        let reply = self.end_request(rest, &request, callable, begun).await;
         self.service.tell_answered(&reply, Some(self));
         reply
     }
@@ -60,22 +99,47 @@ impl<'s> Dispatch<'s> {
         LookedUp::Settled(Reply::fault(meta, self.part(request.id.as_ref()), &fault))
     }
 
-    /// Starts a request. A call of 1.1 is adapted to the procedure first, where nothing is lost.
+    /// Starts a request, which runs until it waits for something.
     #[inline]
-    pub(super) fn start_request<'a>(
+    pub(super) fn start_request(
+        &self,
+        request: &Request,
+        callable: &'s Callable,
+        begun: Option<Instant>,
+        cx: &mut Context<'_>,
+    ) -> Started<Rest<'s>> {
+        let meta = meta(request, begun);
+        self.start(callable, meta, cx, self.parameters(request, callable))
+    }
+
+    /// Waits for what is left of a request.
+    pub(super) async fn end_request(
+        &self,
+        rest: Rest<'s>,
+        request: &Request,
+        callable: &Callable,
+        begun: Option<Instant>,
+    ) -> Reply {
+        let ended = self.end(rest, self.parameters(request, callable)).await;
+        self.reply(ended, request, callable, begun)
+    }
+
+    /// What gives a call its parameters. Those of a call of 1.1 are adapted to the procedure first,
+    /// where nothing is lost.
+    #[inline]
+    fn parameters<'a>(
         &'a self,
         request: &'a Request,
         callable: &'a Callable,
-        begun: Option<Instant>,
-    ) -> Starting<'a, 's> {
-        self.start(callable, meta(request, begun), move |call| {
+    ) -> impl FnOnce(Admitted<'_, '_>) -> Started<Task> + 'a {
+        move |call| {
             let params = self.params(&request.params);
             if request.protocol.adapts() {
                 call.with_adapted(callable.adapter.adapt_call(&callable.plan, params))
             } else {
                 call.with(params)
             }
-        })
+        }
     }
 
     /// The reply to a request that has ended.

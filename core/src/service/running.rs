@@ -4,13 +4,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use futures_util::future::{Either, Ready, ready};
-
 use super::ending::{Interruption, settled};
 use super::state::Service;
 use crate::call::{Call, Ended, Started};
 use crate::observer::Ending;
-use crate::panic::caught;
+use crate::panic::{Panic, caught};
 use crate::procedure::{Because, Task};
 use crate::runtime::BoxFuture;
 
@@ -29,14 +27,45 @@ pub(super) struct Running<'s> {
 }
 
 impl<'s> Running<'s> {
-    pub(super) fn new(service: &'s Service, task: Task, call: Arc<Call>) -> Self {
-        Self {
+    /// A handler that waits since it was polled for the first time.
+    pub(super) fn begin<R: From<Self>>(
+        service: &'s Service,
+        task: Task,
+        call: Arc<Call>,
+        cx: &mut Context<'_>,
+    ) -> Started<R> {
+        let mut running = Self {
             service,
             task: Some(task),
             call,
             timer: None,
             answered: false,
+        };
+        match running.after(Ok(Poll::Pending), cx) {
+            Poll::Ready(ended) => Started::Ended(ended),
+            Poll::Pending => Started::Running(running.into()),
         }
+    }
+
+    /// What is to be done after the handler has been polled.
+    fn after(&mut self, polled: Result<Poll<Ended>, Panic>, cx: &mut Context<'_>) -> Poll<Ended> {
+        let outcome = match polled {
+            Ok(Poll::Ready(ended)) => {
+                self.task = None;
+                Ok(ended)
+            }
+            Ok(Poll::Pending) => match caught(|| self.is_out_of_time(cx)) {
+                Ok(false) => return Poll::Pending,
+                Ok(true) => Err(self.late()),
+                Err(panic) => Err(Interruption::Clockless(panic)),
+            },
+            Err(panic) => {
+                self.task = None;
+                Err(Interruption::Panic(panic))
+            }
+        };
+        self.answered = true;
+        Poll::Ready(settled(&self.call, self.service.results(), outcome))
     }
 
     /// The outcome of a call that timed out.
@@ -72,37 +101,8 @@ impl Future for Running<'_> {
             return Poll::Pending;
         };
         let poll = || this.call.in_span(|| task.poll(cx));
-        let outcome = match caught(poll) {
-            Ok(Poll::Ready(ended)) => {
-                this.task = None;
-                Ok(ended)
-            }
-            Ok(Poll::Pending) => match caught(|| this.is_out_of_time(cx)) {
-                Ok(false) => return Poll::Pending,
-                Ok(true) => Err(this.late()),
-                Err(panic) => Err(Interruption::Clockless(panic)),
-            },
-            Err(panic) => {
-                this.task = None;
-                Err(Interruption::Panic(panic))
-            }
-        };
-        this.answered = true;
-        Poll::Ready(settled(&this.call, this.service.results(), outcome))
-    }
-}
-
-/// Waits for a handler, unless it has ended already.
-impl<'s> IntoFuture for Started<Running<'s>> {
-    type Output = Ended;
-    type IntoFuture = Either<Ready<Ended>, Running<'s>>;
-
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        match self {
-            Self::Ended(ended) => Either::Left(ready(ended)),
-            Self::Running(running) => Either::Right(running),
-        }
+        let polled = caught(poll);
+        this.after(polled, cx)
     }
 }
 

@@ -4,82 +4,98 @@
 //! its place among the running calls, and within its timeout.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::task::Context;
 use std::time::Instant;
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, select};
 
-use super::admitted::{Accepted, Admitted, Starting};
+use super::admitted::{Accepted, Admitted};
 use super::callers::{Finding, Pending};
 use super::dispatch::Dispatch;
 use super::ending::{Interruption, settled};
+use super::rest::{Asking, Rest, Unstarted, in_place};
 use super::running::Running;
-use super::state::Service;
 use crate::call::{Access, Call, Ended, Started};
 use crate::caller::Verdict;
 use crate::fault::Fault;
-use crate::observer::Ending;
 use crate::panic::{Panic, caught};
 use crate::procedure::Task;
 use crate::runtime::Runtime;
 
 impl<'s> Dispatch<'s> {
     /// Starts a procedure that asks who is calling.
-    pub(super) fn start_known<'a>(
-        &'a self,
-        accepted: Accepted<'a>,
-        begin: impl FnOnce(Admitted<'_>) -> Started<Task> + Send + 'a,
-    ) -> Starting<'a, 's> {
-        let Some(access) = &accepted.callable.callee.access else {
-            return Starting::Now(self.begin(accepted, |_| Ok(()), begin));
-        };
+    pub(super) fn start_known(
+        &self,
+        accepted: Accepted<'s>,
+        access: &'s Access,
+        waker: &mut Context<'_>,
+        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
+    ) -> Started<Rest<'s>> {
         let call = &accepted.call;
         let ask = || {
             call.ask_guards()?;
             let extensions = call.extensions.as_deref();
             Ok(self.callers.ask(&access.authority, extensions))
         };
-        let found: Result<Finding, Fault> = match caught(|| call.in_span(ask)) {
-            Ok(found) => found,
-            Err(panic) => return Starting::Now(self.follow(accepted.call, Err(panic))),
-        };
-        match found {
-            Ok(Finding::Found(verdict)) => {
-                Starting::Now(self.begin(accepted, |call| identify(call, access, verdict), begin))
+        match caught(|| call.in_span(ask)) {
+            Ok(Ok(Finding::Found(verdict))) => {
+                let identify = |call: &Call| identify(call, access, verdict);
+                self.begin(accepted, identify, waker, begin)
             }
-            Ok(Finding::Pending(pending)) => Starting::Later(Box::pin(async move {
-                let waiting = Unstarted {
-                    service: self.service,
-                    call: Some(Arc::clone(&accepted.call)),
-                };
-                let outcome = {
-                    let call = &accepted.call;
-                    known_in_time(pending, call.runtime.as_deref(), call.deadline()).await
-                };
-                waiting.ended();
-                match outcome {
-                    Ok(verdict) => {
-                        let identify = |call: &Call| identify(call, access, verdict);
-                        self.begin(accepted, identify, begin).await
-                    }
-                    Err(interruption) => {
-                        let results = self.service.results();
-                        settled(&accepted.call, results, Err(interruption))
-                    }
-                }
-            })),
-            Err(fault) => Starting::Now(self.begin(accepted, |_| Err(fault), begin)),
+            Ok(Ok(Finding::Pending(pending))) => {
+                let unstarted = Unstarted::new(self.service, &accepted.call);
+                Started::Running(Rest::Asking(Box::new(Asking {
+                    accepted,
+                    access,
+                    pending,
+                    unstarted,
+                })))
+            }
+            Ok(Err(fault)) => self.begin(accepted, |_| Err(fault), waker, begin),
+            Err(panic) => self.follow(accepted.call, Err(panic), waker),
+        }
+    }
+
+    /// Waits until it is known who is calling, and then for the handler.
+    pub(super) async fn end_known(
+        &self,
+        asking: Asking<'s>,
+        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
+    ) -> Ended {
+        let Asking {
+            accepted,
+            access,
+            pending,
+            unstarted,
+        } = asking;
+        let outcome = {
+            let call = &accepted.call;
+            known_in_time(pending, call.runtime.as_deref(), call.deadline()).await
+        };
+        unstarted.ended();
+        let verdict = match outcome {
+            Ok(verdict) => verdict,
+            Err(interruption) => {
+                let results = self.service.results();
+                return settled(&accepted.call, results, Err(interruption));
+            }
+        };
+        let identify = |call: &Call| identify(call, access, verdict);
+        match in_place(|waker| self.begin::<Running<'s>>(accepted, identify, waker, begin)).await {
+            Started::Ended(ended) => ended,
+            Started::Running(running) => running.await,
         }
     }
 
     /// Begins the handler, unless the call is rejected.
-    fn begin(
+    fn begin<R: From<Running<'s>>>(
         &self,
-        accepted: Accepted<'_>,
+        accepted: Accepted<'s>,
         identify: impl FnOnce(&Call) -> Result<(), Fault>,
-        begin: impl FnOnce(Admitted<'_>) -> Started<Task>,
-    ) -> Started<Running<'s>> {
+        waker: &mut Context<'_>,
+        begin: impl FnOnce(Admitted<'_, '_>) -> Started<Task>,
+    ) -> Started<R> {
         let Accepted {
             call,
             callable,
@@ -90,11 +106,12 @@ impl<'s> Dispatch<'s> {
                 call: &call,
                 callable,
                 output,
+                waker: &mut *waker,
             }),
             Err(fault) => Started::Ended(Ended::failed(output, fault)),
         };
         let outcome = caught(|| call.in_span(begin));
-        self.follow(call, outcome)
+        self.follow(call, outcome, waker)
     }
 }
 
@@ -123,25 +140,5 @@ pub(super) async fn known_in_time(
         Ok(Either::Left((verdict, _))) => Ok(verdict),
         Ok(Either::Right(_)) => Err(Interruption::NotStarted),
         Err(panic) => Err(Interruption::Clockless(Panic::of(panic))),
-    }
-}
-
-/// A call that waits to start. If dropped before that, it is reported as cancelled.
-struct Unstarted<'s> {
-    service: &'s Service,
-    call: Option<Arc<Call>>,
-}
-
-impl Unstarted<'_> {
-    fn ended(mut self) {
-        self.call = None;
-    }
-}
-
-impl Drop for Unstarted<'_> {
-    fn drop(&mut self) {
-        if let Some(call) = &self.call {
-            self.service.tell_unheard(call, Ending::Cancelled, None);
-        }
     }
 }

@@ -335,7 +335,12 @@ async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_know
     }
     let service = service(&Names::new(Manner::Never)).with_observer(heard.clone());
     let body = crate::call("greet");
-    assert!(reply(&service, Some("ann"), &body).now_or_never().is_none());
+    for body in [body.clone(), format!("[{body}]")] {
+        assert!(reply(&service, Some("ann"), &body).now_or_never().is_none());
+        assert_eq!(taken(), [(None, Ending::Cancelled)]);
+    }
+    let query = service.query("greet", "", Some(from(Some("ann"))));
+    assert!(query.now_or_never().is_none());
     assert_eq!(taken(), [(None, Ending::Cancelled)]);
 }
 

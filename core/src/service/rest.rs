@@ -1,0 +1,71 @@
+//! What is left of a call that has run in place until it waits for something.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use super::admitted::Accepted;
+use super::callers::Pending;
+use super::running::Running;
+use super::state::Service;
+use crate::call::{Access, Call};
+use crate::observer::Ending;
+
+/// Runs a function at once, with the context of the task that waits for it.
+pub(super) async fn in_place<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    let mut work = Some(work);
+    poll_fn(|cx| match work.take() {
+        Some(work) => Poll::Ready(work(cx)),
+        // Polled again after its end, which `await` does not do.
+        None => Poll::Pending,
+    })
+    .await
+}
+
+/// What is left of a call that waits.
+pub(super) enum Rest<'s> {
+    Running(Running<'s>),
+    /// Boxed, so that other calls do not carry the room for it.
+    Asking(Box<Asking<'s>>),
+}
+
+impl<'s> From<Running<'s>> for Rest<'s> {
+    fn from(running: Running<'s>) -> Self {
+        Self::Running(running)
+    }
+}
+
+/// A call that waits until it is known who is calling.
+pub(super) struct Asking<'s> {
+    pub(super) accepted: Accepted<'s>,
+    pub(super) access: &'s Access,
+    pub(super) pending: Pending,
+    pub(super) unstarted: Unstarted<'s>,
+}
+
+/// A call that has not started. If dropped before that, it is reported as cancelled.
+pub(super) struct Unstarted<'s> {
+    service: &'s Service,
+    call: Option<Arc<Call>>,
+}
+
+impl<'s> Unstarted<'s> {
+    pub(super) fn new(service: &'s Service, call: &Arc<Call>) -> Self {
+        Self {
+            service,
+            call: Some(Arc::clone(call)),
+        }
+    }
+
+    pub(super) fn ended(mut self) {
+        self.call = None;
+    }
+}
+
+impl Drop for Unstarted<'_> {
+    fn drop(&mut self) {
+        if let Some(call) = &self.call {
+            self.service.tell_unheard(call, Ending::Cancelled, None);
+        }
+    }
+}
