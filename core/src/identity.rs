@@ -9,6 +9,11 @@ use std::sync::Arc;
 ///
 /// A handler that takes a `Cx<S, User>` is only called by callers that are known, and gets the value
 /// with [`Cx::caller`](crate::Cx::caller).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say who is calling",
+    label = "does not implement `Identity`",
+    note = "write `impl Identity for {Self}`, with an `id` that tells callers apart"
+)]
 pub trait Identity: Any + Send + Sync {
     /// A text that stands for this caller and stays the same, such as an account number. Limits and
     /// logs use it.

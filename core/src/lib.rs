@@ -40,6 +40,7 @@
 //! guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
 //! parameters are a query string.
 
+mod attributes;
 mod bind;
 mod brief;
 mod call;
@@ -165,6 +166,7 @@ pub use docent_macros::core_procedures as procedures;
 /// What generated code uses. It is not part of the public API.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::attributes::{OnlyImplWithoutFnName, Parameter, WithInternal, parameter};
     pub use crate::errors::RpcError;
     pub use docent_describe::Deprecation;
     pub use schemars;

@@ -1,10 +1,18 @@
 //! The compiler's errors for the most common mistakes.
 //!
-//! Each file in `ui/` makes one mistake and starts with sentences that the compiler's errors must
-//! contain, and with those that they must not. Whole messages are not compared, because they change
-//! with every compiler. What matters is that the real mistake is named.
+//! Each file in `ui/` makes mistakes that belong together. Those in `attributes/` are mistakes with
+//! the attributes and the derive. Three kinds of comments say what the compiler must report:
+//!
+//! | comment | |
+//! |---|---|
+//! | `//~^ text` | an error on the line above has this text; each further `^` is a line further up |
+//! | `// expect: text` | an error anywhere in the file has this text |
+//! | `// absent: text` | no error in the file has this text |
+//!
+//! Whole messages are not compared, because those of the compiler change with every release. What
+//! matters is that the real mistake is named, in its place, with its cure. Errors of our own macros
+//! must all be expected: they are those without an error code.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,43 +23,52 @@ use serde_json::Value;
 struct Case {
     name: String,
     path: PathBuf,
+    /// Texts of errors, with their lines.
+    placed: Vec<(u64, String)>,
     expected: Vec<String>,
     absent: Vec<String>,
 }
 
+impl Case {
+    fn read(prefix: &str, path: PathBuf) -> Self {
+        let source = fs::read_to_string(&path).expect("a readable case");
+        let stem = path.file_stem().expect("a name").to_string_lossy();
+        let marked = |mark: &str| {
+            let marked = source.lines().filter_map(|line| line.strip_prefix(mark));
+            marked.map(str::to_owned).collect()
+        };
+        let placed = (1..).zip(source.lines()).filter_map(|(number, line)| {
+            let (carets, text) = line.trim_start().strip_prefix("//~")?.split_once(' ')?;
+            let up = u64::try_from(carets.len()).expect("few carets");
+            Some((number - up, text.to_owned()))
+        });
+        Self {
+            name: format!("{prefix}{stem}"),
+            placed: placed.collect(),
+            expected: marked("// expect: "),
+            absent: marked("// absent: "),
+            path,
+        }
+    }
+}
+
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
-    let files = fs::read_dir(folder).expect("the folder of cases");
-    let mut cases: Vec<Case> = files
-        .map(|file| {
-            let path = file.expect("a file").path();
-            let source = fs::read_to_string(&path).expect("a readable case");
-            let marked = |mark: &str| {
-                source
-                    .lines()
-                    .filter_map(|line| line.strip_prefix(mark))
-                    .map(str::to_owned)
-                    .collect()
-            };
-            let name = path
-                .file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned();
-            Case {
-                expected: marked("// expect: "),
-                absent: marked("// absent: "),
-                name,
-                path,
-            }
-        })
-        .collect();
+    let mut cases = Vec::new();
+    for (prefix, folder) in [
+        ("", folder.clone()),
+        ("attributes_", folder.join("attributes")),
+    ] {
+        let files = fs::read_dir(folder).expect("the folder of cases");
+        let files = files.map(|file| file.expect("a file").path());
+        let files = files.filter(|path| path.is_file());
+        cases.extend(files.map(|path| Case::read(prefix, path)));
+    }
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     cases
 }
 
-/// Returns a package with every case as a program, and the workspace's versions of all
-/// dependencies.
+/// Writes a package with every case as a program, and the workspace's versions of all dependencies.
 fn write_package(folder: &Path, cases: &[Case]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut manifest = format!(
@@ -69,8 +86,43 @@ fn write_package(folder: &Path, cases: &[Case]) {
     fs::copy(root.join("../Cargo.lock"), folder.join("Cargo.lock")).expect("the lock file");
 }
 
-/// Returns the errors of the compiler for each program.
-fn errors(folder: &Path) -> HashMap<String, String> {
+/// An error of the compiler.
+struct Reported {
+    case: String,
+    line: u64,
+    text: String,
+    /// Whether a macro of ours reports it.
+    ours: bool,
+}
+
+impl Reported {
+    /// Reads a line of cargo's output, if it is an error with a place.
+    fn read(line: &str) -> Option<Self> {
+        let line: Value = serde_json::from_str(line).ok()?;
+        let message = &line["message"];
+        if message["level"] != "error" {
+            return None;
+        }
+        let spans = message["spans"].as_array()?;
+        let primary = spans.iter().find(|span| span["is_primary"] == true)?;
+        // Where a macro has put the code that is wrong.
+        let mut place = primary;
+        while place["expansion"]["span"]["line_start"].is_u64()
+            && !place["file_name"].as_str()?.contains("tests/ui")
+        {
+            place = &place["expansion"]["span"];
+        }
+        Some(Self {
+            case: line["target"]["name"].as_str()?.to_owned(),
+            line: place["line_start"].as_u64()?,
+            text: message["rendered"].as_str()?.to_owned(),
+            ours: message["code"].is_null(),
+        })
+    }
+}
+
+/// Returns the errors of the compiler for all programs.
+fn reported(folder: &Path) -> Vec<Reported> {
     let output = Command::new(env!("CARGO"))
         .args([
             "check",
@@ -83,48 +135,67 @@ fn errors(folder: &Path) -> HashMap<String, String> {
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .output()
         .expect("cargo runs");
-    let mut errors: HashMap<String, String> = HashMap::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let message: Value = serde_json::from_str(line).unwrap_or_default();
-        if message["message"]["level"] == "error" {
-            let name = message["target"]["name"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned();
-            let rendered = message["message"]["rendered"].as_str().unwrap_or_default();
-            errors.entry(name).or_default().push_str(rendered);
-        }
-    }
+    let lines = String::from_utf8_lossy(&output.stdout);
+    let reported: Vec<_> = lines.lines().filter_map(Reported::read).collect();
     assert!(
-        !errors.is_empty(),
+        !reported.is_empty(),
         "no case was compiled: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    errors
+    reported
+}
+
+/// Returns what is not as a case says.
+fn wrong(case: &Case, reported: &[&Reported]) -> Vec<String> {
+    let name = &case.name;
+    let mut wrong = Vec::new();
+    let said: String = reported.iter().map(|error| error.text.as_str()).collect();
+    for text in &case.expected {
+        if !said.contains(text) {
+            wrong.push(format!("{name}: {text:?} is missing in:\n{said}"));
+        }
+    }
+    for text in &case.absent {
+        if said.contains(text) {
+            wrong.push(format!("{name}: {text:?} is there in:\n{said}"));
+        }
+    }
+    for (line, text) in &case.placed {
+        let here = reported.iter().filter(|error| error.line == *line);
+        let here: String = here.map(|error| error.text.as_str()).collect();
+        if !here.contains(text) {
+            wrong.push(format!("{name}:{line}: {text:?} is missing in:\n{here}"));
+        }
+    }
+    let expected = |error: &Reported| {
+        let placed = case.placed.iter();
+        placed
+            .clone()
+            .any(|(line, text)| error.line == *line && error.text.contains(text))
+            || case.expected.iter().any(|text| error.text.contains(text))
+    };
+    let unexpected = reported
+        .iter()
+        .filter(|error| error.ours && !expected(error));
+    wrong.extend(
+        unexpected.map(|error| format!("{name}:{}: nothing expects:\n{}", error.line, error.text)),
+    );
+    wrong
 }
 
 #[test]
 fn the_compiler_names_the_real_mistake() {
     let cases = cases();
-    assert!(cases.len() >= 5, "the cases were not found");
+    assert!(cases.len() >= 20, "the cases were not found");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     write_package(&folder, &cases);
-    let errors = errors(&folder);
-    let mut wrong = Vec::new();
-    for Case {
-        name,
-        expected,
-        absent,
-        ..
-    } in &cases
-    {
-        assert!(!expected.is_empty(), "{name} expects nothing");
-        let said = errors.get(name).map_or("", String::as_str);
-        let missing = expected.iter().filter(|sentence| !said.contains(*sentence));
-        wrong
-            .extend(missing.map(|sentence| format!("{name}: {sentence:?} is missing in:\n{said}")));
-        let present = absent.iter().filter(|sentence| said.contains(*sentence));
-        wrong.extend(present.map(|sentence| format!("{name}: {sentence:?} is there in:\n{said}")));
+    let reported = reported(&folder);
+    let mut all = Vec::new();
+    for case in &cases {
+        let expects = case.placed.len() + case.expected.len();
+        assert!(expects > 0, "{} expects nothing", case.name);
+        let of_case: Vec<_> = reported.iter().filter(|it| it.case == case.name).collect();
+        all.extend(wrong(case, &of_case));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(all.is_empty(), "{}", all.join("\n\n"));
 }

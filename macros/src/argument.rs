@@ -1,7 +1,7 @@
 //! The arguments of a handler: which of them are parameters, and what describes each.
 
-use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
@@ -12,6 +12,7 @@ use syn::{Path, Type};
 
 use crate::docs::Docs;
 use crate::problems::Problems;
+use crate::types::{check_constraints, check_default, check_type};
 
 /// Attributes that stay on the argument: they are for the compiler.
 const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
@@ -95,6 +96,7 @@ impl Argument {
             Role::Params { span, ty }
         } else {
             check_type(&argument.ty, problems);
+            check_constraints(&own.attributes, &argument.ty, problems);
             Role::Parameter(Box::new(Parameter {
                 name: name(&argument.pat, problems)?,
                 ty: (*argument.ty).clone(),
@@ -130,6 +132,7 @@ impl Own {
                     own.cfgs.push(attribute.clone());
                     argument.attrs.push(attribute);
                 }
+                "serde" if !check_default(&attribute, problems) => {}
                 "doc" | "serde" | "schemars" | "cfg_attr" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),
                 "procedure" => {
@@ -236,80 +239,6 @@ fn first_type(arguments: &PathArguments) -> State {
         _ => None,
     });
     first.map_or(State::None, |ty| State::Written(Box::new(ty)))
-}
-
-/// Refuses types that no parameter can have.
-fn check_type(ty: &Type, problems: &mut Problems) {
-    if let Some(text) = complaint(ty.to_token_stream()) {
-        problems.add(ty, text);
-    }
-}
-
-/// What is wrong with a type anywhere in its tokens.
-fn complaint(tokens: TokenStream) -> Option<String> {
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                let rest: TokenStream = tokens.collect();
-                return Some(owned(rest));
-            }
-            TokenTree::Punct(punct)
-                if punct.as_char() == '\'' && punct.spacing() == Spacing::Joint =>
-            {
-                let name = tokens.next()?;
-                if name.to_string() != "static" {
-                    return Some(format!(
-                        "a parameter owns its value, because it is decoded from the request: write \
-                         a type without the lifetime `'{name}`"
-                    ));
-                }
-            }
-            TokenTree::Ident(name) if name == "impl" => {
-                return Some(
-                    "a parameter has one type, which decides how it is decoded and described: \
-                     write a concrete type instead of `impl …`"
-                        .to_owned(),
-                );
-            }
-            TokenTree::Ident(name) if name == "Self" => {
-                return Some(
-                    "`Self` has no meaning in the struct that the parameters become: write the \
-                     name of the type"
-                        .to_owned(),
-                );
-            }
-            TokenTree::Group(group) => {
-                if let Some(text) = complaint(group.stream()) {
-                    return Some(text);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The type to write instead of a reference to `referred`.
-fn owned(referred: TokenStream) -> String {
-    // A lifetime or `mut` says nothing about the value.
-    let mut rest: Vec<TokenTree> = referred.into_iter().collect();
-    if matches!(rest.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
-        rest.drain(..2.min(rest.len()));
-    }
-    if matches!(rest.first(), Some(TokenTree::Ident(name)) if name == "mut") {
-        rest.remove(0);
-    }
-    let instead = match rest.first() {
-        Some(TokenTree::Ident(name)) if name == "str" => "`String`".to_owned(),
-        Some(TokenTree::Group(slice)) => format!("`Vec<{}>`", slice.stream()),
-        Some(TokenTree::Ident(name)) => format!("`{name}`"),
-        _ => "the type itself".to_owned(),
-    };
-    format!(
-        "a parameter owns its value, because it is decoded from the request: write {instead} instead \
-         of a reference"
-    )
 }
 
 /// Whether a path is that of an attribute with this name, such as `docent_server::procedure`.

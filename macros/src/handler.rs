@@ -11,6 +11,7 @@ use crate::docs::Docs;
 use crate::options::Options;
 use crate::problems::Problems;
 use crate::root::Root;
+use crate::types::check_result;
 
 /// A function that handles calls.
 pub(crate) struct Handler {
@@ -181,14 +182,15 @@ fn check(signature: &Signature, problems: &mut Problems) {
         };
         problems.add(generic, text);
     }
-    if matches!(signature.output, ReturnType::Default) {
-        problems.add(
+    match &signature.output {
+        ReturnType::Type(_, ty) => check_result(ty, problems),
+        ReturnType::Default => problems.add(
             &signature.ident,
             format!(
                 "a procedure returns a `Result`: write `-> Result<(), Fault>` after `{}(…)`",
                 signature.ident
             ),
-        );
+        ),
     }
 }
 

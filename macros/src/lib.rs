@@ -21,6 +21,7 @@ mod options;
 mod problems;
 mod registration;
 mod root;
+mod types;
 
 use proc_macro::TokenStream;
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -13,7 +12,7 @@ use syn::{Attribute, Error, GenericParam, Generics, ImplItem, LitStr, Token, Typ
 use crate::argument::{Role, State, ends_with};
 use crate::free::Function;
 use crate::handler::{Handler, check_receiver, plain};
-use crate::options::{Options, text, unknown_text, value};
+use crate::options::{Options, option_name, text, unknown_text, value};
 use crate::problems::{Problems, unread};
 use crate::registration::{Receiver, procedure};
 use crate::root::Root;
@@ -99,6 +98,8 @@ struct Shared {
     setters: TokenStream,
     /// The name of the function that returns the procedures.
     function: Ident,
+    /// Whether that is the name that the author gave.
+    named: bool,
 }
 
 impl Default for Shared {
@@ -107,18 +108,34 @@ impl Default for Shared {
             prefix: None,
             setters: TokenStream::new(),
             function: Ident::new("procedures", Span::call_site()),
+            named: false,
         }
     }
+}
+
+/// Refuses prefixes that would make names with two dots in a row.
+fn prefix(prefix: LitStr) -> syn::Result<LitStr> {
+    let value = prefix.value();
+    let bare = value.trim_matches('.');
+    if bare == value && !bare.is_empty() {
+        return Ok(prefix);
+    }
+    let text = if bare.is_empty() {
+        "a prefix has a text: leave it out for names without one".to_owned()
+    } else {
+        format!("a dot is put between the prefix and the names: write `prefix = {bare:?}`")
+    };
+    Err(Error::new(prefix.span(), text))
 }
 
 impl Shared {
     fn read(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut shared = Self::default();
         while !input.is_empty() {
-            let option = input.call(Ident::parse_any)?;
+            let option = option_name(input, "prefix = \"book\"")?;
             let span = option.span();
             match &*option.to_string() {
-                "prefix" => shared.prefix = Some(text(&option, value(&option, input)?)?),
+                "prefix" => shared.prefix = Some(prefix(text(&option, value(&option, input)?)?)?),
                 "tag" => {
                     let tag = value(&option, input)?;
                     shared.setters.extend(quote_spanned!(span=> .tag(#tag)));
@@ -126,6 +143,7 @@ impl Shared {
                 "fn_name" => {
                     let name = text(&option, value(&option, input)?)?;
                     shared.function = name.parse()?;
+                    shared.named = true;
                 }
                 other => {
                     let known = ["prefix", "tag", "fn_name"];
@@ -301,7 +319,16 @@ fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler])
     let service = quote! {
         ServiceState: ::core::marker::Send + ::core::marker::Sync + 'static
     };
+    // Two functions of one name are an error that does not say what to do; this one names the cure.
+    let only = (!shared.named).then(|| {
+        quote_spanned! {Spanned::span(ty)=>
+            #[automatically_derived]
+            impl #generics #root::__private::OnlyImplWithoutFnName for #ty #clause {}
+        }
+    });
     quote! {
+        #only
+
         impl #generics #ty #clause {
             /// Returns the procedures of this type, with `self` as their state.
             #[allow(unreachable_pub)]

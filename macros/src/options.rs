@@ -83,7 +83,7 @@ impl Options {
 
     fn read_all(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
         while !input.is_empty() {
-            let option = input.call(Ident::parse_any)?;
+            let option = option_name(input, "name = \"find\"")?;
             let name = option.to_string();
             if !REPEATABLE.contains(&&*name) && self.given.contains(&option) {
                 return Err(Error::new(
@@ -156,6 +156,16 @@ impl Options {
             }
         }
     }
+}
+
+/// The name of an option.
+pub(crate) fn option_name(input: ParseStream<'_>, such_as: &str) -> syn::Result<Ident> {
+    input.call(Ident::parse_any).map_err(|error| {
+        Error::new(
+            error.span(),
+            format!("every option has a name, as in `{such_as}`"),
+        )
+    })
 }
 
 /// The name that an attribute gives, checked to be a literal: a macro has to put names together.

@@ -3,6 +3,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit};
 
 use crate::argument::{DefaultValue, Parameter, Role, State, predicate};
@@ -96,7 +97,13 @@ impl<'a> Params<'a> {
             quote!(#(#cfgs)* #(#attributes)* #default #field: #ty)
         });
         let defaults = defaults(name, handler);
+        // The derives report a wrong type as well, but do not say what else an argument can be.
+        let checks = handler.parameters().map(|(Parameter { ty, .. }, cfgs)| {
+            let span = ty.span();
+            quote_spanned!(span=> #(#cfgs)* const _: () = #root::__private::parameter::<#ty>();)
+        });
         Some(quote! {
+            #(#checks)*
             #[derive(#root::__private::serde::Deserialize, #root::__private::schemars::JsonSchema)]
             #[serde(crate = #serde)]
             #[schemars(crate = #schemars)]

@@ -115,6 +115,7 @@ pub(crate) struct About {
     pub(crate) mistakes: Vec<String>,
 }
 
+// The compiler shows the lines of the bounds where a handler does not fit, with their comments.
 impl<S: Send + Sync + 'static> Procedure<S> {
     /// Creates a procedure with an async handler.
     ///
@@ -130,10 +131,10 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// ```
     pub fn new<P, R, E, F, Fut, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, E>> + Send + 'static,
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + JsonSchema,
+        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static, // `async fn(Cx, Params)`
+        Fut: Future<Output = Result<R, E>> + Send + 'static, // not async: `Procedure::sync`
+        P: DeserializeOwned + JsonSchema + 'static,        // derive `Deserialize` and `JsonSchema`
+        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -149,9 +150,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// request, so it must not block; no timeout can interrupt it.
     pub fn sync<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
-        P: DeserializeOwned + JsonSchema + 'static,
-        R: Serialize + JsonSchema,
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`
+        P: DeserializeOwned + JsonSchema + 'static, // derive `Deserialize` and `JsonSchema`
+        R: Serialize + JsonSchema,                  // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -197,9 +198,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// ```
     pub fn blocking<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
     where
-        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static,
-        P: DeserializeOwned + JsonSchema + Send + 'static,
-        R: Serialize + JsonSchema,
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`
+        P: DeserializeOwned + JsonSchema + Send + 'static, // derive `Deserialize`, `JsonSchema`
+        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {

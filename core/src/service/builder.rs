@@ -152,7 +152,10 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Adds a procedure.
-    pub fn procedure(mut self, procedure: Procedure<S>) -> Self {
+    pub fn procedure(
+        mut self,
+        procedure: Procedure<S>, // another state: call `.state(…)` or `.shared_state(…)` before
+    ) -> Self {
         let registered = procedure.bind(Arc::clone(&self.state));
         self.registration.procedures.push(Arc::new(registered));
         self
@@ -183,7 +186,10 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Adds several procedures, such as those of a module.
-    pub fn procedures(self, procedures: impl IntoIterator<Item = Procedure<S>>) -> Self {
+    pub fn procedures<I>(self, procedures: I) -> Self
+    where
+        I: IntoIterator<Item = Procedure<S>>, // of a type with `#[procedures]`: `value.procedures()`
+    {
         procedures.into_iter().fold(self, Self::procedure)
     }
 

@@ -23,6 +23,7 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     let mut problems = Problems::default();
     let variants = variants(&item, &mut problems);
     check_codes(&variants, &mut problems);
+    check_held(&variants, &mut problems);
     let implementation = implementation(root, &item, &variants);
     // It is there even so, so that nobody who uses the type reports more.
     let report = problems.report();
@@ -108,12 +109,32 @@ fn check_codes(variants: &[Variant], problems: &mut Problems) {
     }
 }
 
+/// `?` has to know which variant takes an error.
+fn check_held(variants: &[Variant], problems: &mut Problems) {
+    let mut taken: HashMap<String, &Ident> = HashMap::new();
+    for variant in variants {
+        let Kind::Held { ty, from_any } = &variant.kind else {
+            continue;
+        };
+        let what = if *from_any {
+            "every other error".to_owned()
+        } else {
+            format!("`{}`", quote!(#ty).to_string().replace(' ', ""))
+        };
+        if let Some(other) = taken.insert(what.clone(), &variant.name) {
+            let text = format!("`{other}` takes {what} already: `?` would have two choices");
+            problems.add(&variant.name, text);
+        }
+    }
+}
+
 fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> TokenStream {
     let name = &item.ident;
     let (generics, arguments, clause) = item.generics.split_for_impl();
     let data = variants.iter().map(|variant| variant.data_struct(root));
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
+    let internal = internal_hint(root, item, variants);
     let conversions = variants
         .iter()
         .map(|variant| variant.conversion(root, &item.generics, name));
@@ -134,6 +155,28 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
             }
 
             #(#conversions)*
+            #internal
         };
     }
+}
+
+/// What the compiler finds where `?` would make an internal error of an enum that cannot hold one.
+/// Without a variant that holds another error, the conversion can be in nobody's way.
+fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
+    let declared = |variant: &Variant| matches!(variant.kind, Kind::Declared(..));
+    if !item.generics.params.is_empty() || !variants.iter().all(declared) {
+        return None;
+    }
+    let name = &item.ident;
+    Some(quote! {
+        #[automatically_derived]
+        impl ::core::convert::From<#root::Fault> for #name
+        where
+            for<'a> #name: #root::__private::WithInternal<'a>,
+        {
+            fn from(_: #root::Fault) -> Self {
+                ::core::unreachable!("it has no variant for a fault")
+            }
+        }
+    })
 }

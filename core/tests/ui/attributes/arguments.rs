@@ -13,57 +13,69 @@ struct Shelf {
 
 #[procedure]
 fn text(words: &str) -> Result<(), Fault> {
+//~^ a parameter owns its value, because it is decoded from the request: write `String` instead of a reference
     Ok(())
 }
 
 #[procedure]
 fn nested(words: Option<&'static [u8]>) -> Result<(), Fault> {
+//~^ a parameter owns its value, because it is decoded from the request: write `Vec<u8>` instead of a reference
     Ok(())
 }
 
 #[procedure]
 fn lifetime<'a>(words: Cow<'a, str>) -> Result<(), Fault> {
+//~^ a handler owns its parameters, because they are decoded from the request: leave out the lifetime
+//~^^ a parameter owns its value, because it is decoded from the request: write a type without the lifetime `'a`
     Ok(())
 }
 
 #[procedure]
 fn pattern((a, b): (u8, u8)) -> Result<(), Fault> {
+//~^ a parameter needs one name, because callers use it: take the value apart inside the function
     Ok(())
 }
 
 #[procedure]
 fn unnamed(_: u8) -> Result<(), Fault> {
+//~^ a parameter needs a name, because callers use it
     Ok(())
 }
 
 #[procedure]
 fn any(values: impl IntoIterator<Item = u8>) -> Result<(), Fault> {
+//~^ a parameter has one type, which decides how it is decoded and described: write a concrete type instead of `impl …`
     Ok(())
 }
 
 #[procedure]
 fn generic<T>(value: T) -> Result<(), Fault> {
+//~^ a procedure has one type for each parameter, so its function cannot be generic
     Ok(())
 }
 
 #[procedure]
 fn two_contexts(cx: Cx, again: Cx) -> Result<(), Fault> {
+//~^ a function has one context
     Ok(())
 }
 
 #[procedure]
 fn struct_and_more(#[params] shelf: Shelf, limit: u32) -> Result<(), Fault> {
+//~^ the fields of a `#[params]` struct are all the parameters: add the other ones to the struct, or make each field an argument
     Ok(())
 }
 
 #[procedure]
 fn two_structs(#[params] shelf: Shelf, #[params] other: Shelf) -> Result<(), Fault> {
+//~^ a function has one `#[params]` struct: use `#[serde(flatten)]` inside it for another
     Ok(())
 }
 
 #[procedure]
 fn described_struct(
     /// Where to look.
+    //~^ `#[params]` marks a struct that has its own documentation and attributes: write them there
     #[params]
     shelf: Shelf,
 ) -> Result<(), Fault> {
@@ -72,11 +84,13 @@ fn described_struct(
 
 #[procedure]
 fn option_of_the_procedure(#[procedure(idempotent)] limit: u32) -> Result<(), Fault> {
+//~^ unknown option `idempotent`; a parameter has `default` or `default = …`, and the options of the procedure are above its function
     Ok(())
 }
 
 #[procedure]
 fn unknown_attribute(#[validate(range)] limit: u32) -> Result<(), Fault> {
+//~^ unknown attribute; a parameter has `#[procedure(default = …)]`, `#[serde(…)]`, `#[schemars(…)]` or `#[cfg(…)]`
     Ok(())
 }
 

@@ -12,21 +12,25 @@ struct Library;
 impl Library {
     #[procedure]
     fn not_a_result(&self) -> f64 {
+    //~^ f64
         1.0
     }
 
     #[procedure]
     async fn not_a_result_either(&self) -> f64 {
+    //~^ f64
         1.0
     }
 
     #[procedure]
     fn not_described(&self) -> Result<Plain, Fault> {
+    //~^ `Plain: serde::Serialize`
         Ok(Plain)
     }
 
     #[procedure]
     async fn not_an_error(&self) -> Result<(), std::io::Error> {
+    //~^ `std::io::Error` is not an error that a procedure can return
         Ok(())
     }
 }

@@ -12,11 +12,13 @@ struct Library;
 impl Library {
     #[procedure]
     async fn find(&self, words: String, plain: Plain) -> Result<(), Fault> {
+    //~^ `Plain`
         Ok(())
     }
 
     #[procedure]
     fn list(&self, #[procedure(default = "ten")] limit: u32) -> Result<(), Fault> {
+    //~^ u32
         Ok(())
     }
 }

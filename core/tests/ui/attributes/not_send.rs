@@ -10,6 +10,7 @@ struct Library(Rc<u8>);
 
 #[procedures]
 impl Library {
+//~^ `Rc<u8>` cannot be shared between threads safely
     #[procedure]
     fn count(&self) -> Result<u8, Fault> {
         Ok(*self.0)
@@ -18,6 +19,7 @@ impl Library {
 
 #[procedure]
 async fn wait() -> Result<u8, Fault> {
+//~^ future cannot be sent between threads safely
     let held = Rc::new(1);
     std::future::ready(()).await;
     Ok(*held)

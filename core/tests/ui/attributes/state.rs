@@ -11,4 +11,5 @@ fn count(cx: Cx<u64>) -> Result<u64, Fault> {
 
 fn main() {
     let _ = Service::builder("counter", "urn:example:counter").procedure(count::procedure());
+    //~^ expected `Procedure`, found `Procedure<u64>`
 }

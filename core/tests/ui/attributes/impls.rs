@@ -8,6 +8,7 @@ struct Library;
 
 #[procedures]
 impl Library {
+//~^ no method of this `impl` is a procedure: give it `#[procedure]`
     fn helper(&self) {}
 }
 
@@ -15,8 +16,11 @@ struct Shop<T>(T);
 
 #[procedures]
 impl<'a, T> Shop<&'a T> {
+//~^ the state lives as long as its service, so it cannot borrow: own the value, or share it with an `Arc`
     #[procedure]
     fn order(&self, amount: Option<T>, sort: Self::Sort) -> Result<(), Fault> {
+    //~^ `Self` has no meaning in the struct that the parameters become: write the name of the type
+    //~^^ a parameter has one type, which decides how it is decoded and described: it cannot use `T`, which the `impl` is generic over
         Ok(())
     }
 }
@@ -27,10 +31,12 @@ struct Bank;
 impl Bank {
     #[procedure]
     fn open(&self, cx: Cx<Bank>) -> Result<(), Fault> {
+    //~^ the state is `&self` already: write `cx: Cx`
         Ok(())
     }
 
     #[procedure(name = "open")]
+    //~^ the procedure "bank.open" is there already: the function `open`
     fn close(&self) -> Result<(), Fault> {
         Ok(())
     }

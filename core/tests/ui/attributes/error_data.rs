@@ -10,10 +10,12 @@ struct Plain;
 enum Loan {
     #[rpc(code = 1)]
     Held(Plain),
+    //~^ `Plain: docent_core::__private::schemars::JsonSchema`
     #[rpc(code = 2)]
     Named { plain: Plain },
     #[rpc(transparent)]
     Other(std::io::Error),
+    //~^ `std::io::Error` is not an error that a procedure can return
 }
 
 fn main() {}

@@ -5,76 +5,91 @@
 use docent_core::{Fault, procedure, procedures};
 
 #[procedure(idempotnt)]
+//~^ unknown option `idempotnt`; did you mean `idempotent`?
 fn misspelled() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(colour = "red")]
+//~^ unknown option `colour`; there are `blocking`
 fn unknown() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(idempotent, idempotent)]
+//~^ `idempotent` is given twice
 fn twice() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(idempotent = true)]
+//~^ `idempotent` takes no value: write `idempotent` alone, or leave it out
 fn flag_with_a_value() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(timeout)]
+//~^ `timeout` needs a value: `timeout = "60s"`
 fn without_a_value() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(timeout = 60)]
+//~^ a duration has a unit: write `timeout = "60s"`
 fn without_a_unit() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(timeout = "60 parsecs")]
+//~^ "60 parsecs" is not a duration: write a whole number and a unit (ms, s, min, h or d), such as `timeout = "60s"`
 fn unknown_unit() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(rate = 100)]
+//~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
 fn rate_without_a_time() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(rate(100, "60s"))]
+//~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
 fn rate_without_a_name() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(max_concurrent)]
+//~^ `max_concurrent` needs a value: `max_concurrent = 8`
 fn limit_without_a_number() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(cache_for = "60s")]
+//~^ `cache_for` needs an idempotent procedure, because no other can be called with GET: add `idempotent` if the procedure changes nothing
 fn cached() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(name = NAME)]
+//~^ `name` is a text in quotation marks: `name = "…"`
 fn computed_name() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(example(params = [1]))]
+//~^ an example has parameters, and either a result or an error: write `example(params = [1], result = 2)` or `example(params = [1], error = 1404, data = {"id": 1})`
 fn example_without_an_outcome() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(error(1404, "No such book"))]
+//~^ this has members in parentheses: (code = …, message = …, data = …)
 fn error_without_names() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(error(code = 1404))]
+//~^ an error has a code and a message: write `error(code = 1404, message = "No such book")`
 fn error_without_a_message() -> Result<(), Fault> {
     Ok(())
 }
@@ -82,8 +97,10 @@ fn error_without_a_message() -> Result<(), Fault> {
 struct Library;
 
 #[procedures(prefx = "book")]
+//~^ unknown option `prefx`; did you mean `prefix`?
 impl Library {
     #[procedure = "find"]
+    //~^ write the options in parentheses: `#[procedure(idempotent)]`
     fn find(&self) -> Result<(), Fault> {
         Ok(())
     }

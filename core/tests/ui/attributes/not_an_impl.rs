@@ -6,10 +6,12 @@ use docent_core::{Fault, procedure, procedures};
 
 #[procedures]
 fn find() -> Result<(), Fault> {
+//~^ `#[procedures]` belongs on an `impl`; a function has `#[procedure]`
     Ok(())
 }
 
 #[procedure]
 struct Library;
+//~^ `#[procedure]` belongs on a function
 
 fn main() {}

@@ -1,0 +1,62 @@
+//! Errors that cannot be declared.
+
+#![allow(unused)]
+
+use docent_core::{Fault, RpcError};
+
+#[derive(RpcError)]
+enum Loan {
+    NoSuchBook,
+    //~^ `NoSuchBook` has no code: write `#[rpc(code = 1404, message = "…")]` above it, or `#[rpc(transparent)]` if it holds another error
+    #[rpc]
+    //~^ write `#[rpc(code = 1404, message = "No such book")]`, or `#[rpc(transparent)]` for a variant that holds another error
+    Bare,
+    #[rpc(message = "No code")]
+    NoCode,
+    //~^ `NoCode` has no code: write `#[rpc(code = 1404, …)]`
+    #[rpc(code = -32002)]
+    //~^ the codes from -32768 to -32000 are reserved for the protocol: choose one outside of them, such as 1404
+    Reserved,
+    #[rpc(code = 1, status = 200)]
+    //~^ the status of an error is from 400 to 599
+    Success,
+    #[rpc(code = 2, retry = "never")]
+    //~^ `retry` is `true` if the same call may succeed later, and `false` if it cannot
+    Retry,
+    #[rpc(code = 3, colour = "red")]
+    //~^ unknown member `colour`; there are `code`, `message`, `status`, `retry`
+    Unknown,
+    #[rpc(code = 4)]
+    Two(u8, u8),
+    //~^ the data of an error is one value: give the fields names, or make a struct of them
+    #[rpc(code = 5)]
+    First,
+    #[rpc(code = 5)]
+    //~^ `First` has the code 5 already
+    Second,
+    #[rpc(transparent)]
+    Nothing,
+    //~^ `Nothing` has to hold the other error: write `Nothing(OtherError)`
+    #[rpc(from_any_error)]
+    Text(String),
+    //~^ internal errors are kept as a `Fault`: write `Fault` here
+}
+
+#[derive(RpcError)]
+#[rpc(code = 6)]
+//~^ each variant has its own `#[rpc(…)]`; the enum has none
+enum OnTheEnum {
+    #[rpc(code = 7)]
+    Variant,
+}
+
+#[derive(RpcError)]
+enum Generic<T> {
+    #[rpc(code = 8)]
+    Named { value: T },
+    //~^ named fields cannot use the type parameter `T`: make a struct of them, and let the variant hold that
+}
+
+fn main() {
+    let _ = Loan::NoSuchBook.into_fault();
+}

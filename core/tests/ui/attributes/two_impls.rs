@@ -1,0 +1,60 @@
+//! Two `impl`s of a type, and prefixes that are none.
+
+#![allow(unused)]
+
+use docent_core::{Fault, procedures};
+
+struct Library;
+
+#[procedures]
+impl Library {
+    #[procedure]
+    fn find(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[procedures]
+impl Library {
+    //~^ OnlyImplWithoutFnName` for type `Library`
+    #[procedure]
+    fn get(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Shop;
+
+#[procedures(prefix = "shop.")]
+//~^ a dot is put between the prefix and the names: write `prefix = "shop"`
+impl Shop {
+    #[procedure("order")]
+    //~^ every option has a name, as in `name = "find"`
+    fn order(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Bank;
+
+#[procedures("bank")]
+//~^ every option has a name, as in `prefix = "book"`
+impl Bank {
+    #[procedure]
+    fn open(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Post;
+
+#[procedures(prefix = "")]
+//~^ a prefix has a text: leave it out for names without one
+impl Post {
+    #[procedure]
+    fn send(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+fn main() {}

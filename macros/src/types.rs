@@ -1,0 +1,212 @@
+//! Types and attributes of arguments that compile, but not to what they say.
+
+use proc_macro2::{Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Meta, Type};
+
+use crate::problems::Problems;
+
+/// Refuses types that no parameter can have.
+pub(crate) fn check_type(ty: &Type, problems: &mut Problems) {
+    if let Some(text) = complaint(ty.to_token_stream()) {
+        problems.add(ty, text);
+    }
+}
+
+/// What is wrong with a type anywhere in its tokens.
+fn complaint(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let rest: TokenStream = tokens.collect();
+                return Some(owned(rest));
+            }
+            TokenTree::Punct(punct)
+                if punct.as_char() == '\'' && punct.spacing() == Spacing::Joint =>
+            {
+                let name = tokens.next()?;
+                if name.to_string() != "static" {
+                    return Some(format!(
+                        "a parameter owns its value, because it is decoded from the request: write \
+                         a type without the lifetime `'{name}`"
+                    ));
+                }
+            }
+            TokenTree::Ident(name) if name == "impl" => {
+                return Some(
+                    "a parameter has one type, which decides how it is decoded and described: \
+                     write a concrete type instead of `impl …`"
+                        .to_owned(),
+                );
+            }
+            TokenTree::Ident(name) if name == "Self" => {
+                return Some(
+                    "`Self` has no meaning in the struct that the parameters become: write the \
+                     name of the type"
+                        .to_owned(),
+                );
+            }
+            TokenTree::Group(group) => {
+                if let Some(text) = complaint(group.stream()) {
+                    return Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What to say about a reference to `referred`.
+fn owned(referred: TokenStream) -> String {
+    format!(
+        "a parameter owns its value, because it is decoded from the request: write {} instead of a \
+         reference",
+        instead(referred.into_iter().collect())
+    )
+}
+
+/// The type to write instead of a reference.
+fn instead(mut rest: Vec<TokenTree>) -> String {
+    // A lifetime or `mut` says nothing about the value.
+    if matches!(rest.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
+        rest.drain(..2.min(rest.len()));
+    }
+    if matches!(rest.first(), Some(TokenTree::Ident(name)) if name == "mut") {
+        rest.remove(0);
+    }
+    match rest.first() {
+        Some(TokenTree::Ident(name)) if name == "str" => "`String`".to_owned(),
+        Some(TokenTree::Group(slice)) => format!("`Vec<{}>`", slice.stream()),
+        Some(TokenTree::Ident(name)) => format!("`{name}`"),
+        _ => "the type itself".to_owned(),
+    }
+}
+
+/// Refuses results that borrow: they are written after the function has returned.
+pub(crate) fn check_result(ty: &Type, problems: &mut Problems) {
+    if let Some(text) = borrowed(ty.to_token_stream()) {
+        problems.add(ty, text);
+    }
+}
+
+/// What a result borrows anywhere in its tokens.
+fn borrowed(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let rest: Vec<TokenTree> = tokens.clone().collect();
+                if !is_static(&rest) {
+                    return Some(format!(
+                        "a result owns its value, because it is sent after the function has \
+                         returned: write {} instead of a reference",
+                        instead(rest)
+                    ));
+                }
+                tokens.nth(1);
+            }
+            TokenTree::Punct(punct)
+                if punct.as_char() == '\'' && punct.spacing() == Spacing::Joint =>
+            {
+                let name = tokens.next()?;
+                if name.to_string() != "static" {
+                    return Some(format!(
+                        "a result owns its value, because it is sent after the function has \
+                         returned: write a type without the lifetime `'{name}`"
+                    ));
+                }
+            }
+            TokenTree::Group(group) => {
+                if let Some(text) = borrowed(group.stream()) {
+                    return Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether what follows a `&` is `'static …`.
+fn is_static(referred: &[TokenTree]) -> bool {
+    matches!(referred, [TokenTree::Punct(quote), TokenTree::Ident(name), ..]
+        if quote.as_char() == '\'' && name == "static")
+}
+
+/// Refuses constraints that schemars leaves out without a word, because no value of the type can
+/// break them.
+pub(crate) fn check_constraints(attributes: &[Attribute], ty: &Type, problems: &mut Problems) {
+    let name = plain_name(ty);
+    let (wrong, text) = match name.as_deref() {
+        Some("String" | "Vec") => (
+            "range",
+            "`range` is for numbers: for a text or a list, write `length(min = …, max = …)`",
+        ),
+        Some(
+            "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" | "f32"
+            | "f64" | "bool",
+        ) => (
+            "length",
+            "`length` is for texts and lists: for a number, write `range(min = …, max = …)`",
+        ),
+        _ => return,
+    };
+    for attribute in attributes {
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
+        if !list.path.is_ident("schemars") {
+            continue;
+        }
+        for token in list.tokens.clone() {
+            if matches!(&token, TokenTree::Ident(name) if name == wrong) {
+                problems.add_at(token.span(), text);
+            }
+        }
+    }
+}
+
+/// The name of a type of the standard library, that of the value of an `Option` included.
+fn plain_name(ty: &Type) -> Option<String> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    if last.ident == "Option"
+        && let syn::PathArguments::AngleBracketed(inner) = &last.arguments
+        && let Some(syn::GenericArgument::Type(inner)) = inner.args.first()
+    {
+        return plain_name(inner);
+    }
+    path.path.segments.first().filter(|first| {
+        path.path.segments.len() == 1 || ["std", "alloc", "core"].iter().any(|it| first.ident == it)
+    })?;
+    Some(last.ident.to_string())
+}
+
+/// Whether an attribute of serde has no value as its default: serde wants the name of a function.
+pub(crate) fn check_default(attribute: &Attribute, problems: &mut Problems) -> bool {
+    let Meta::List(list) = &attribute.meta else {
+        return true;
+    };
+    let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
+    for window in tokens.windows(3) {
+        let [name, equals, value] = window else {
+            continue;
+        };
+        let is_default = matches!(name, TokenTree::Ident(name) if name == "default")
+            && matches!(equals, TokenTree::Punct(equals) if equals.as_char() == '=');
+        if is_default && !value.to_string().ends_with(['"', '#']) {
+            problems.add_at(
+                value.span(),
+                format!(
+                    "serde takes the name of a function here: write `#[procedure(default = {value})]`"
+                ),
+            );
+            return false;
+        }
+    }
+    true
+}
