@@ -36,6 +36,7 @@
 mod access;
 mod assets;
 mod call;
+mod compiled;
 mod json_text;
 mod links;
 mod markdown;

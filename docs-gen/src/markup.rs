@@ -8,7 +8,7 @@
 //!
 //! A view is written in one of two [forms](Form), and so is all the markup in it.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::text;
 
@@ -29,11 +29,16 @@ impl Form {
     /// Escapes a text.
     pub(crate) fn escape(self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len() + 8);
-        match self {
-            Self::Html => text::escape_into(text, &mut escaped),
-            Self::Markdown => text::escape_markdown_into(text, &mut escaped),
-        }
+        self.escape_into(text, &mut escaped);
         escaped
+    }
+
+    /// Appends a text, escaped.
+    pub(crate) fn escape_into(self, text: &str, escaped: &mut String) {
+        match self {
+            Self::Html => text::escape_into(text, escaped),
+            Self::Markdown => text::escape_markdown_into(text, escaped),
+        }
     }
 }
 
@@ -74,10 +79,7 @@ impl Markup {
 
     /// Appends a text, escaped.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        match self.form {
-            Form::Html => text::escape_into(text, &mut self.written),
-            Form::Markdown => text::escape_markdown_into(text, &mut self.written),
-        }
+        self.form.escape_into(text, &mut self.written);
         self
     }
 
@@ -152,8 +154,8 @@ impl Markup {
 
 impl Serialize for Markup {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(MARK, &self.written)?;
-        map.end()
+        let mut members = serializer.serialize_struct("Markup", 1)?;
+        members.serialize_field(MARK, &self.written)?;
+        members.end()
     }
 }

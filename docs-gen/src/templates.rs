@@ -3,9 +3,12 @@
 //! Values are written by `{{…}}`, which escapes for the form that is written; the helper `html` alone
 //! writes without escaping, and only what is [markup](crate::markup) by its type. A template that asks
 //! for handlebars' own way around the escaping is refused.
+//!
+//! Ours are rendered by [`compiled`](crate::compiled). Where some are replaced, handlebars renders all
+//! of a page.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use handlebars::{
     Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
@@ -14,6 +17,7 @@ use handlebars::{
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::compiled::Compiled;
 use crate::markup::{Form, MARK, Markup};
 use crate::problem::Problem;
 use crate::strings::Strings;
@@ -43,11 +47,14 @@ const TWINS: Sources = templates![
 pub(crate) struct Templates {
     strings: Arc<Strings>,
     /// Ours, from when they are first used on: a service that starts need not wait for them.
-    pages: OnceLock<Handlebars<'static>>,
-    twins: OnceLock<Handlebars<'static>>,
+    pages: OnceLock<Own>,
+    twins: OnceLock<Own>,
     /// With the replacements; absent where there are none.
     replaced: Option<Handlebars<'static>>,
 }
+
+/// Templates of ours by their names, or why one cannot be rendered.
+type Own = HashMap<&'static str, Result<Compiled, String>>;
 
 impl Templates {
     pub(crate) fn new(
@@ -66,7 +73,7 @@ impl Templates {
                     }
                 }
             }
-            registry(Form::Html, strings, compiled)
+            registry(strings, compiled)
         });
         Self {
             strings: Arc::clone(strings),
@@ -76,12 +83,26 @@ impl Templates {
         }
     }
 
-    fn own(&self, form: Form) -> &Handlebars<'static> {
-        let (place, compiled) = match form {
-            Form::Html => (&self.pages, &COMPILED_PAGES),
-            Form::Markdown => (&self.twins, &COMPILED_TWINS),
+    fn own(&self, form: Form) -> &Own {
+        let (place, sources) = match form {
+            Form::Html => (&self.pages, PAGES),
+            Form::Markdown => (&self.twins, TWINS),
         };
-        place.get_or_init(|| registry(form, &self.strings, compiled.iter().cloned()))
+        let nothing = BTreeMap::new();
+        let compile = |name| {
+            let source = included(name, sources, &nothing, 0);
+            Compiled::new(form, &source, &self.strings)
+        };
+        let all = sources.iter().map(|(name, _)| (*name, compile(name)));
+        place.get_or_init(|| all.collect())
+    }
+
+    fn render_own(&self, form: Form, name: &str, view: &impl Serialize) -> Result<String, String> {
+        match self.own(form).get(name) {
+            Some(Ok(compiled)) => compiled.render(view),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err("not there".to_owned()),
+        }
     }
 
     /// Renders a template. A replacement that fails on this page gives way to the original; that
@@ -90,7 +111,8 @@ impl Templates {
         let replaced = self.replaced.as_ref().filter(|_| form == Form::Html);
         let replaced = replaced.and_then(|replaced| replaced.render(name, view).ok());
         let rendered = replaced.unwrap_or_else(|| {
-            let own = self.own(form).render(name, view);
+            // Ours fit their views, or the tests would say so.
+            let own = self.render_own(form, name, view);
             own.unwrap_or_else(|error| form.escape(&format!("template {name}: {error}")))
         });
         Markup::trusted(form, rendered)
@@ -135,11 +157,11 @@ fn check(replacements: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
 }
 
 fn registry(
-    form: Form,
     strings: &Arc<Strings>,
     templates: impl IntoIterator<Item = (&'static str, Template)>,
 ) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
+    let form = Form::Html;
     registry.set_strict_mode(true);
     registry.register_escape_fn(move |text| form.escape(text));
     help(&mut registry, "html", move |value, out| {
@@ -166,19 +188,6 @@ fn registry(
         registry.register_template(name, template);
     }
     registry
-}
-
-/// Ours, compiled. That takes far longer than generating a small site, so it happens once per process.
-static COMPILED_PAGES: LazyLock<Vec<(&str, Template)>> = LazyLock::new(|| compile_all(PAGES));
-static COMPILED_TWINS: LazyLock<Vec<(&str, Template)>> = LazyLock::new(|| compile_all(TWINS));
-
-fn compile_all(sources: Sources) -> Vec<(&'static str, Template)> {
-    let nothing = BTreeMap::new();
-    let compiled = sources
-        .iter()
-        .map(|(name, _)| Some((*name, compile(name, sources, &nothing).ok()?)));
-    // One that did not compile would say so on its page, and in the tests.
-    compiled.flatten().collect()
 }
 
 fn compile(

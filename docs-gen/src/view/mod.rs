@@ -13,8 +13,10 @@ mod scope;
 mod shell;
 mod tree;
 mod types;
+mod value;
 mod words;
 
 pub(crate) use catalogue::{catalogue, catalogue_twin};
 pub(crate) use scope::{Content, Scope};
 pub(crate) use shell::{Inline, Shell, shell};
+pub(crate) use value::Value;

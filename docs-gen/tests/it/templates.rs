@@ -72,6 +72,27 @@ fn a_part_can_be_replaced() {
     assert!(page.contains("<footer>Ours Library</footer>") && page.contains("id=\"param.words\""));
 }
 
+/// Handlebars itself renders templates that users bring, and not ours. They have one language.
+#[test]
+fn a_copy_of_a_template_renders_what_the_template_does() {
+    let mut second = library();
+    second.name = "Second".to_owned();
+    let builder = || Site::builder(library()).and(second.clone());
+    let ours = builder().build().expect("fine");
+    let mut copied = builder();
+    for (path, source) in templates() {
+        if let (false, Some(name)) = (path.contains("markdown"), path.rsplit('/').next()) {
+            copied = copied.template(name.trim_end_matches(".hbs"), source);
+        }
+    }
+    let copied = copied.build().expect("fine");
+    for (ours, copied) in ours.pages().zip(copied.pages()) {
+        assert!(ours == copied, "{} differs", ours.path);
+    }
+    let single = (ours.single_file(), copied.single_file());
+    assert!(single.0 == single.1, "the single file differs");
+}
+
 #[test]
 fn what_cannot_be_used_is_said_all_at_once() {
     let problems = Site::builder(library())
