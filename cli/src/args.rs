@@ -5,14 +5,17 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::http::HttpOptions;
 use crate::input::Input;
+use crate::terminal::Color;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  success
-  1  the input is not a description, or the check failed
+  1  the answer is no: an error response, a change that breaks callers, a finding
   2  invalid command line
-  3  file system or network error";
+  3  file, folder or network error
+  4  no description";
 
 const INPUTS: &str = "\
 INPUT is
@@ -21,9 +24,7 @@ INPUT is
   -            the same, from standard input
   http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
                rpc.discover and system.describe with POST and uses the first response with a
-               description; then it tries GET. A user name and password in the URL are sent to that
-               host only. Limits: 10 s to connect, 30 s in total, 3 redirects, 64 MiB.
-               For a service that requires a token: curl -H 'Authorization: …' … | docent … -";
+               description; then it tries GET. At most 3 redirects and 64 MiB are accepted.";
 
 /// Build a reference site from the description of a JSON-RPC service, convert it, or check it.
 #[derive(Debug, Parser)]
@@ -31,15 +32,27 @@ INPUT is
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Print progress even if the output is piped
+    /// Print progress even if the output is piped, and every request with its headers and timings
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
+    /// When to print in colour
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
+    #[command(flatten)]
+    pub(crate) http: HttpOptions,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Docs(DocsArgs),
+    List(ListArgs),
     Describe(DescribeArgs),
+    Docs(DocsArgs),
     Check(CheckArgs),
 }
 
@@ -81,6 +94,20 @@ pub(crate) struct DocsArgs {
     /// The port for --watch [default: 8917, or any free port]
     #[arg(long, value_name = "PORT", requires = "watch")]
     pub(crate) port: Option<u16>,
+}
+
+/// List the procedures of a service
+///
+/// Piped, prints one procedure on each line: its name, a tab, and its summary.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct ListArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// Print a JSON array, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Print the description of a service, in Docent's format or another

@@ -1,32 +1,26 @@
 //! `docent check`: lists what is wrong or undocumented in a description.
 
-use std::fmt::Write;
-
 use crate::args::{CheckArgs, Finding};
 use crate::failure::Failure;
+use crate::http::Client;
 use crate::input::{Described, check_inputs, read_all};
-use crate::terminal::{Terminal, count, plain};
+use crate::terminal::{Terminal, count};
 use crate::undocumented::undocumented;
 
-pub(crate) fn run(args: &CheckArgs, terminal: Terminal) -> Result<(), Failure> {
-    check_inputs(&args.inputs)?;
+pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    check_inputs(&args.inputs, client)?;
     // Check every description that can be read, even if others cannot.
-    let (described, unreadable) = read_all(&args.inputs);
-    let mut report = String::new();
+    let (described, unreadable) = read_all(&args.inputs, client);
+    let mut report = terminal.page();
     for described in &described {
         for line in list(described, &Finding::ALL) {
-            report.push_str(&line);
-            report.push('\n');
+            report.line(&line).end();
         }
         let undocumented = undocumented(&described.reading.description).len();
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(
-            report,
-            "{}, {undocumented} undocumented",
-            described.summary()
-        );
+        let summary = format!("{}, {undocumented} undocumented", described.summary());
+        report.line(&summary).end();
     }
-    terminal.write(plain(&report).as_bytes())?;
+    terminal.print(&report)?;
     let denied: Vec<Finding> = Finding::ALL
         .into_iter()
         .filter(|finding| !args.allow.contains(finding))
@@ -75,5 +69,5 @@ pub(crate) fn denial(described: &[Described], denied: &[Finding]) -> Option<Fail
             }
         }
     }
-    (!found.is_empty()).then(|| Failure::input(found.join(" and ")))
+    (!found.is_empty()).then(|| Failure::negative(found.join(" and ")))
 }

@@ -7,17 +7,18 @@ use docent_describe::render::{
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
+use crate::http::Client;
 use crate::input::Described;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(args: &DescribeArgs, terminal: Terminal) -> Result<(), Failure> {
-    let described = Described::new(&args.input, args.input.fetch(None)?)?;
+pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
     terminal.progress(described.summary());
     for warning in described.warnings() {
         terminal.warn(warning);
     }
     let service = &described.reading.description;
-    terminal.write_with(|mut out| {
+    terminal.write_json(|mut out| {
         let layout = Layout::Indented;
         match args.format {
             Rendering::Docent => write_describe(service, &mut out, layout)?,

@@ -11,19 +11,22 @@ use std::process::ExitCode;
 pub(crate) enum Kind {
     /// A failure of a file, a folder or the network.
     System,
+    /// The answer is no: an error response, or a finding.
+    Negative,
+    /// What was found is no description.
+    NoDescription,
     /// An invalid command line.
     Usage,
-    /// An invalid input, or a finding in it that was denied.
-    Input,
 }
 
 impl From<Kind> for ExitCode {
     fn from(kind: Kind) -> Self {
         Self::from(match kind {
-            Kind::Input => 1,
+            Kind::Negative => 1,
             // The code that clap uses.
             Kind::Usage => 2,
             Kind::System => 3,
+            Kind::NoDescription => 4,
         })
     }
 }
@@ -44,8 +47,12 @@ impl Failure {
         }
     }
 
-    pub(crate) fn input(message: impl fmt::Display) -> Self {
-        Self::new(Kind::Input, message)
+    pub(crate) fn negative(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Negative, message)
+    }
+
+    pub(crate) fn no_description(message: impl fmt::Display) -> Self {
+        Self::new(Kind::NoDescription, message)
     }
 
     pub(crate) fn usage(message: impl fmt::Display) -> Self {

@@ -10,7 +10,10 @@ mod check;
 mod describe;
 mod docs;
 mod failure;
+mod http;
 mod input;
+mod list;
+mod stdin;
 mod terminal;
 mod undocumented;
 
@@ -19,21 +22,42 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Command};
-use terminal::Terminal;
+use failure::{Failure, Kind};
+use http::Client;
+use terminal::{Color, Terminal};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let terminal = Terminal::new(args.verbose);
-    let result = match &args.command {
-        Command::Docs(args) => docs::run(args, terminal),
-        Command::Describe(args) => describe::run(args, terminal),
-        Command::Check(args) => check::run(args, terminal),
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return answer(&error),
     };
-    match result {
+    let terminal = Terminal::new(args.verbose, args.color);
+    match run(&args, terminal) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal.fail(&failure);
             failure.kind.into()
         }
+    }
+}
+
+/// Prints what the parser of the command line has to say: help, the version, or a mistake.
+fn answer(error: &clap::Error) -> ExitCode {
+    let text = error.to_string();
+    if error.use_stderr() {
+        Terminal::new(false, Color::Auto).warn(text.trim_end());
+        return Kind::Usage.into();
+    }
+    let written = Terminal::new(false, Color::Auto).write(text.as_bytes());
+    written.map_or_else(|failure| failure.kind.into(), |()| ExitCode::SUCCESS)
+}
+
+fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
+    let client = Client::new(&args.http, terminal)?;
+    match &args.command {
+        Command::Docs(args) => docs::run(args, &client, terminal),
+        Command::List(args) => list::run(args, &client, terminal),
+        Command::Describe(args) => describe::run(args, &client, terminal),
+        Command::Check(args) => check::run(args, &client, terminal),
     }
 }

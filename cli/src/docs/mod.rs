@@ -13,6 +13,7 @@ use docent_docs_gen::Site;
 use crate::args::DocsArgs;
 use crate::check::{denial, list};
 use crate::failure::Failure;
+use crate::http::Client;
 use crate::input::{Described, Fetched, Input, check_inputs};
 use crate::terminal::Terminal;
 use output::Output;
@@ -20,8 +21,8 @@ use output::Output;
 /// How many findings of one input are shown if they do not fail the command.
 const SHOWN: usize = 20;
 
-pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
-    check_inputs(&args.inputs)?;
+pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    check_inputs(&args.inputs, client)?;
     if args.watch && args.inputs.contains(&Input::Stdin) {
         return Err(Failure::usage("standard input cannot be watched"));
     }
@@ -29,22 +30,30 @@ pub(crate) fn run(args: &DocsArgs, terminal: Terminal) -> Result<(), Failure> {
     // Report a port that is in use before anything is written.
     let listener = args.watch.then(|| serve::listen(args.port)).transpose()?;
     let start = Instant::now();
-    let fetched = fetch_all(&args.inputs)?;
+    let fetched = fetch_all(&args.inputs, client)?;
     // Only rebuilding needs the inputs again.
     let watched = listener.map(|listener| (listener, fetched.clone()));
     let site = build(args, fetched, terminal)?;
     output.write(&site, start, terminal)?;
     match watched {
-        Some((listener, fetched)) => watch::run(args, &output, fetched, site, listener, terminal),
+        Some((listener, fetched)) => {
+            let watched = watch::Watched {
+                args,
+                client,
+                output: &output,
+                terminal,
+            };
+            watch::run(&watched, fetched, site, listener)
+        }
         None => Ok(()),
     }
 }
 
-fn fetch_all(inputs: &[Input]) -> Result<Vec<Fetched>, Failure> {
+fn fetch_all(inputs: &[Input], client: &Client) -> Result<Vec<Fetched>, Failure> {
     let mut fetched = Vec::new();
     let mut failures = Vec::new();
     for input in inputs {
-        match input.fetch(None) {
+        match input.fetch(client, None) {
             Ok(found) => fetched.push(found),
             Err(failure) => failures.push(failure),
         }

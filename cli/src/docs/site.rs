@@ -53,7 +53,7 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
         builder = builder.templates(folder);
     }
     builder.build().map_err(|problems| Failure {
-        kind: Kind::Input,
+        kind: Kind::System,
         messages: problems.iter().map(ToString::to_string).collect(),
     })
 }

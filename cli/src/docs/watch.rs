@@ -7,7 +7,7 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -18,6 +18,7 @@ use super::output::Output;
 use super::serve::{self, Shown};
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
+use crate::http::Client;
 use crate::input::{Fetched, Input};
 use crate::terminal::Terminal;
 
@@ -29,15 +30,22 @@ const SERVICES: Duration = Duration::from_secs(3);
 /// The modification time and the size of a file, or `None` if it cannot be read.
 type Stamp = (PathBuf, Option<(SystemTime, u64)>);
 
+/// What is watched, and where its site goes.
+pub(super) struct Watched<'w> {
+    pub(super) args: &'w DocsArgs,
+    pub(super) client: &'w Client,
+    pub(super) output: &'w Output,
+    pub(super) terminal: Terminal,
+}
+
 /// Serves the site, and rebuilds it when it is out of date, until the process is stopped.
 pub(super) fn run(
-    args: &DocsArgs,
-    output: &Output,
+    watched: &Watched<'_>,
     mut fetched: Vec<Fetched>,
     site: Site,
     listener: TcpListener,
-    terminal: Terminal,
 ) -> Result<(), Failure> {
+    let Watched { args, terminal, .. } = *watched;
     let shown = Shown::new(site);
     let address = serve::start(listener, shown.clone()).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
@@ -46,7 +54,11 @@ pub(super) fn run(
     for (index, (input, fetched)) in args.inputs.iter().zip(&fetched).enumerate() {
         if let Input::Live(_) = input {
             let (input, fetched, sender) = (input.clone(), fetched.clone(), sender.clone());
-            thread::spawn(move || ask_again(index, &input, fetched, &sender, terminal));
+            let client = watched.client.clone();
+            thread::spawn(move || {
+                let send = |found| sender.send((index, found)).is_ok();
+                ask_again(&input, &client, fetched, send, terminal);
+            });
         }
     }
     let mut stamps = all_stamps(args);
@@ -68,7 +80,7 @@ pub(super) fn run(
             is_old = true;
         } else if is_old {
             is_old = false;
-            match again(args, output, &mut fetched, terminal) {
+            match again(watched, &mut fetched) {
                 Ok(site) => shown.replace(site),
                 // The old site stays until the mistake is fixed.
                 Err(failure) => terminal.fail(&failure),
@@ -77,37 +89,33 @@ pub(super) fn run(
     }
 }
 
-fn again(
-    args: &DocsArgs,
-    output: &Output,
-    fetched: &mut [Fetched],
-    terminal: Terminal,
-) -> Result<Site, Failure> {
+fn again(watched: &Watched<'_>, fetched: &mut [Fetched]) -> Result<Site, Failure> {
+    let Watched { args, terminal, .. } = *watched;
     let start = Instant::now();
     for (input, fetched) in args.inputs.iter().zip(fetched.iter_mut()) {
         if let Input::File(_) = input {
-            *fetched = input.fetch(None)?;
+            *fetched = input.fetch(watched.client, None)?;
         }
     }
     let site = build(args, fetched.to_vec(), terminal)?;
-    output.write(&site, start, terminal)?;
+    watched.output.write(&site, start, terminal)?;
     Ok(site)
 }
 
 /// Polls a live service every few seconds and sends on new descriptions.
 fn ask_again(
-    index: usize,
     input: &Input,
+    client: &Client,
     mut last: Fetched,
-    changes: &Sender<(usize, Fetched)>,
+    send: impl Fn(Fetched) -> bool,
     terminal: Terminal,
 ) {
     let mut trouble = None;
     loop {
         thread::sleep(SERVICES);
-        let found = match input.fetch(last.way) {
+        let found = match input.fetch(client, last.way) {
             // The way that worked last time no longer does. Another may.
-            Err(failure) if failure.kind == Kind::Input => input.fetch(None),
+            Err(failure) if failure.kind == Kind::NoDescription => input.fetch(client, None),
             found => found,
         };
         match found {
@@ -115,7 +123,7 @@ fn ask_again(
                 trouble = None;
                 if found != last {
                     last = found.clone();
-                    if changes.send((index, found)).is_err() {
+                    if !send(found) {
                         return;
                     }
                 }

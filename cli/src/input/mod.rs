@@ -1,13 +1,11 @@
 //! The inputs of a command: from an argument to a description.
 
-mod address;
-mod http;
+mod guess;
 mod locate;
 mod service;
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +13,8 @@ use docent_describe::read::{ReadError, Reading, read};
 use url::Url;
 
 use crate::failure::Failure;
+use crate::http::{Client, without_secrets};
+use crate::stdin;
 use crate::terminal::count;
 pub(crate) use service::{Fetched, Way};
 
@@ -41,15 +41,19 @@ impl Input {
         // A file may have any name that does not start with a scheme. For one that does, write
         // `./http://…`.
         let Some((scheme, _)) = text.split_once("://") else {
-            return Ok(Self::File(argument.into()));
+            return match guess::url(text).filter(|_| !Path::new(text).exists()) {
+                Some(url) => Err(format!("there is no such file; did you mean {url}?")),
+                None => Ok(Self::File(argument.into())),
+            };
         };
         match scheme.to_ascii_lowercase().as_str() {
             "http" | "https" => Url::parse(text)
                 .map(Self::Live)
                 .map_err(|error| error.to_string()),
             _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
-            _ => Err(format!(
-                "{scheme}:// is not supported; use http:// or https://"
+            other => Err(guess::scheme(other).map_or_else(
+                || format!("{scheme}:// is not supported; use http:// or https://"),
+                |meant| format!("{scheme}:// is not supported; did you mean {meant}://?"),
             )),
         }
     }
@@ -59,22 +63,18 @@ impl Input {
         match self {
             Self::Stdin => "standard input".to_owned(),
             Self::File(path) => path.display().to_string(),
-            Self::Live(url) => address::without_secrets(url).to_string(),
+            Self::Live(url) => without_secrets(url).to_string(),
         }
     }
 
     /// Fetches the text. For a live service, tries only `way` if it is known.
-    pub(crate) fn fetch(&self, way: Option<Way>) -> Result<Fetched, Failure> {
+    pub(crate) fn fetch(&self, client: &Client, way: Option<Way>) -> Result<Fetched, Failure> {
         let bytes = match self {
-            Self::Stdin => {
-                let mut bytes = Vec::new();
-                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-            }
-            Self::File(path) => fs::read(path),
-            Self::Live(url) => return service::ask(url, way),
+            Self::Stdin => stdin::read()?,
+            Self::File(path) => fs::read(path)
+                .map_err(|error| Failure::system(format_args!("{}: {error}", self.shown())))?,
+            Self::Live(url) => return service::ask(&client.exchange(url)?, url, way),
         };
-        let bytes =
-            bytes.map_err(|error| Failure::system(format_args!("{}: {error}", self.shown())))?;
         Ok(Fetched {
             bytes,
             way: None,
@@ -109,7 +109,7 @@ impl Described {
             reading.description.address = fetched.address;
         }
         let text = String::from_utf8(bytes)
-            .map_err(|error| Failure::input(format_args!("{shown}: {error}")))?;
+            .map_err(|error| Failure::no_description(format_args!("{shown}: {error}")))?;
         Ok(Self {
             shown,
             reading,
@@ -166,21 +166,24 @@ impl Described {
 }
 
 /// Rejects inputs that cannot be read together.
-pub(crate) fn check_inputs(inputs: &[Input]) -> Result<(), Failure> {
+pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Failure> {
     let is_stdin = |input: &&Input| **input == Input::Stdin;
     if inputs.iter().filter(is_stdin).count() > 1 {
         return Err(Failure::usage("standard input can be read only once"));
     }
-    Ok(())
+    client.check_origins(inputs.iter().filter_map(|input| match input {
+        Input::Live(url) => Some(url),
+        _ => None,
+    }))
 }
 
 /// Reads all inputs, and returns the descriptions and the failures.
-pub(crate) fn read_all(inputs: &[Input]) -> (Vec<Described>, Vec<Failure>) {
+pub(crate) fn read_all(inputs: &[Input], client: &Client) -> (Vec<Described>, Vec<Failure>) {
     let mut described = Vec::new();
     let mut failures = Vec::new();
     for input in inputs {
         match input
-            .fetch(None)
+            .fetch(client, None)
             .and_then(|fetched| Described::new(input, fetched))
         {
             Ok(input) => described.push(input),
@@ -197,11 +200,11 @@ fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
     };
     match error {
         ReadError::NotUtf8 { offset } => {
-            Failure::input(format_args!("{shown}:{}: {error}", place(*offset)))
+            Failure::no_description(format_args!("{shown}:{}: {error}", place(*offset)))
         }
         ReadError::NotJson(syntax) => {
-            Failure::input(format_args!("{shown}:{}: {error}", place(syntax.offset)))
+            Failure::no_description(format_args!("{shown}:{}: {error}", place(syntax.offset)))
         }
-        _ => Failure::input(format_args!("{shown}: {error}")),
+        _ => Failure::no_description(format_args!("{shown}: {error}")),
     }
 }

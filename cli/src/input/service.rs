@@ -6,10 +6,9 @@ use docent_describe::json::Json;
 use docent_describe::read::read;
 use url::Url;
 
-use super::address::without_secrets;
-use super::http::{Answer, Exchange};
 use super::locate;
 use crate::failure::Failure;
+use crate::http::{Answer, Exchange, without_secrets};
 
 /// A way to request a description from a live service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,11 +73,11 @@ enum Refusal {
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works.
-pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
+pub(super) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
     let shown = without_secrets(url);
-    let exchange = Exchange::new(url);
     let mut refusals = Vec::new();
     let mut can_post = true;
+    let mut all_missed = true;
     for way in WAYS
         .into_iter()
         .filter(|known| way.is_none_or(|way| way == *known))
@@ -88,8 +87,8 @@ pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
             Way::Call(_, message) => Some(message),
             Way::Get => None,
         };
-        let answer = exchange.ask(message);
-        let answer = answer.map_err(|error| Failure::system(format_args!("{shown}: {error}")))?;
+        let answer = exchange.ask(message)?;
+        all_missed &= is_elsewhere(&answer);
         match judge(way, answer) {
             Ok(fetched) => return Ok(fetched),
             Err(Refusal::Final(failure)) => return Err(failure),
@@ -101,8 +100,16 @@ pub(super) fn ask(url: &Url, way: Option<Way>) -> Result<Fetched, Failure> {
         }
     }
     refusals.dedup();
-    Err(Failure::input(format_args!(
-        "{shown}: no service description found\n{}",
+    // Nothing there answers in JSON, so it may be the wrong place.
+    let advice = if all_missed && url.path() == "/" {
+        "\nIs this the whole address? Many services are at a path such as /rpc."
+    } else if all_missed {
+        "\nIs this the address of the service? Check the path."
+    } else {
+        ""
+    };
+    Err(Failure::no_description(format_args!(
+        "{shown}: no service description found\n{}{advice}",
         refusals.join("\n")
     )))
 }
@@ -152,16 +159,39 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
 fn refusal(way: Way, answer: &Answer) -> Refusal {
     let status = answer.status;
     let shown = without_secrets(&answer.url);
+    let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
     match status.as_u16() {
+        200..300 if is_page => Refusal::Other("the response is a web page, not JSON".to_owned()),
         200..300 if way == Way::Get => Refusal::Other("the response is not JSON".to_owned()),
         200..300 => Refusal::Other("the response is not JSON-RPC".to_owned()),
-        401 | 403 | 407 => Refusal::Final(Failure::input(format_args!(
-            "{shown}: the service requires credentials (HTTP {status})"
+        401 | 403 => Refusal::Final(Failure::no_description(format_args!(
+            "{shown}: the service requires credentials (HTTP {status}); --token-file or \
+             DOCENT_TOKEN gives a token, -H another header"
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
         404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),
+        // As web servers answer that speak TLS on this port.
+        400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
+            Refusal::Final(Failure::system(format_args!(
+                "{shown}: the server expects TLS on this port; did you mean https?"
+            )))
+        }
+        407 => Refusal::Final(Failure::system(format_args!(
+            "{shown}: the proxy requires credentials (--proxy http://user:password@…)"
+        ))),
         _ => Refusal::Other(format!("HTTP {status}")),
     }
+}
+
+/// Returns whether a response says that no service is here: a web page, or nothing.
+fn is_elsewhere(answer: &Answer) -> bool {
+    let is_page = answer.media_type().is_some_and(|it| it.ends_with("html"));
+    is_page || matches!(answer.status.as_u16(), 404 | 405 | 501)
+}
+
+fn mentions_tls(body: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(&body[..body.len().min(2000)]).to_ascii_lowercase();
+    start.contains("https") || start.contains("tls") || start.contains("ssl")
 }
 
 /// Returns the code and the message of an error in a response.

@@ -53,14 +53,14 @@ fn a_mistake_in_the_text_is_named_by_line_and_column() {
     let folder = Folder::new();
     let document = folder.write("bad.json", "{\n  \"näme\": \"x\" \"y\"\n}");
     let ran = run(["check", &document]);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 4);
     assert_eq!(
         ran.stderr,
         format!("docent: {document}:2:15: not JSON: unexpected character at byte 17\n")
     );
     let document = folder.write("other.json", "{\"openapi\": \"3.1.0\"}");
     let ran = run(["check", &document]);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 4);
     assert!(
         ran.stderr
             .contains("not a service description: it is an OpenAPI document"),

@@ -214,13 +214,13 @@ fn a_build_that_fails_leaves_the_site_as_it_was() {
     let shop = data("shop.json");
     let missing = folder.arg("missing");
     for (code, arguments) in [
-        (1, vec![broken.as_str()]),
-        (1, vec![&other, &broken]),
+        (4, vec![broken.as_str()]),
+        (4, vec![&other, &broken]),
         (3, vec![&missing]),
         (3, vec![&shop, &missing]),
         (1, vec![&other, "--deny", "undocumented"]),
         (1, vec![&other, "--deny", "warnings"]),
-        (1, vec![&shop, "--templates", &templates]),
+        (3, vec![&shop, "--templates", &templates]),
         (3, vec![&shop, "--templates", &missing]),
         (2, vec![&shop, "--deny", "everything"]),
     ] {

@@ -131,7 +131,7 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
         _ => Answer::of_service(request, "nothing", ""),
     });
     let ran = run(["check", &server.url("/")]);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 4);
     let expected = format!(
         "docent: {}: no service description found\n  rpc.describe: -32601 Method not found\n  \
          rpc.discover: -32601 Method not found\n  system.describe: -32601 Method not found\n  \
@@ -143,7 +143,7 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
 
 #[test]
 fn who_is_not_let_in_or_finds_nobody_is_told_at_once() {
-    for (status, code) in [(401, 1), (403, 1), (429, 3), (503, 3)] {
+    for (status, code) in [(401, 4), (403, 4), (429, 3), (503, 3)] {
         let server = Server::start(move |_| Answer::new(status, ""));
         let ran = run(["check", &server.url("/")]);
         assert_eq!(

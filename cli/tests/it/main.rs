@@ -5,6 +5,8 @@
 mod check;
 mod describe;
 mod docs;
+mod http;
+mod list;
 mod live;
 mod service;
 mod support;

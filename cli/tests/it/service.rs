@@ -1,7 +1,7 @@
 //! Small servers on the loopback interface that act as live services.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -11,7 +11,16 @@ pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) authorization: Option<String>,
+    /// All header fields, with names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
+}
+
+impl Request {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
 }
 
 /// The response that it sends.
@@ -28,6 +37,11 @@ impl Answer {
             headers: Vec::new(),
             body: body.into(),
         }
+    }
+
+    pub(crate) fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
     }
 
     pub(crate) fn redirect(status: u16, to: impl Into<String>) -> Self {
@@ -81,6 +95,27 @@ impl Server {
         Self { port, requests }
     }
 
+    /// Serves at a Unix domain socket instead of a port.
+    #[cfg(unix)]
+    pub(crate) fn at_socket(
+        path: &std::path::Path,
+        answer: impl Fn(&Request) -> Answer + Send + 'static,
+    ) -> Self {
+        let listener = std::os::unix::net::UnixListener::bind(path).expect("a socket");
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&requests);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let stream = stream.expect("a connection");
+                if let Some(request) = read(&stream) {
+                    log.lock().expect("sound").push(request.clone());
+                    write(&stream, &answer(&request));
+                }
+            }
+        });
+        Self { port: 0, requests }
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
@@ -90,19 +125,21 @@ impl Server {
     }
 }
 
-fn read(stream: &TcpStream) -> Option<Request> {
+fn read(stream: impl Read) -> Option<Request> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
     reader.read_line(&mut first).ok()?;
     let mut words = first.split(' ');
     let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
     let (mut length, mut authorization) = (0, None);
+    let mut headers = Vec::new();
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
         let Some((name, value)) = line.trim_end().split_once(':') else {
             break;
         };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         match name.to_ascii_lowercase().as_str() {
             "content-length" => length = value.trim().parse().expect("a number"),
             "authorization" => authorization = Some(value.trim().to_owned()),
@@ -116,11 +153,12 @@ fn read(stream: &TcpStream) -> Option<Request> {
         method,
         path,
         authorization,
+        headers,
         body,
     })
 }
 
-fn write(mut stream: &TcpStream, answer: &Answer) {
+fn write(mut stream: impl Write, answer: &Answer) {
     let Answer {
         status,
         headers,

@@ -9,8 +9,18 @@ use std::process::{Command, Output, Stdio};
 /// Returns the command without environment variables that could change what it does.
 pub(crate) fn docent<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_docent"));
-    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY"] {
+    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
         command.env_remove(name).env_remove(name.to_lowercase());
+    }
+    for name in [
+        "DOCENT_TOKEN",
+        "DOCENT_PAGER",
+        "PAGER",
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+    ] {
+        command.env_remove(name);
     }
     command.args(arguments).stdin(Stdio::null());
     command

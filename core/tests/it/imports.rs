@@ -181,7 +181,7 @@ fn imports_run_one_way() {
     // has.
     for (folder, module, imported) in [
         ("core", "call::callee", "call::gauge"),
-        ("cli", "input::service", "input::http"),
+        ("cli", "input::service", "http"),
     ] {
         let imports = imports(&files(folder));
         let imported_by = &imports[module];

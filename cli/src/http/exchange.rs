@@ -1,0 +1,311 @@
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ureq::http::header::{ACCEPT, CONTENT_TYPE, HOST, LOCATION, PROXY_AUTHORIZATION};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
+use ureq::{Agent, Body, Error};
+use url::{Position, Url};
+
+use super::address::{Origin, bare, without_secrets};
+use super::proxy::{Proxies, Route};
+use super::{whole, words};
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+use crate::terminal::secrets::MASK;
+
+const REDIRECTS: usize = 3;
+const MAX_BODY: u64 = 64 << 20;
+
+/// What the requests of all exchanges share.
+pub(super) struct Transport {
+    pub(super) agent: Agent,
+    pub(super) proxies: Proxies,
+    pub(super) terminal: Terminal,
+}
+
+/// Requests to one origin, with the credentials for it.
+pub(crate) struct Exchange {
+    transport: Arc<Transport>,
+    typed: Url,
+    credentials: Vec<(HeaderName, HeaderValue)>,
+    limit: Limit,
+}
+
+/// How long requests may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit {
+    /// Until when all of them have to be done.
+    end: Option<Instant>,
+    /// What was allowed, for messages.
+    time: Option<Duration>,
+}
+
+impl Limit {
+    /// One limit for all requests.
+    pub(super) fn all(time: Duration) -> Self {
+        Self {
+            end: Some(Instant::now() + time),
+            time: Some(time),
+        }
+    }
+
+    fn left(self) -> Option<Duration> {
+        match self.end {
+            Some(end) => Some(end.saturating_duration_since(Instant::now())),
+            None => self.time,
+        }
+    }
+}
+
+/// A request: a GET, or a POST if there is a body.
+#[derive(Debug, Clone)]
+pub(crate) struct Request<'r> {
+    pub(crate) url: &'r Url,
+    pub(crate) body: Option<&'r str>,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// A response.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+    /// The URL of the response, after redirects.
+    pub(crate) url: Url,
+}
+
+impl Answer {
+    /// Returns the media type without its parameters, in lower case.
+    pub(crate) fn media_type(&self) -> Option<String> {
+        let text = self.headers.get(CONTENT_TYPE)?.to_str().ok()?;
+        let media_type = text.split(';').next().unwrap_or_default();
+        Some(media_type.trim().to_ascii_lowercase())
+    }
+}
+
+impl Exchange {
+    pub(super) fn new(
+        transport: Arc<Transport>,
+        typed: &Url,
+        credentials: Vec<(HeaderName, HeaderValue)>,
+        limit: Limit,
+    ) -> Self {
+        Self {
+            transport,
+            typed: typed.clone(),
+            credentials,
+            limit,
+        }
+    }
+
+    /// Sends a message by POST to the URL that was typed, or a GET if there is no message.
+    pub(crate) fn ask(&self, message: Option<&str>) -> Result<Answer, Failure> {
+        self.send(&Request {
+            url: &self.typed,
+            body: message,
+            headers: Vec::new(),
+        })
+    }
+
+    /// Sends a request, and follows redirects.
+    pub(crate) fn send(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+        let shown = without_secrets(request.url);
+        self.follow(request)
+            .map_err(|reason| Failure::system(format_args!("{shown}: {reason}")))
+    }
+
+    fn follow(&self, request: &Request<'_>) -> Result<Answer, String> {
+        let mut url = bare(request.url);
+        let mut body = request.body;
+        for _ in 0..=REDIRECTS {
+            let start = Instant::now();
+            let describe = |error: Error| words::describe(&error, &url, self.limit.time);
+            let mut response = self.once(&url, body, &request.headers)?.map_err(describe)?;
+            let first = start.elapsed();
+            let (status, headers) = (response.status(), response.headers().clone());
+            self.trace_head(status, &headers);
+            let target = headers.get(LOCATION).filter(|_| is_redirect(status));
+            let Some(target) = target else {
+                let limited = response.body_mut().with_config().limit(MAX_BODY);
+                let read = limited.read_to_vec().map_err(describe)?;
+                self.transport.terminal.detail(format_args!(
+                    "* {} bytes; {:.1?} to the response, {:.1?} in all",
+                    read.len(),
+                    first,
+                    start.elapsed()
+                ));
+                return Ok(Answer {
+                    status,
+                    headers,
+                    body: read,
+                    url,
+                });
+            };
+            let target = target.to_str().ok().and_then(|it| url.join(it).ok());
+            let target = target.ok_or_else(|| format!("HTTP {status}, to an invalid URL"))?;
+            let next = next(&url, &target)?;
+            self.warn_of_lost_credentials(&url, &next);
+            url = next;
+            if status == StatusCode::SEE_OTHER {
+                body = None;
+            }
+        }
+        Err(format!("more than {REDIRECTS} redirects"))
+    }
+
+    /// URLs with the same scheme, host and port have the same origin.
+    fn is_typed(&self, url: &Url) -> bool {
+        url.origin() == self.typed.origin()
+    }
+
+    fn warn_of_lost_credentials(&self, from: &Url, to: &Url) {
+        if !self.credentials.is_empty() && self.is_typed(from) && !self.is_typed(to) {
+            self.transport.terminal.warn(format_args!(
+                "docent: warning: {} redirects to {}, which does not get the credentials",
+                Origin(from),
+                Origin(to)
+            ));
+        }
+    }
+
+    /// Sends one request. The outer error is a mistake in the settings.
+    fn once(
+        &self,
+        url: &Url,
+        body: Option<&str>,
+        headers: &[(HeaderName, HeaderValue)],
+    ) -> Result<Result<ureq::http::Response<Body>, Error>, String> {
+        let mut fields = HeaderMap::new();
+        if body.is_some() {
+            fields.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            fields.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        } else {
+            let accept = HeaderValue::from_static("application/json, */*;q=0.1");
+            fields.insert(ACCEPT, accept);
+        }
+        fields.extend(headers.iter().cloned());
+        let credentials = self.credentials.iter().filter(|_| self.is_typed(url));
+        for (name, value) in credentials {
+            // What was typed wins over what is usual.
+            fields.insert(name.clone(), value.clone());
+        }
+        self.trace_request(url, body, &fields);
+        let route = self.transport.proxies.route(url)?;
+        let mut tunnel = None;
+        let mut agent = self.transport.agent.clone();
+        let mut uri: Uri = url.as_str().parse().map_err(|error| format!("{error}"))?;
+        match route {
+            Route::Direct => {}
+            Route::Tunnel(proxy) => tunnel = Some(proxy),
+            Route::Whole(proxy, authorization) => {
+                let host = &url[Position::BeforeHost..Position::AfterPort];
+                let host = HeaderValue::try_from(host).map_err(|error| error.to_string())?;
+                fields.insert(HOST, host);
+                if let Some(basic) = authorization.and_then(|it| HeaderValue::try_from(it).ok()) {
+                    fields.insert(PROXY_AUTHORIZATION, basic);
+                }
+                (agent, uri) = whole::agent(agent.config().clone(), &proxy, url)?;
+            }
+        }
+        let left = self.limit.left();
+        Ok(if let Some(body) = body {
+            let mut request = agent.post(uri);
+            if let Some(all) = request.headers_mut() {
+                all.extend(fields);
+            }
+            let config = request.config().timeout_global(left).proxy(tunnel);
+            config.build().send(body)
+        } else {
+            let mut request = agent.get(uri);
+            if let Some(all) = request.headers_mut() {
+                all.extend(fields);
+            }
+            let config = request.config().timeout_global(left).proxy(tunnel);
+            config.build().call()
+        })
+    }
+
+    fn trace_request(&self, url: &Url, body: Option<&str>, fields: &HeaderMap) {
+        let terminal = self.transport.terminal;
+        if !terminal.is_verbose() {
+            return;
+        }
+        let method = if body.is_some() { "POST" } else { "GET" };
+        terminal.detail(format_args!("> {method} {}", words::shown(url)));
+        for (name, value) in fields {
+            let is_secret = value.is_sensitive();
+            let value = if is_secret {
+                MASK.into()
+            } else {
+                words::text(value)
+            };
+            terminal.detail(format_args!("> {name}: {value}"));
+        }
+        if let Some(body) = body {
+            terminal.detail(format_args!("> {}", words::start_of(body)));
+        }
+    }
+
+    fn trace_head(&self, status: StatusCode, headers: &HeaderMap) {
+        let terminal = self.transport.terminal;
+        if !terminal.is_verbose() {
+            return;
+        }
+        terminal.detail(format_args!("< {status}"));
+        for (name, value) in headers {
+            let value = match name.as_str() {
+                // A session is a credential too.
+                "set-cookie" => MASK.into(),
+                _ => words::text(value),
+            };
+            terminal.detail(format_args!("< {name}: {value}"));
+        }
+    }
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// Returns where to follow a redirect, or an error if it must not be followed.
+fn next(from: &Url, to: &Url) -> Result<Url, String> {
+    match (from.scheme(), to.scheme()) {
+        ("https", "http") => Err(format!(
+            "a redirect from https to http, to {}",
+            without_secrets(to)
+        )),
+        (_, "http" | "https") => Ok(bare(to)),
+        (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).expect("an address")
+    }
+
+    #[test]
+    fn what_was_encrypted_stays_encrypted() {
+        assert!(
+            next(&url("https://a/"), &url("http://a/x?secret"))
+                .is_err_and(|reason| !reason.contains("secret"))
+        );
+        assert_eq!(
+            next(&url("http://a/"), &url("https://b/")),
+            Ok(url("https://b/"))
+        );
+        assert!(next(&url("http://a/"), &url("file:///etc/passwd")).is_err());
+    }
+
+    #[test]
+    fn a_redirect_brings_no_name_of_its_own() {
+        assert_eq!(
+            next(&url("http://a/"), &url("http://me:pass@a/x#y")),
+            Ok(url("http://a/x"))
+        );
+    }
+}

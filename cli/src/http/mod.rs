@@ -1,0 +1,23 @@
+//! The HTTP client of all commands.
+//!
+//! A [`Client`] knows the options that all commands share: credentials, TLS, proxies, time limits. An
+//! [`Exchange`] asks one origin. Redirects are followed here and not by the library underneath: a
+//! POST stays a POST, encrypted requests stay encrypted, and credentials go only to the origin that
+//! was typed.
+
+mod address;
+mod client;
+mod credentials;
+mod exchange;
+mod options;
+mod proxy;
+mod tls;
+#[cfg(unix)]
+mod unix;
+mod whole;
+mod words;
+
+pub(crate) use address::without_secrets;
+pub(crate) use client::Client;
+pub(crate) use exchange::{Answer, Exchange};
+pub(crate) use options::HttpOptions;

@@ -1,0 +1,77 @@
+//! The options that all commands share.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How to reach a service, and as whom.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Requests")]
+pub(crate) struct HttpOptions {
+    /// Read a bearer token from FILE, or from standard input with `-`
+    ///
+    /// Without this option, the variable DOCENT_TOKEN is used if it is set. Credentials are sent
+    /// only to the origin (scheme, host and port) that you type.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Send this bearer token
+    ///
+    /// Other users of this machine can see it in the list of processes, and it stays in your
+    /// shell's history. Prefer --token-file or DOCENT_TOKEN.
+    #[arg(
+        long,
+        global = true,
+        value_name = "TOKEN",
+        conflicts_with = "token_file"
+    )]
+    pub(crate) token: Option<String>,
+    /// Send a header field, or those in a file with `@FILE`, one on each line
+    ///
+    /// A value given as an argument can be seen in the list of processes, like --token. Header
+    /// fields go only to the origin that you type, and their values are never printed.
+    #[arg(
+        short = 'H',
+        long = "header",
+        global = true,
+        value_name = "NAME: VALUE"
+    )]
+    pub(crate) headers: Vec<String>,
+    /// The time to connect, in seconds
+    #[arg(long, global = true, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(crate) connect_timeout: Duration,
+    /// The time for each request with its response, in seconds [default: 30 for descriptions, no
+    /// limit for calls]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+    /// Use this proxy: `http://`, `https://`, `socks4://` or `socks5://`
+    ///
+    /// Without this option, the variables http_proxy, https_proxy, all_proxy and no_proxy decide.
+    /// They do not apply to this machine (localhost).
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+    /// Trust the certificate authorities in this file (PEM), and no others
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+    /// Identify yourself with this certificate (PEM)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) cert: Option<PathBuf>,
+    /// The private key of --cert (PEM) [default: the key in the same file]
+    #[arg(long, global = true, value_name = "FILE", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
+    /// Connect to this Unix domain socket, whatever host the URL names
+    #[arg(long, global = true, value_name = "PATH", conflicts_with = "proxy")]
+    pub(crate) unix_socket: Option<PathBuf>,
+    /// Accept any certificate: anybody on the way can then read and change what is sent
+    #[arg(long, global = true)]
+    pub(crate) insecure: bool,
+}
+
+/// Reads a number of seconds, such as `2` or `0.5`.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("expected a number of seconds above 0".to_owned()),
+    }
+}

@@ -1,0 +1,238 @@
+//! What a command prints: its result, progress for people, warnings for everyone.
+//!
+//! Everything that is printed passes through here, where it is made safe ([`text`]) and where
+//! secrets are masked ([`secrets`]). Only a result that a program reads is written as it is.
+
+mod page;
+mod pager;
+pub(crate) mod secrets;
+mod text;
+
+use std::env;
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+pub(crate) use page::{Page, Style, fit, width};
+pub(crate) use text::{one_line, plain, plain_json};
+
+/// The columns of lines that no terminal limits.
+const COLUMNS: usize = 80;
+
+/// When to print in colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// At a terminal, unless `NO_COLOR`, `CLICOLOR=0` or `TERM=dumb` is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Standard error and standard output, as a command uses them.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact about one of the streams"
+)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terminal {
+    is_verbose: bool,
+    has_progress: bool,
+    for_person: bool,
+    in_color: bool,
+    in_color_of_errors: bool,
+}
+
+impl Terminal {
+    /// Shows progress if standard error is a terminal, or if `is_verbose` is set.
+    pub(crate) fn new(is_verbose: bool, color: Color) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let is_terminal_of_errors = io::stderr().is_terminal();
+        let in_color = |is_terminal| match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => wants_color(is_terminal, |name| env::var(name).ok()),
+        };
+        Self {
+            is_verbose,
+            has_progress: is_verbose || is_terminal_of_errors,
+            for_person: is_terminal,
+            in_color: in_color(is_terminal),
+            in_color_of_errors: in_color(is_terminal_of_errors),
+        }
+    }
+
+    /// Returns whether the details of requests are wanted.
+    pub(crate) fn is_verbose(self) -> bool {
+        self.is_verbose
+    }
+
+    /// Returns whether a person reads standard output, rather than a program.
+    pub(crate) fn is_terminal(self) -> bool {
+        self.for_person
+    }
+
+    /// Returns how many columns lines should have at most.
+    pub(crate) fn columns(self) -> usize {
+        let said = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+        let found = || {
+            let (width, _) = terminal_size::terminal_size().filter(|_| self.for_person)?;
+            Some(usize::from(width.0))
+        };
+        said.or_else(found)
+            .filter(|columns| *columns > 0)
+            .map_or(COLUMNS, |columns| columns.clamp(20, 1000))
+    }
+
+    /// Prints progress if it is shown; see [`Terminal::new`].
+    pub(crate) fn progress(self, text: impl fmt::Display) {
+        if self.has_progress {
+            error_line(&text.to_string());
+        }
+    }
+
+    /// Prints a detail of a request, if those are wanted.
+    pub(crate) fn detail(self, text: impl fmt::Display) {
+        if self.is_verbose {
+            error_line(&text.to_string());
+        }
+    }
+
+    /// Prints a warning, even if the output is piped.
+    #[expect(clippy::unused_self, reason = "called like `progress`")]
+    pub(crate) fn warn(self, text: impl fmt::Display) {
+        error_line(&text.to_string());
+    }
+
+    /// Prints why the command failed.
+    pub(crate) fn fail(self, failure: &Failure) {
+        for message in &failure.messages {
+            let mut page = Page::new(self.in_color_of_errors);
+            page.styled(Style::Bad, "docent:")
+                .text(" ")
+                .text(message)
+                .end();
+            // A closed standard error is no reason to fail differently.
+            let _ = io::stderr().write_all(page.as_str().as_bytes());
+        }
+    }
+
+    /// Returns an empty page, in colour if the terminal shows any.
+    pub(crate) fn page(self) -> Page {
+        Page::new(self.in_color)
+    }
+
+    /// Shows a page: in a pager at a terminal, otherwise as it is.
+    pub(crate) fn show(self, page: &Page) -> Result<(), Failure> {
+        if self.for_person && pager::show(page.as_str()) {
+            return Ok(());
+        }
+        self.write(page.as_str().as_bytes())
+    }
+
+    /// Prints a page without a pager.
+    pub(crate) fn print(self, page: &Page) -> Result<(), Failure> {
+        self.write(page.as_str().as_bytes())
+    }
+
+    /// Writes JSON text. At a terminal, what the terminal would interpret is escaped.
+    pub(crate) fn write_json(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if !self.for_person {
+            return self.write_with(write);
+        }
+        // Nobody reads so much at a terminal that it would have to be written part by part.
+        let mut bytes = Vec::new();
+        self.write_with(|out| {
+            write(&mut bytes)?;
+            out.write_all(plain_json(&String::from_utf8_lossy(&bytes)).as_bytes())
+        })
+    }
+
+    /// Writes the result of the command to standard output, as it is.
+    ///
+    /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
+    pub(crate) fn write(self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_with(|out| out.write_all(bytes))
+    }
+
+    /// Like [`write`](Self::write), for a result that is written part by part.
+    #[expect(clippy::unused_self, reason = "called like `progress`")]
+    pub(crate) fn write_with(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        match write(&mut out).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::system(format_args!("standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Decides about colour as other commands do (<https://no-color.org>, <https://bixense.com/clicolors/>).
+fn wants_color(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    if variable("CLICOLOR_FORCE").is_some_and(|value| !matches!(value.as_str(), "" | "0")) {
+        return true;
+    }
+    is_terminal
+        && variable("CLICOLOR").as_deref() != Some("0")
+        && variable("TERM").as_deref() != Some("dumb")
+}
+
+/// Ignores errors: a closed standard error is no reason to fail.
+fn error_line(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", plain(&secrets::mask(text)));
+}
+
+/// Returns a number with a noun: `1 page`, `12 pages`.
+pub(crate) fn count(number: usize, one: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {one}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wants_color;
+
+    #[test]
+    fn colour_is_for_those_who_see_it() {
+        for (is_terminal, variables, expected) in [
+            (true, vec![], true),
+            (false, vec![], false),
+            (true, vec![("NO_COLOR", "1")], false),
+            (true, vec![("NO_COLOR", "")], true),
+            (true, vec![("CLICOLOR", "0")], false),
+            (true, vec![("TERM", "dumb")], false),
+            (false, vec![("CLICOLOR_FORCE", "1")], true),
+            (false, vec![("CLICOLOR_FORCE", "0")], false),
+            (
+                false,
+                vec![("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
+                false,
+            ),
+        ] {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(
+                wants_color(is_terminal, variable),
+                expected,
+                "{variables:?}"
+            );
+        }
+    }
+}

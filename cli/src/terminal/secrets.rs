@@ -1,0 +1,56 @@
+//! What must never be printed: tokens, passwords and header values that were given for requests.
+
+use std::borrow::Cow;
+use std::sync::{PoisonError, RwLock};
+
+/// What is printed instead.
+pub(crate) const MASK: &str = "***";
+
+/// Shorter secrets are not looked for: each place where they are known to stand is masked anyway, and
+/// elsewhere they would garble ordinary words.
+const SHORTEST: usize = 6;
+
+// For the whole process, so that nothing that prints can forget about it.
+static SECRETS: RwLock<Vec<String>> = RwLock::new(Vec::new());
+
+/// Keeps a text from being printed from now on.
+pub(crate) fn remember(secret: &str) {
+    if secret.len() < SHORTEST {
+        return;
+    }
+    let mut secrets = SECRETS.write().unwrap_or_else(PoisonError::into_inner);
+    if !secrets.iter().any(|known| known == secret) {
+        secrets.push(secret.to_owned());
+        // A secret may contain another one.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    }
+}
+
+/// Replaces every secret in a text.
+pub(crate) fn mask(text: &str) -> Cow<'_, str> {
+    let secrets = SECRETS.read().unwrap_or_else(PoisonError::into_inner);
+    let mut masked = Cow::Borrowed(text);
+    for secret in secrets.iter() {
+        if masked.contains(secret.as_str()) {
+            masked = Cow::Owned(masked.replace(secret.as_str(), MASK));
+        }
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mask, remember};
+
+    #[test]
+    fn a_secret_is_masked_wherever_it_stands() {
+        remember("Bearer swordfish-1");
+        remember("swordfish-1");
+        remember("tiny");
+        assert_eq!(
+            mask("sent Bearer swordfish-1, or swordfish-1? a tiny thing"),
+            "sent ***, or ***? a tiny thing"
+        );
+        assert!(matches!(mask("nothing"), std::borrow::Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,37 @@
+use crate::support::{data, run, run_with_input};
+
+#[test]
+fn a_program_gets_a_line_for_each_procedure() {
+    let ran = run(["list", &data("shop.json")]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let names: Vec<_> = ran
+        .stdout
+        .lines()
+        .map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(names, [Some("basket.add"), Some("basket.clear")]);
+}
+
+#[test]
+fn a_program_gets_json_where_it_asks_for_it() {
+    let ran = run(["list", &data("shop.json"), "--json"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stdout
+            .starts_with("[\n  {\n    \"name\": \"basket.add\""),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_name_keeps_to_its_line() {
+    let document = r#"{"sdversion": "2.0", "name": "x", "id": "urn:x", "procs": [
+        {"name": "a\u001b]0;owned\u0007\n\u202eb", "summary": "One.\r\nTwo\u009b."}]}"#;
+    let ran = run_with_input(&["list", "-"], document.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(
+        ran.stdout,
+        "a[U+001B]]0;owned[U+0007] [U+202E]b\tOne. Two[U+009B].\n"
+    );
+}
