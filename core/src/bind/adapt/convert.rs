@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Json, push_quoted};
+use docent_describe::json::{Json, is_number, push_quoted};
 use docent_describe::schema::Kinds;
 
 use super::takes::{Takes, spelled};
@@ -27,14 +27,19 @@ impl Takes {
 
     /// Whether empty text means that nothing has been given.
     pub(super) fn takes_empty_for_nothing(&self, required: bool) -> bool {
-        (self.has(&Json::Null) || !required) && !self.has(&Json::from(""))
+        (self.has(&Json::Null) || !required) && !self.has_string("")
     }
 
     /// Writes the first of number, Boolean and string that fits, and says whether one did.
     pub(super) fn push_scalar(&self, params: &mut String, text: &str) -> bool {
-        if spelled(text).is_some_and(|value| self.has(&value)) {
+        let is_other = match text {
+            "true" => self.has(&Json::Bool(true)),
+            "false" => self.has(&Json::Bool(false)),
+            _ => is_number(text) && self.has_number(text),
+        };
+        if is_other {
             params.push_str(text);
-        } else if self.has(&Json::from(text)) {
+        } else if self.has_string(text) {
             push_quoted(params, text);
         } else {
             return false;

@@ -46,7 +46,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<Pair<'_>>, BindError> {
 }
 
 /// The text that is encoded, or what is wrong with it.
-fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
+pub(super) fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
     if !encoded.contains(['%', '+']) {
         return Ok(Cow::Borrowed(encoded));
     }

@@ -7,6 +7,7 @@
 mod adapter;
 mod convert;
 mod form;
+mod plain;
 mod query;
 mod takes;
 mod v1_1;

@@ -21,6 +21,19 @@ impl Adapter {
     /// Where the query is not form-encoded UTF-8, or gives parameters in a way from which nothing
     /// can be made.
     pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
+        if let Some(params) = self.adapt_plain_query(plan, query) {
+            let problems = Problems::default();
+            return Ok(Adapted { params, problems });
+        }
+        self.adapt_any_query(plan, query)
+    }
+
+    /// The same for any query.
+    pub(in crate::bind) fn adapt_any_query(
+        &self,
+        plan: &Plan,
+        query: &str,
+    ) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
         match plan.shape() {
             Shape::List => self.list(plan, pairs),

@@ -75,6 +75,16 @@ impl Takes {
         self.forms.iter().any(|form| form.has(value))
     }
 
+    /// Whether a number is accepted.
+    pub(super) fn has_number(&self, text: &str) -> bool {
+        self.forms.iter().any(|form| form.has_number(text))
+    }
+
+    /// Whether a string is accepted.
+    pub(super) fn has_string(&self, text: &str) -> bool {
+        self.forms.iter().any(|form| form.has_string(text))
+    }
+
     /// Whether values of one of some kinds are accepted that are not listed.
     pub(super) fn has_unlisted(&self, kinds: Kinds) -> bool {
         let mut unlisted = self.forms.iter().filter(|form| form.listed.is_none());
@@ -120,14 +130,27 @@ impl Accepted {
     }
 
     fn has(&self, value: &Json) -> bool {
-        if let Some(listed) = &self.listed {
-            return listed.contains(value);
+        match (value, &self.listed) {
+            (_, Some(listed)) => listed.contains(value),
+            (Json::Number(text), None) => self.has_number(text),
+            (_, None) => self.kinds.meet(Kinds::of(value)),
         }
-        self.kinds.meet(Kinds::of(value))
-            && match value {
-                Json::Number(text) => self.rules.iter().all(|rule| rule.check(text).is_ok()),
-                _ => true,
-            }
+    }
+
+    fn has_number(&self, text: &str) -> bool {
+        if let Some(listed) = &self.listed {
+            return listed.contains(&Json::Number(text.into()));
+        }
+        let is_of_a_kind =
+            Kinds::NUMBER.within(self.kinds) || self.kinds.meet(Kinds::of_number(text));
+        is_of_a_kind && self.rules.iter().all(|rule| rule.check(text).is_ok())
+    }
+
+    fn has_string(&self, text: &str) -> bool {
+        match &self.listed {
+            Some(listed) => listed.iter().any(|value| value.as_str() == Some(text)),
+            None => self.kinds.meet(Kinds::STRING),
+        }
     }
 
     fn has_strings(&self) -> bool {
