@@ -1,7 +1,7 @@
 //! The peer and the header fields, for handlers and guards.
 
-use std::fmt;
 use std::net::SocketAddr;
+use std::{fmt, iter};
 
 use docent_core::Fields;
 
@@ -33,48 +33,45 @@ pub struct Peer(pub SocketAddr);
 /// ```
 #[derive(Clone, Default)]
 pub struct Headers {
-    /// Each name in lower case, followed by its value.
-    text: Vec<u8>,
-    /// The end of each name and of each value.
-    ends: Vec<(usize, usize)>,
+    /// Each field: the lengths of its name and its value, the name in lower case, and the value.
+    fields: Vec<u8>,
+    /// The lengths of all names, as bits. Most lookups are for a field that is not there.
+    lengths: u32,
 }
+
+/// The length of a name or a value, as it is written before them.
+type Length = [u8; size_of::<usize>()];
 
 impl Headers {
     /// Creates an empty list with room for this many fields of average length.
     pub(crate) fn with_room_for(fields: usize) -> Self {
         Self {
-            text: Vec::with_capacity(fields * 32),
-            ends: Vec::with_capacity(fields),
+            fields: Vec::with_capacity(fields * 48),
+            lengths: 0,
         }
     }
 
     /// Adds a field. Its name must be in lower case.
     #[inline]
     pub(crate) fn push_lower(&mut self, name: &str, value: &[u8]) {
-        self.text.extend_from_slice(name.as_bytes());
-        let name = self.text.len();
-        self.text.extend_from_slice(value);
-        self.ends.push((name, self.text.len()));
+        self.lengths |= bit(name);
+        self.fields.extend_from_slice(&name.len().to_le_bytes());
+        self.fields.extend_from_slice(&value.len().to_le_bytes());
+        self.fields.extend_from_slice(name.as_bytes());
+        self.fields.extend_from_slice(value);
     }
 
     /// Returns all fields, with their names in lower case. Fields of the same name keep their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        let fields = self.raw();
+        let fields = raw(&self.fields);
         fields.map(|(name, value)| (std::str::from_utf8(name).unwrap_or_default(), value))
-    }
-
-    fn raw(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let mut start = 0;
-        self.ends.iter().map(move |&(name, value)| {
-            let field = (&self.text[start..name], &self.text[name..value]);
-            start = value;
-            field
-        })
     }
 
     /// Returns all values of a field, in order.
     pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h [u8]> {
-        self.raw().filter_map(move |(other, value)| {
+        let may_be_there = self.lengths & bit(name) != 0;
+        let fields = if may_be_there { &*self.fields } else { &[] };
+        raw(fields).filter_map(move |(other, value)| {
             let is_named = other.eq_ignore_ascii_case(name.as_bytes());
             is_named.then_some(value)
         })
@@ -99,6 +96,25 @@ impl Headers {
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
+}
+
+/// The bit of a name's length.
+fn bit(name: &str) -> u32 {
+    1 << (name.len() % 32)
+}
+
+/// Returns the fields that are written in `fields`.
+fn raw(fields: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = fields;
+    iter::from_fn(move || {
+        let (name, after) = rest.split_first_chunk()?;
+        let (value, after) = after.split_first_chunk()?;
+        let [name, value]: [Length; 2] = [*name, *value];
+        let (name, after) = after.split_at_checked(usize::from_le_bytes(name))?;
+        let (value, after) = after.split_at_checked(usize::from_le_bytes(value))?;
+        rest = after;
+        Some((name, value))
+    })
 }
 
 impl Fields for Headers {
