@@ -13,29 +13,48 @@ use crate::options::seconds;
 /// A caller that may call this procedure may see everything that reveals the description.
 pub(super) const DESCRIPTION: &str = "rpc.describe";
 
-/// Returns a hash of a body, as text for a strong validator. It protects no secret, so a fast
-/// 128-bit hash is enough.
-pub(crate) fn hash(body: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let hash = XxHash3_128::oneshot(body).to_be_bytes();
-    // What formatting makes of it costs 900 instructions, which is much for a small result.
-    let mut text = [0; 32];
-    for (place, digit) in text.iter_mut().enumerate() {
-        let byte = hash[place / 2];
-        let half = if place % 2 == 0 { byte >> 4 } else { byte & 15 };
-        *digit = DIGITS[usize::from(half)];
+/// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
+/// enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hash([u8; 32]);
+
+impl Hash {
+    pub(crate) fn of(body: &[u8]) -> Self {
+        let mut text = [0; 32];
+        let hash = XxHash3_128::oneshot(body).to_be_bytes();
+        for (digits, byte) in text.chunks_exact_mut(2).zip(hash) {
+            digits.copy_from_slice(&DIGITS[usize::from(byte)]);
+        }
+        Self(text)
     }
-    // Digits are UTF-8.
-    std::str::from_utf8(&text).unwrap_or_default().to_owned()
+
+    fn as_str(&self) -> &str {
+        // They are hexadecimal digits.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
 }
+
+/// The two hexadecimal digits of every byte. Formatting a hash would cost 900 instructions, which is
+/// much for a small result.
+const DIGITS: [[u8; 2]; 256] = {
+    const HALVES: &[u8; 16] = b"0123456789abcdef";
+    let mut digits = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        digits[byte] = [HALVES[byte / 16], HALVES[byte % 16]];
+        byte += 1;
+    }
+    digits
+};
 
 /// A strong validator (RFC 9110, section 8.8.3), with its quotes.
 #[derive(Debug, Clone)]
 pub(crate) struct Tag(String);
 
 impl Tag {
-    /// Creates a validator from the characters of a [hash].
-    pub(super) fn new(text: &str, coding: &str) -> Self {
+    /// Creates a validator from the hash of a text and the name of its coding.
+    pub(super) fn new(hash: &Hash, coding: &str) -> Self {
+        let text = hash.as_str();
         let mut tag = String::with_capacity(text.len() + coding.len() + 2);
         tag.push('"');
         tag.push_str(text);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::{Bytes, BytesMut};
 use flate2::Compression;
 
-use super::cache::{Audience, Tag};
+use super::cache::{Audience, Hash, Tag};
 use super::compressor::{self, gzip};
 use super::headers::Headers;
 use super::pieces::Body;
@@ -69,8 +69,8 @@ impl Coding {
         wish.is_none_or(|wish| wish > 0)
     }
 
-    /// Returns the validator of a text in this coding, from the text's [hash](super::cache::hash).
-    pub(crate) fn tag(self, hash: &str) -> Tag {
+    /// Returns the validator of a text in this coding, from the text's hash.
+    pub(crate) fn tag(self, hash: &Hash) -> Tag {
         match self {
             Self::Identity => Tag::new(hash, ""),
             Self::Gzip => Tag::new(hash, "-gzip"),
@@ -119,21 +119,21 @@ pub(crate) struct Descriptions {
 #[derive(Debug)]
 struct Kept {
     /// The hash of the text.
-    hash: String,
+    hash: Hash,
     /// The compressed text, if anyone has asked for it.
     compressed: Option<Bytes>,
 }
 
 impl Descriptions {
     /// Returns the hash of the description that a reserved procedure returns.
-    pub(super) fn hash(&self, procedure: &str, hash: impl FnOnce() -> String) -> String {
+    pub(super) fn hash(&self, procedure: &str, hash: impl FnOnce() -> Hash) -> Hash {
         if let Some(kept) = self.kept().get(procedure) {
-            return kept.hash.clone();
+            return kept.hash;
         }
         // The lock is not held meanwhile: who comes first at the same time computes the same.
         let hash = hash();
         let kept = Kept {
-            hash: hash.clone(),
+            hash,
             compressed: None,
         };
         self.kept().entry(procedure.to_owned()).or_insert(kept);
@@ -205,11 +205,10 @@ mod tests {
     #[test]
     fn a_description_is_hashed_once() {
         let descriptions = Descriptions::default();
-        let first = descriptions.hash("rpc.describe", || "first".to_owned());
-        assert_eq!(first, "first");
+        let [first, other] = [b"first", b"other"].map(|text| Hash::of(text));
+        assert_eq!(descriptions.hash("rpc.describe", || first), first);
         let again = || unreachable!("the hash is kept");
-        assert_eq!(descriptions.hash("rpc.describe", again), "first");
-        let other = descriptions.hash("rpc.discover", || "other".to_owned());
-        assert_eq!(other, "other");
+        assert_eq!(descriptions.hash("rpc.describe", again), first);
+        assert_eq!(descriptions.hash("rpc.discover", || other), other);
     }
 }

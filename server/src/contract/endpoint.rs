@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Protocol, Refusal, Service};
 
 use super::address::Address;
-use super::cache;
+use super::cache::Hash;
 use super::coding::Descriptions;
 use super::request::Method;
 use super::response::{Field, Response, Status};
@@ -25,13 +25,13 @@ pub(crate) struct Endpoint {
     pub(crate) shed: Option<crate::metrics::Shed>,
     pub(crate) traffic: Arc<Traffic>,
     /// A hash of the description.
-    pub(super) hash: Arc<str>,
+    pub(super) hash: Hash,
     pub(super) descriptions: Arc<Descriptions>,
 }
 
 impl Endpoint {
     pub(crate) fn new(service: Service) -> Self {
-        let hash = cache::hash(&service.rendered_description()).into();
+        let hash = Hash::of(&service.rendered_description());
         let options = Arc::<HttpOptions>::default();
         Self {
             service,
@@ -96,7 +96,7 @@ impl Endpoint {
     }
 
     /// Returns the methods that an address accepts.
-    pub(super) fn allowed(&self, address: &Address) -> &'static str {
+    pub(super) fn allowed(&self, address: &Address<'_>) -> &'static str {
         let readable = match address {
             Address::Mount => true,
             Address::Procedure(name) => self.service.is_idempotent(name) == Some(true),

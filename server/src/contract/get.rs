@@ -5,7 +5,7 @@ use std::sync::Arc;
 use docent_core::{Reply, code};
 
 use super::address::Address;
-use super::cache::{Audience, Tag};
+use super::cache::{Audience, Hash, Tag};
 use super::coding::{Coding, Gzipped};
 use super::endpoint::Endpoint;
 use super::headers::Headers;
@@ -31,7 +31,7 @@ pub(super) async fn call(
         .query(procedure, query, Some(Arc::clone(&extensions)));
     let reply = querying.await;
     let vary = cache::vary_of(&reply);
-    let response = match reply.error_code() {
+    let mut response = match reply.error_code() {
         None => {
             let none = Headers::default();
             let headers = extensions.get().unwrap_or(&none);
@@ -40,7 +40,8 @@ pub(super) async fn call(
         Some(code) => error(endpoint, procedure, code, reply).for_one(&endpoint.traffic, ticket),
     };
     // Whatever it is: another caller might get something else.
-    response.with(Field::Vary, vary)
+    response.set(Field::Vary, vary);
+    response
 }
 
 fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Response {
@@ -53,7 +54,7 @@ fn error(endpoint: &Endpoint, procedure: &str, code: i64, reply: Reply) -> Respo
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {
-        let allow = endpoint.allowed(&Address::Procedure(procedure.to_owned()));
+        let allow = endpoint.allowed(&Address::Procedure(procedure.into()));
         response.set(Field::Allow, allow);
     }
     response
@@ -101,10 +102,10 @@ async fn result(
 }
 
 /// Returns the hash of a result. That of a description is computed once.
-fn hash(endpoint: &Endpoint, description: Option<&str>, body: &Body) -> String {
+fn hash(endpoint: &Endpoint, description: Option<&str>, body: &Body) -> Hash {
     let hash = || match body {
-        Body::Whole(text) => cache::hash(text),
-        body => cache::hash(&body.text().unwrap_or_default()),
+        Body::Whole(text) => Hash::of(text),
+        body => Hash::of(&body.text().unwrap_or_default()),
     };
     match description {
         Some(procedure) => endpoint.descriptions.hash(procedure, hash),

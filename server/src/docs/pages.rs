@@ -8,7 +8,7 @@ use docent_core::Service;
 use docent_docs_gen::{Page, Site};
 use flate2::Compression;
 
-use crate::contract::cache;
+use crate::contract::cache::Hash;
 use crate::contract::compressor::{Unpacking, gzip};
 use crate::contract::pieces::Body;
 
@@ -31,7 +31,7 @@ pub(super) struct Kept {
     length: usize,
     pub(super) content_type: &'static str,
     /// A hash of the text.
-    pub(super) hash: String,
+    pub(super) hash: Hash,
 }
 
 impl Pages {
@@ -88,7 +88,7 @@ impl Kept {
                 .into(),
             length: page.bytes.len(),
             content_type: page.content_type,
-            hash: cache::hash(&page.bytes),
+            hash: Hash::of(&page.bytes),
         }
     }
 
