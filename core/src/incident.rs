@@ -37,6 +37,10 @@ impl Incidents {
 }
 
 impl Incident {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         // They are hexadecimal digits.
         std::str::from_utf8(&self.0).unwrap_or_default()

@@ -51,6 +51,14 @@ impl RequestId {
         }
     }
 
+    /// Returns the ID as ASCII text, for what is sent as bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Origin::Generated(incident) => incident.as_bytes(),
+            Origin::Given(text) => text.as_bytes(),
+        }
+    }
+
     /// The same as an incident, if it was generated.
     pub(crate) fn incident(&self) -> Option<Incident> {
         match self.0 {

@@ -18,7 +18,7 @@ use crate::runtime::TokioRuntime;
 
 /// Converts a request for a mount whose path has this many slashes.
 pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'_> {
-    let mut headers = Headers::with_room_for(head.headers.len());
+    let mut headers = Headers::with_room_for(head.headers.len_keys());
     for (name, value) in &head.headers {
         headers.push_lower(name.as_str(), value.as_bytes());
     }
@@ -106,7 +106,7 @@ pub(super) fn send(
         }
     }
     // An ID consists of characters that a field may have.
-    if let Ok(id) = HeaderValue::from_str(id.as_str()) {
+    if let Ok(id) = HeaderValue::from_bytes(id.as_bytes()) {
         head.headers.insert(REQUEST_ID, id);
     }
     if is_worded {

@@ -9,23 +9,23 @@ use super::request::Target;
 
 /// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Address {
+pub(super) enum Address<'r> {
     /// The mount itself.
     Mount,
     /// One segment below the mount, the name of a procedure that may or may not exist.
-    Procedure(String),
+    Procedure(Cow<'r, str>),
     /// Anything else.
     Nowhere,
 }
 
-impl Address {
+impl<'r> Address<'r> {
     /// Parses the raw target. In a decoded path, two spellings of a name could not be told apart.
-    pub(super) fn of(target: &Target<'_>) -> Self {
+    pub(super) fn of(target: &Target<'r>) -> Self {
         Self::below(target.mount, target.path)
     }
 
     /// Parses what remains of a raw path after as many slashes as the mount has.
-    fn below(slashes: usize, raw: &str) -> Self {
+    fn below(slashes: usize, raw: &'r str) -> Self {
         let Some(at) = memchr_iter(b'/', raw.as_bytes()).nth(slashes) else {
             return Self::Mount;
         };
@@ -37,10 +37,10 @@ impl Address {
             return Self::Nowhere;
         }
         if !segment.contains('%') {
-            return Self::Procedure(segment.to_owned());
+            return Self::Procedure(segment.into());
         }
         match percent_decode_str(segment).decode_utf8() {
-            Ok(name) => Self::Procedure(Cow::into_owned(name)),
+            Ok(name) => Self::Procedure(name),
             Err(_) => Self::Nowhere,
         }
     }
@@ -57,8 +57,8 @@ pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
 mod tests {
     use super::Address::{self, Mount, Nowhere};
 
-    fn procedure(name: &str) -> Address {
-        Address::Procedure(name.to_owned())
+    fn procedure(name: &str) -> Address<'_> {
+        Address::Procedure(name.into())
     }
 
     #[test]

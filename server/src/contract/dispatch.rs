@@ -49,7 +49,7 @@ impl Endpoint {
     }
 }
 
-fn other_method(method: Method, endpoint: &Endpoint, address: &Address) -> Response {
+fn other_method(method: Method, endpoint: &Endpoint, address: &Address<'_>) -> Response {
     let response = if method == Method::Options {
         Response::new(Status::NO_CONTENT)
     } else {

@@ -15,7 +15,7 @@ pub(super) async fn call(
     request: &mut Request<'_>,
     upload: &mut impl Upload,
     endpoint: &Endpoint,
-    address: Address,
+    address: Address<'_>,
 ) -> Response {
     let coding = match media::check(&request.headers, endpoint.options.decompress) {
         Ok(coding) => coding,
@@ -80,7 +80,7 @@ async fn read(
 async fn exchange(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
-    address: Address,
+    address: Address<'_>,
     body: Bytes,
 ) -> Response {
     let ticket = endpoint.traffic.begin();

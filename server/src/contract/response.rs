@@ -99,7 +99,8 @@ impl Response {
     pub(crate) fn new(status: Status) -> Self {
         Self {
             status,
-            fields: Vec::with_capacity(4),
+            // A result has five, and one more if it is compressed.
+            fields: Vec::with_capacity(6),
             body: Body::None,
             after: After::Open,
         }
