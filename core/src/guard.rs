@@ -167,6 +167,11 @@ impl Posted {
         })
     }
 
+    /// Whether it is this guard.
+    pub(crate) fn is(&self, guard: &Arc<dyn Guard>) -> bool {
+        Arc::ptr_eq(&self.guard, guard)
+    }
+
     /// The fields that the guard has named.
     pub(crate) fn reads(&self) -> Option<&[String]> {
         self.reads.as_deref()

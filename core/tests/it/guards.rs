@@ -86,9 +86,10 @@ fn a_guard_without_a_scheme_draws_one_warning_that_names_what_it_covers() {
         .guard(Silent("nothing", None))
         .build()
         .expect("a service");
-    let [warning] = service.warnings() else {
+    let [warning, idle] = service.warnings() else {
         panic!("{:?}", service.warnings());
     };
+    assert!(idle.starts_with("a guard covers no procedure"), "{idle}");
     assert!(
         warning.starts_with(r#"a guard covers "a", "b", "c" and 2 more and declares no scheme"#),
         "{warning}"

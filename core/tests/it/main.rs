@@ -25,6 +25,7 @@ mod formats;
 mod generics;
 mod guards;
 mod identity;
+mod idle;
 mod imports;
 mod limits;
 mod moments;

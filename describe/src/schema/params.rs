@@ -1,6 +1,7 @@
 //! From a struct's schema and what serde says about it to a list of parameters.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -151,7 +152,17 @@ impl ParamsShape {
             // Fall back to the canonical order if the order of declaration is unknown.
             None => (properties.keys().map(Name::as_str).collect(), Vec::new()),
         };
-        let described: Vec<&str> = described;
+        let mut described: Vec<&str> = described;
+        let mut seen = HashSet::new();
+        described.retain(|name| {
+            let is_new = seen.insert(*name);
+            if !is_new {
+                problems.push(ShapeProblem::NameOfTwo {
+                    name: (*name).to_owned(),
+                });
+            }
+            is_new
+        });
         for name in &described {
             let param = self.param(name, required(name), &properties[*name]);
             self.params.push(param);

@@ -20,6 +20,11 @@ pub enum ShapeProblem {
         /// The name that serde takes.
         name: String,
     },
+    /// serde decodes two fields from one name.
+    NameOfTwo {
+        /// The name.
+        name: String,
+    },
     /// The schema describes a parameter that serde does not decode.
     NotDecoded {
         /// The parameter.
@@ -117,6 +122,14 @@ pub enum ShapeProblem {
     },
 }
 
+fn name_of_two(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    write!(
+        f,
+        "two fields take the name `{name}`: an `alias` or a `rename` of one is the name of the other; \
+         remove it"
+    )
+}
+
 impl fmt::Display for ShapeProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -133,6 +146,7 @@ impl fmt::Display for ShapeProblem {
                 "serde accepts the name `{name}`, but the schema does not describe it (a field with \
                  `schemars(skip)`?); remove the attribute"
             ),
+            Self::NameOfTwo { name } => name_of_two(f, name),
             Self::NotDecoded { name } => write!(
                 f,
                 "the schema describes a parameter `{name}`, but serde does not decode it; make \

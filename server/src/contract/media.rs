@@ -58,11 +58,15 @@ fn coding(headers: &Headers) -> Option<Coding> {
 /// (section 8.3) for whitespace before a semicolon and for duplicate parameters.
 fn check_type(headers: &Headers) -> Result<(), String> {
     let mut fields = headers.get_all("content-type");
-    let (Some(field), None) = (fields.next(), fields.next()) else {
-        return Err(format!(
-            "Content-Type must not be repeated: send {}",
-            TAKEN[0]
-        ));
+    let field = match (fields.next(), fields.next()) {
+        (Some(field), None) => field,
+        (None, _) => return Err(format!("Content-Type is missing: send {}", TAKEN[0])),
+        (Some(_), Some(_)) => {
+            return Err(format!(
+                "Content-Type must not be repeated: send {}",
+                TAKEN[0]
+            ));
+        }
     };
     if field == TAKEN[0].as_bytes() {
         // Almost every client sends exactly this.

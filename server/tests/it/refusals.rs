@@ -51,6 +51,26 @@ fn at_home(request: TestRequest) -> TestRequest {
 const CALL: &str = r#"{"jsonrpc":"2.0","method":"read","id":1}"#;
 
 #[actix_web::test]
+async fn a_missing_content_type_is_not_called_a_repeated_one() {
+    let service = builder().build().expect("a service");
+    for (types, reason) in [
+        (&[][..], "Content-Type is missing: send application/json"),
+        (
+            &["application/json", "application/json"],
+            "Content-Type must not be repeated: send application/json",
+        ),
+    ] {
+        let mut request = TestRequest::post().uri("/rpc").set_payload(CALL);
+        for media in types {
+            request = request.append_header(("content-type", *media));
+        }
+        let answer = ask_with(&service, HttpOptions::default(), request).await;
+        assert_eq!(answer.status.as_u16(), 415);
+        assert!(answer.body.contains(reason), "{}", answer.body);
+    }
+}
+
+#[actix_web::test]
 async fn observers_hear_once_of_what_is_refused_before_it_is_a_call() {
     let large = "x".repeat(3 << 20);
     let other_type = post(CALL).insert_header(("content-type", "text/plain"));

@@ -14,6 +14,7 @@ mod examples;
 mod findings;
 mod guards;
 mod identity;
+mod idle;
 mod own_limits;
 mod parameters;
 mod registration;
@@ -96,6 +97,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     description.security_schemes = gates.schemes().collect();
     let renderings = Arc::new(Renderings::new(description, openrpc));
     let reserved = reserve(&renderings, &gates, common, &mut findings);
+    idle::note(&callables, &reserved, &gates, &mut findings);
     let description = &renderings.description;
     if !findings.mistakes.is_empty() {
         return Err(BuildError::new(&description.name, findings.mistakes));

@@ -23,6 +23,13 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
             "max_concurrent(0) would reject every call; allow at least one",
         );
     }
+    if about.timeout.is_some_and(|timeout| timeout.is_zero()) {
+        findings.mistake(
+            name,
+            "timeout needs a time that is longer than zero; without it, the timeout of the service \
+             applies",
+        );
+    }
     #[cfg(feature = "rate-limits")]
     if let Some((calls, per)) = about.rate {
         if calls == 0 {
