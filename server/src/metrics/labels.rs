@@ -27,6 +27,14 @@ pub(super) struct Mounted {
     pub(super) mount: Arc<str>,
 }
 
+/// A service, as it describes itself.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Served {
+    pub(super) mount: Arc<str>,
+    pub(super) service: String,
+    pub(super) version: String,
+}
+
 /// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Code {

@@ -9,9 +9,9 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::gauge::ConstGauge;
 
 use super::Services;
-use super::labels::Mounted;
+use super::labels::{Mounted, Served};
 
-/// Collects how many calls are running.
+/// Collects which service is at each mount, and how many calls it is running.
 #[derive(Debug)]
 pub(super) struct Running(pub(super) Services);
 
@@ -26,6 +26,18 @@ impl Collector for Running {
             let running = i64::try_from(service.running_calls()).unwrap_or(i64::MAX);
             let gauge = ConstGauge::new(running);
             gauge.encode(family.encode_family(&Mounted { mount })?)?;
+        }
+        let help = "The services, with their versions, by their mounts.";
+        let mut family =
+            encoder.encode_descriptor("service_info", help, None, MetricType::Gauge)?;
+        for (mount, service) in &*services {
+            let description = service.description();
+            let labels = Served {
+                mount: mount.clone(),
+                service: description.name.clone(),
+                version: description.version.clone().unwrap_or_default(),
+            };
+            ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)?;
         }
         Ok(())
     }

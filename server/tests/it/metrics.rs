@@ -191,6 +191,41 @@ async fn a_call_that_runs_is_told_while_it_runs_for_each_mount_by_itself() {
 }
 
 #[actix_web::test]
+async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_their_versions() {
+    let read = || Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(1));
+    let v1 = Service::builder("counted", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e62")
+        .version("1.0")
+        .procedure(read())
+        .build()
+        .expect("a service");
+    let v2 = v1.extend().version("2.0").replace(read()).build();
+    let v2 = v2.expect("a service");
+    let metrics = Metrics::new();
+    let old = Mount::new("/rpc/v1", &v1).metrics(&metrics);
+    let new = Mount::new("/rpc/v2", &v2).metrics(&metrics);
+    let app = init_service(App::new().service(old).service(new)).await;
+    for mount in ["/rpc/v1", "/rpc/v2", "/rpc/v2"] {
+        call_service(&app, call("read", &json!([])).uri(mount).to_request()).await;
+    }
+    let told = Exposition::read(&metrics.text());
+    for (mount, version, calls) in [("/rpc/v1", "1.0", 1.0), ("/rpc/v2", "2.0", 2.0)] {
+        let place = [("mount", mount), ("procedure", "read")];
+        let counted = told.get("docent_call_duration_seconds_count", &place);
+        assert_eq!(counted, Some(calls), "{mount}");
+        let service = [
+            ("mount", mount),
+            ("service", "counted"),
+            ("version", version),
+        ];
+        assert_eq!(
+            told.get("docent_service_info", &service),
+            Some(1.0),
+            "{mount}"
+        );
+    }
+}
+
+#[actix_web::test]
 async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
     let metrics = Metrics::new();
     let app = init_service(App::new().service(metrics)).await;
