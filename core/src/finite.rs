@@ -13,7 +13,8 @@ use serde::ser::{
 };
 
 /// A value whose numbers must all be finite.
-pub(crate) struct Finite<'a, T: ?Sized>(pub(crate) &'a T);
+#[derive(Debug)]
+pub struct Finite<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Serialize + ?Sized> Serialize for Finite<'_, T> {
     #[inline]

@@ -168,6 +168,7 @@ pub use docent_macros::core_procedures as procedures;
 pub mod __private {
     pub use crate::attributes::{OnlyImplWithoutFnName, Parameter, WithInternal, parameter};
     pub use crate::errors::RpcError;
+    pub use crate::finite::Finite;
     pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;

@@ -1,7 +1,8 @@
 //! The compiler's errors for the most common mistakes.
 //!
 //! Each file in `ui/` makes mistakes that belong together. Those in `attributes/` are mistakes with
-//! the attributes and the derive. Three kinds of comments say what the compiler must report:
+//! the attributes and the derive, and those in `clients/` are mistakes with the clients that
+//! docent-server makes. Three kinds of comments say what the compiler must report:
 //!
 //! | comment | |
 //! |---|---|
@@ -58,6 +59,7 @@ fn cases() -> Vec<Case> {
     for (prefix, folder) in [
         ("", folder.clone()),
         ("attributes_", folder.join("attributes")),
+        ("clients_", folder.join("clients")),
     ] {
         let files = fs::read_dir(folder).expect("the folder of cases");
         let files = files.map(|file| file.expect("a file").path());
@@ -73,9 +75,11 @@ fn write_package(folder: &Path, cases: &[Case]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut manifest = format!(
         "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\ndocent-core = {{ path = '{}' }}\nschemars = \"1\"\n\
-         serde = {{ version = \"1\", features = [\"derive\"] }}\n",
-        root.display()
+         [dependencies]\ndocent-core = {{ path = '{root}' }}\n\
+         docent-server = {{ path = '{root}/../server', default-features = false, \
+         features = [\"client\"] }}\n\
+         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n",
+        root = root.display()
     );
     for Case { name, path, .. } in cases {
         let path = path.display();

@@ -35,7 +35,12 @@ pub(crate) enum Role {
         optional: bool,
     },
     /// A struct whose fields are the parameters.
-    Params { span: Span, ty: Box<Type> },
+    Params {
+        span: Span,
+        ty: Box<Type>,
+        /// Its name, unless the function takes the struct apart.
+        name: Option<Ident>,
+    },
     /// One parameter.
     Parameter(Box<Parameter>),
 }
@@ -93,7 +98,11 @@ impl Argument {
                 problems,
             );
             let ty = argument.ty.clone();
-            Role::Params { span, ty }
+            let name = match &*argument.pat {
+                Pat::Ident(pattern) => Some(pattern.ident.clone()),
+                _ => None,
+            };
+            Role::Params { span, ty, name }
         } else {
             check_type(&argument.ty, problems);
             check_constraints(&own.attributes, &argument.ty, problems);
@@ -207,15 +216,15 @@ fn context(argument: &PatType) -> Option<State> {
 
 /// The type that stands for callers, if the argument is a `Caller<…>`, and whether it is optional.
 fn caller(ty: &Type) -> Option<(Box<Type>, bool)> {
-    let (ty, optional) = match of(ty, "Option") {
+    let (ty, optional) = match first_of(ty, "Option") {
         Some(inner) => (inner, true),
         None => (Box::new(ty.clone()), false),
     };
-    Some((of(&ty, "Caller")?, optional))
+    Some((first_of(&ty, "Caller")?, optional))
 }
 
 /// The first type argument of a type with this name.
-fn of(ty: &Type, name: &str) -> Option<Box<Type>> {
+pub(crate) fn first_of(ty: &Type, name: &str) -> Option<Box<Type>> {
     let Type::Path(path) = ty else {
         return None;
     };

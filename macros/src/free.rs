@@ -6,6 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Signature, Visibility};
 
 use crate::argument::State;
+use crate::client::method_of_function;
 use crate::handler::{Handler, plain};
 use crate::options::Options;
 use crate::problems::{Problems, unread};
@@ -112,6 +113,9 @@ fn registration(root: Root, function: &Function, handler: &Handler, is_right: bo
         &name.to_string(),
         name.span().resolved_at(Span::call_site()),
     );
+    let client = (is_right && root.has_clients())
+        .then(|| method_of_function(root, handler, &called, visibility));
+    let client = client.flatten();
     // The braces keep the type out of the namespace of functions.
     quote! {
         #(#cfgs)*
@@ -125,5 +129,7 @@ fn registration(root: Root, function: &Function, handler: &Handler, is_right: bo
             #[allow(unreachable_pub)]
             #visibility fn procedure #generics () -> #root::Procedure<#state> #registered
         }
+
+        #client
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Safety, Signature, parse_quote,
+    Attribute, FnArg, GenericParam, ReceiverKind, ReturnType, Safety, Signature, Type, parse_quote,
 };
 
 use crate::argument::{Argument, Parameter, Role, cfgs};
@@ -22,6 +22,9 @@ pub(crate) struct Handler {
     pub(crate) docs: Docs,
     /// Its `#[cfg(…)]` attributes.
     pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) returned: Option<Type>,
+    /// Its documentation, and whether it is deprecated, for the client.
+    pub(crate) of_client: Vec<Attribute>,
     /// Where the return type is. Errors about the result are shown there.
     pub(crate) output: Span,
 }
@@ -55,7 +58,7 @@ impl Handler {
             (None, Some(_)) => Kind::Blocking,
         };
         let arguments = signature.inputs.iter_mut();
-        let handler = Self {
+        let mut handler = Self {
             function: signature.ident.clone(),
             kind,
             arguments: arguments
@@ -64,6 +67,11 @@ impl Handler {
             options,
             docs: Docs::of(attributes),
             cfgs: cfgs(attributes),
+            returned: match &signature.output {
+                ReturnType::Type(_, ty) => Some((**ty).clone()),
+                ReturnType::Default => None,
+            },
+            of_client: Vec::new(),
             output: match &signature.output {
                 ReturnType::Type(_, ty) => ty.span(),
                 ReturnType::Default => signature.ident.span(),
@@ -71,6 +79,12 @@ impl Handler {
         };
         handler.check_arguments(problems);
         handler.document(attributes);
+        let copied = attributes.iter().filter(|attribute| {
+            ["doc", "deprecated"]
+                .iter()
+                .any(|name| attribute.path().is_ident(name))
+        });
+        handler.of_client = copied.cloned().collect();
         // What callers send and get decides about the signature, and not what the body makes of it.
         attributes.push(parse_quote!(#[allow(
             clippy::needless_pass_by_value,

@@ -10,6 +10,7 @@
 //! make its errors point at the argument or the return type that they are about.
 
 mod argument;
+mod client;
 mod docs;
 mod duration;
 mod errors;

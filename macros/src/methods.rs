@@ -7,9 +7,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, GenericParam, Generics, ImplItem, LitStr, Token, Type};
+use syn::{
+    Attribute, Error, Expr, ExprLit, GenericParam, Generics, ImplItem, Lit, LitBool, LitStr, Token,
+    Type,
+};
 
 use crate::argument::{Role, State, ends_with};
+use crate::client::{ClientName, Source, client};
 use crate::free::Function;
 use crate::handler::{Handler, check_receiver, plain};
 use crate::options::{Options, option_name, text, unknown_text, value};
@@ -100,6 +104,7 @@ struct Shared {
     function: Ident,
     /// Whether that is the name that the author gave.
     named: bool,
+    client: ClientName,
 }
 
 impl Default for Shared {
@@ -109,6 +114,7 @@ impl Default for Shared {
             setters: TokenStream::new(),
             function: Ident::new("procedures", Span::call_site()),
             named: false,
+            client: ClientName::Own,
         }
     }
 }
@@ -145,8 +151,9 @@ impl Shared {
                     shared.function = name.parse()?;
                     shared.named = true;
                 }
+                "client" => shared.client = client_name(&option, input)?,
                 other => {
-                    let known = ["prefix", "tag", "fn_name"];
+                    let known = ["prefix", "tag", "fn_name", "client"];
                     let text = unknown_text("option", other, &known);
                     return Err(Error::new(span, text));
                 }
@@ -167,6 +174,23 @@ impl Shared {
         match &self.prefix {
             Some(prefix) => format!("{}.{own}", prefix.value()),
             None => own,
+        }
+    }
+}
+
+/// `client = "LibraryClient"`, or `client = false`.
+fn client_name(option: &Ident, input: ParseStream<'_>) -> syn::Result<ClientName> {
+    match value(option, input)? {
+        Expr::Lit(ExprLit {
+            lit: Lit::Bool(LitBool { value: false, .. }),
+            ..
+        }) => Ok(ClientName::None),
+        name => {
+            let form = "`client` is the name of the client's type, `client = \"BookClient\"`, or `false` \
+                        for no client";
+            let wrong = |_| Error::new(Spanned::span(&name), form);
+            let name = text(option, name.clone()).map_err(wrong)?;
+            name.parse().map(ClientName::Given).map_err(wrong)
         }
     }
 }
@@ -326,7 +350,13 @@ fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler])
             impl #generics #root::__private::OnlyImplWithoutFnName for #ty #clause {}
         }
     });
+    let client = if root.has_clients() {
+        client_of(root, block, shared, handlers)
+    } else {
+        None
+    };
     quote! {
+        #client
         #only
 
         impl #generics #ty #clause {
@@ -356,4 +386,26 @@ fn registration(root: Root, block: &Impl, shared: &Shared, handlers: &[Handler])
             }
         }
     }
+}
+
+/// The client, if it is wanted.
+fn client_of(
+    root: Root,
+    block: &Impl,
+    shared: &Shared,
+    handlers: &[Handler],
+) -> Option<TokenStream> {
+    let functions = block.items.iter().filter_map(|item| match item {
+        Item::Function(function) => Some(&function.signature.ident),
+        Item::Other(_) => None,
+    });
+    let source = Source {
+        generics: &block.generics,
+        ty: &block.ty,
+        function: &shared.function,
+        taken: functions.collect(),
+    };
+    let handlers = handlers.iter().map(|it| (it, shared.name(it)));
+    let handlers: Vec<_> = handlers.collect();
+    client(root, &source, &shared.client, &handlers)
 }

@@ -48,6 +48,8 @@ const REPEATABLE: [&str; 4] = ["tag", "scope", "error", "example"];
 pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     pub(crate) blocking: Option<Span>,
+    /// The attribute that tells the users of a client.
+    pub(crate) deprecated: Option<TokenStream>,
     /// Calls of the setters of `Procedure`, in the order of the options.
     pub(crate) setters: TokenStream,
     given: Vec<Ident>,
@@ -128,7 +130,11 @@ impl Options {
                     self.blocking = Some(span);
                     return Ok(());
                 }
-                "deprecated" => deprecated(root, option, input)?,
+                "deprecated" => {
+                    let (setter, note) = deprecated(root, option, input)?;
+                    self.deprecated = Some(note);
+                    setter
+                }
                 "error" => error(span, input)?,
                 "example" => example(root, span, input)?,
                 "rate" => rate(option, input)?,
@@ -188,6 +194,7 @@ pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr>
         let such_as = match &*option.to_string() {
             "timeout" | "cache_for" | "per" => "\"60s\"",
             "max_concurrent" => "8",
+            "client" => "false",
             _ => "\"…\"",
         };
         let text = format!("`{option}` needs a value: `{option} = {such_as}`");
@@ -230,7 +237,11 @@ fn rate(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
 }
 
 /// `deprecated`, `deprecated = "reason"` or `deprecated(since = …, reason = …, instead = …)`.
-fn deprecated(root: Root, option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn deprecated(
+    root: Root,
+    option: &Ident,
+    input: ParseStream<'_>,
+) -> syn::Result<(TokenStream, TokenStream)> {
     let span = option.span();
     let mut members = if input.is_empty() || input.peek(Token![,]) {
         [const { None }; 3]
@@ -240,6 +251,7 @@ fn deprecated(root: Root, option: &Ident, input: ParseStream<'_>) -> syn::Result
     } else {
         members(input, span, ["since", "reason", "instead"])?
     };
+    let note = note(&members);
     let fields = ["since", "reason", "instead"].iter().zip(&mut members);
     let fields = fields.filter_map(|(name, text)| {
         let name = Ident::new(name, span);
@@ -247,9 +259,25 @@ fn deprecated(root: Root, option: &Ident, input: ParseStream<'_>) -> syn::Result
         Some(quote_spanned!(span=> #name: ::core::option::Option::Some((#text).into()),))
     });
     let deprecation = quote_spanned!(span=> #root::__private::Deprecation);
-    Ok(quote_spanned! {span=>
+    let setter = quote_spanned! {span=>
         .#option(#deprecation { #(#fields)* ..::core::default::Default::default() })
-    })
+    };
+    Ok((setter, note))
+}
+
+/// The compiler's attribute, with those of the texts that are literals.
+fn note([_, reason, instead]: &[Option<TokenStream>; 3]) -> TokenStream {
+    let text = |tokens: &Option<TokenStream>| {
+        let text = syn::parse2::<LitStr>(tokens.clone()?).ok()?;
+        Some(text.value())
+    };
+    let note = match (text(reason), text(instead)) {
+        (Some(reason), Some(instead)) => format!("{reason}; call `{instead}` instead"),
+        (Some(reason), None) => reason,
+        (None, Some(instead)) => format!("call `{instead}` instead"),
+        (None, None) => return quote_spanned!(Span::call_site()=> #[deprecated]),
+    };
+    quote_spanned!(Span::call_site()=> #[deprecated(note = #note)])
 }
 
 fn unknown(option: &Ident) -> Error {

@@ -16,6 +16,11 @@ impl Root {
         format!("::{}::__private::{name}", self.0)
     }
 
+    /// Whether the crate has clients.
+    pub(crate) fn has_clients(self) -> bool {
+        self.0 == Self::SERVER.0
+    }
+
     /// How users write the path of an item.
     pub(crate) fn path(self, name: &str) -> String {
         format!("{}::{name}", self.0)

@@ -38,6 +38,7 @@ pages! {
     observing = "observing.md";
     limits = "limits.md";
     testing = "testing.md";
+    clients = "clients.md";
     security = "security.md";
     fuzzing = "fuzzing.md";
     soak = "soak.md";

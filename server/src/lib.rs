@@ -52,6 +52,8 @@
 mod access_log;
 mod actix;
 mod auth;
+#[cfg(feature = "client")]
+pub mod client;
 mod contract;
 #[cfg(feature = "docs")]
 mod docs;
@@ -170,6 +172,23 @@ pub mod testing {
 /// What generated code uses. It is not part of the public API.
 #[doc(hidden)]
 pub use docent_core::__private;
+
+/// Keeps generated code for clients, if the feature `client` is on. A macro cannot see the features of
+/// the crates that its users depend on.
+#[cfg(feature = "client")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_client {
+    ($($code:tt)*) => { $($code)* };
+}
+
+/// Drops generated code for clients, since the feature `client` is off.
+#[cfg(not(feature = "client"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_client {
+    ($($code:tt)*) => {};
+}
 
 // The code of the crate's README compiles and runs.
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! `#[derive(RpcError)]`: what the errors of a procedure are, and how each is sent.
 
 mod declared;
+mod from_fault;
 mod variant;
 
 use std::collections::HashMap;
@@ -135,6 +136,7 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
     let internal = internal_hint(root, item, variants);
+    let from_fault = from_fault::implementation(root, item, variants);
     let conversions = variants
         .iter()
         .map(|variant| variant.conversion(root, &item.generics, name));
@@ -156,6 +158,8 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
 
             #(#conversions)*
             #internal
+
+            #from_fault
         };
     }
 }

@@ -15,7 +15,7 @@ use crate::root::Root;
 pub(crate) struct Variant {
     pub(crate) name: Ident,
     /// How it is built and matched: `Self::Name`, or `Self`.
-    path: TokenStream,
+    pub(crate) path: TokenStream,
     docs: Docs,
     pub(crate) kind: Kind,
 }

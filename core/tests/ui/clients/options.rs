@@ -1,0 +1,48 @@
+//! What the attribute says of the client.
+
+use docent_server::{Fault, procedures};
+
+struct First;
+struct Second;
+struct Third;
+struct Fourth;
+
+#[procedures(client = true)]
+//~^ `client` is the name of the client's type, `client = "BookClient"`, or `false` for no client
+impl First {
+    #[procedure]
+    fn find(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[procedures(client = "no name")]
+//~^ `client` is the name of the client's type, `client = "BookClient"`, or `false` for no client
+impl Second {
+    #[procedure]
+    fn get(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[procedures(client)]
+//~^ `client` needs a value: `client = false`
+impl Third {
+    #[procedure]
+    fn add(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[procedures(client = false)]
+impl Fourth {
+    #[procedure]
+    fn count(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = Fourth::client("http://localhost/rpc");
+    //~^ no function or associated item named `client` found for struct `Fourth`
+}

@@ -1,0 +1,140 @@
+//! The types of a function as a client has them.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, Type};
+
+use crate::argument::{Parameter, first_of};
+use crate::registration::mentions;
+use crate::root::Root;
+
+/// How the argument of a client's method is taken: text is borrowed, and all else is as in the
+/// function.
+pub(super) fn argument(parameter: &Parameter) -> TokenStream {
+    let ty = &parameter.ty;
+    if is_serialised_by_hand(parameter) {
+        return quote!(#ty);
+    }
+    if is_text(ty) {
+        return quote!(&str);
+    }
+    match first_of(ty, "Option") {
+        Some(inner) if is_text(&inner) => quote!(::core::option::Option<&str>),
+        _ => quote!(#ty),
+    }
+}
+
+/// Whether an attribute names a function that takes the type as it is written.
+pub(super) fn is_serialised_by_hand(parameter: &Parameter) -> bool {
+    let names = ["with", "serialize_with", "skip_serializing_if", "into"];
+    parameter.attributes.iter().any(|attribute| {
+        let tokens = attribute.meta.to_token_stream();
+        attribute.path().is_ident("serde")
+            && names.iter().any(|name| mentions(tokens.clone(), name))
+    })
+}
+
+fn is_text(ty: &Type) -> bool {
+    let Type::Path(path) = ty else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    path.qself.is_none()
+        && last.is_some_and(|last| last.ident == "String" && last.arguments.is_none())
+}
+
+/// The types of the result and the error that a function returns.
+pub(super) fn outcome(
+    root: Root,
+    returned: &Type,
+    own: Option<&Type>,
+) -> (TokenStream, TokenStream) {
+    let parts = written(returned).unwrap_or_else(|| {
+        let outcome = quote!(#root::client::Outcome);
+        (
+            quote!(<#returned as #outcome>::Value),
+            quote!(<#returned as #outcome>::Error),
+        )
+    });
+    (owned(parts.0, own), owned(parts.1, own))
+}
+
+/// The arguments of a `Result` with two of them; an alias has less.
+fn written(returned: &Type) -> Option<(TokenStream, TokenStream)> {
+    let Type::Path(path) = returned else {
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|it| it.ident == "Result")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let types: Vec<_> = arguments
+        .args
+        .iter()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
+        .collect();
+    match *types {
+        [value, error] => Some((value.to_token_stream(), error.to_token_stream())),
+        _ => None,
+    }
+}
+
+/// A type as it is read: nothing is borrowed from the program, and `Self` is the type of the `impl`.
+pub(super) fn owned(tokens: TokenStream, own: Option<&Type>) -> TokenStream {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut read = TokenStream::new();
+    let mut rest = &*tokens;
+    while let Some((first, others)) = rest.split_first() {
+        if let Some((ty, others)) = borrowed(rest, own) {
+            read.extend(ty);
+            rest = others;
+            continue;
+        }
+        match (first, own) {
+            (TokenTree::Ident(name), Some(own)) if name == "Self" => own.to_tokens(&mut read),
+            (TokenTree::Group(group), _) => {
+                let mut inner = Group::new(group.delimiter(), owned(group.stream(), own));
+                inner.set_span(group.span());
+                read.extend([TokenTree::Group(inner)]);
+            }
+            (token, _) => read.extend([token.clone()]),
+        }
+        rest = others;
+    }
+    read
+}
+
+/// `&'static str` and `&'static […]` at the start of some tokens, as types that own their values.
+fn borrowed<'t>(
+    tokens: &'t [TokenTree],
+    own: Option<&Type>,
+) -> Option<(TokenStream, &'t [TokenTree])> {
+    let [
+        TokenTree::Punct(and),
+        TokenTree::Punct(tick),
+        TokenTree::Ident(lifetime),
+        referred,
+        rest @ ..,
+    ] = tokens
+    else {
+        return None;
+    };
+    if and.as_char() != '&' || tick.as_char() != '\'' || lifetime != "static" {
+        return None;
+    }
+    match referred {
+        TokenTree::Ident(name) if name == "str" => Some((quote!(::std::string::String), rest)),
+        TokenTree::Group(slice) if slice.delimiter() == Delimiter::Bracket => {
+            let of = owned(slice.stream(), own);
+            Some((quote!(::std::vec::Vec<#of>), rest))
+        }
+        _ => None,
+    }
+}

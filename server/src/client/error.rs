@@ -1,0 +1,192 @@
+//! Why a call of a client has no result.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use docent_core::Fault;
+
+use super::transport::Received;
+
+/// How many bytes of a body that is not a response are shown.
+const SHOWN: usize = 100;
+
+/// The error of a call. `E` is the error type of the procedure.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ClientError<E> {
+    /// The procedure returned an error that `E` declares.
+    Declared(E),
+    /// The service answered with any other error: one of the protocol, such as Invalid params, or a
+    /// code that this client does not know.
+    Fault(Fault),
+    /// The parameters cannot be serialised. Nothing has been sent.
+    Params(serde_json::Error),
+    /// The result does not have the type that the procedure returns.
+    Result(serde_json::Error),
+    /// No complete response has arrived.
+    Transport(TransportError),
+    /// What has arrived is not the response to this call.
+    Malformed(MalformedResponse),
+}
+
+impl<E> ClientError<E> {
+    /// Returns the error of the procedure, if this is one.
+    pub fn declared(&self) -> Option<&E> {
+        match self {
+            Self::Declared(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Returns the error that the service answered with, if `E` does not declare it.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl<E: fmt::Debug> fmt::Display for ClientError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declared(error) => write!(f, "the call failed: {error:?}"),
+            Self::Fault(fault) => write!(f, "the call failed: {fault}"),
+            Self::Params(error) => write!(f, "the parameters cannot be serialised: {error}"),
+            Self::Result(error) => write!(f, "the result is not of the expected type: {error}"),
+            Self::Transport(error) => write!(f, "no response: {error}"),
+            Self::Malformed(response) => response.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug> Error for ClientError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Params(error) | Self::Result(error) => Some(error),
+            Self::Transport(error) => error.source(),
+            Self::Declared(_) | Self::Fault(_) | Self::Malformed(_) => None,
+        }
+    }
+}
+
+/// Why no complete response has arrived.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TransportError {
+    /// The client is not set up to send requests: its URL or a header field is invalid.
+    Setup(String),
+    /// There is no connection, so nothing has been sent.
+    Connect(Box<dyn Error + Send + Sync>),
+    /// There was no complete response within this time. The call may have run.
+    TimedOut(Duration),
+    /// The connection broke. The call may have run.
+    Interrupted(Box<dyn Error + Send + Sync>),
+    /// The response is larger than this many bytes. The call has run.
+    TooLarge(usize),
+}
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(reason) => f.write_str(reason),
+            Self::Connect(error) => write!(f, "cannot connect: {}", root(&**error)),
+            Self::TimedOut(limit) => write!(f, "not within {limit:?}"),
+            Self::Interrupted(error) => write!(f, "the connection broke: {}", root(&**error)),
+            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
+        }
+    }
+}
+
+impl Error for TransportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Connect(error) | Self::Interrupted(error) => Some(&**error),
+            Self::Setup(_) | Self::TimedOut(_) | Self::TooLarge(_) => None,
+        }
+    }
+}
+
+/// The innermost cause: the outer ones only say that a request failed.
+fn root<'a>(mut error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error
+}
+
+/// A response that is not the JSON-RPC response to the call, such as the error page of a proxy.
+#[derive(Debug)]
+pub struct MalformedResponse(Box<Parts>);
+
+/// In a box, since every outcome of a call has room for it, and hardly any has one.
+#[derive(Debug)]
+struct Parts {
+    problem: String,
+    received: Received,
+}
+
+impl MalformedResponse {
+    pub(super) fn new(problem: impl Into<String>, received: Received) -> Self {
+        let problem = problem.into();
+        Self(Box::new(Parts { problem, received }))
+    }
+
+    /// Returns the status of HTTP.
+    pub fn status(&self) -> Option<u16> {
+        self.0.received.status
+    }
+
+    /// Returns how long to wait before another request, if the response says so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.received.retry_after
+    }
+
+    /// Returns where the response redirects to. Redirects are not followed.
+    pub fn location(&self) -> Option<&str> {
+        self.0.received.location.as_deref()
+    }
+
+    /// Returns the body.
+    pub fn body(&self) -> &[u8] {
+        &self.0.received.body
+    }
+}
+
+impl fmt::Display for MalformedResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Received {
+            body,
+            status,
+            media_type,
+            location,
+            retry_after,
+        } = &self.0.received;
+        f.write_str("the response is not that of the call: ")?;
+        if let Some(status) = status {
+            write!(f, "HTTP {status}, ")?;
+        }
+        if let Some(wait) = retry_after {
+            write!(f, "retry after {wait:?}, ")?;
+        }
+        if let Some(location) = location {
+            write!(f, "a redirect to {location:?}, which is not followed, ")?;
+        }
+        f.write_str(&self.0.problem)?;
+        if let Some(media_type) = media_type {
+            write!(f, " ({})", media_type.escape_debug())?;
+        }
+        if body.is_empty() {
+            return Ok(());
+        }
+        let shown = &body[..body.len().min(SHOWN)];
+        write!(f, ": {:?}", String::from_utf8_lossy(shown))?;
+        if shown.len() < body.len() {
+            f.write_str("…")?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for MalformedResponse {}

@@ -1,0 +1,221 @@
+//! Calls over HTTP.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use docent_core::BoxFuture;
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+};
+use reqwest::redirect::Policy;
+use reqwest::{Request, Response, Url};
+
+use super::error::TransportError;
+use super::transport::{Received, Transport};
+
+/// How long to wait for a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// Calls a server over HTTP, with POST.
+///
+/// By default, a call has 60 s, a response has at most 32 MiB, and there are no credentials. Redirects
+/// are not followed, so no credentials ever reach another server, and proxies that the environment
+/// names are not used. It needs a Tokio runtime, such as that of actix-web.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use docent_server::client::{Client, Http};
+///
+/// let http = Http::new("http://localhost:8080/rpc")
+///     .bearer("u7Qz.2fK~9")
+///     .timeout(Duration::from_secs(5))
+///     .max_response_bytes(64 * 1024);
+/// let client = Client::from(http);
+/// # let _ = client;
+/// ```
+pub struct Http {
+    /// An error is reported by each call.
+    target: Result<Target, String>,
+    headers: HeaderMap,
+    token: Option<Token>,
+    timeout: Duration,
+    max_response_bytes: usize,
+}
+
+type Token = Arc<dyn Fn() -> String + Send + Sync>;
+
+#[derive(Clone)]
+struct Target {
+    client: reqwest::Client,
+    url: Url,
+}
+
+impl Http {
+    /// Creates a transport to a service, such as `http://localhost:8080/rpc`. If the URL is invalid,
+    /// calls fail with [`TransportError::Setup`].
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            target: target(&url.into()),
+            headers: HeaderMap::new(),
+            token: None,
+            timeout: Duration::from_secs(60),
+            max_response_bytes: 32 * 1024 * 1024,
+        }
+    }
+
+    /// Sends a token with each call: `Authorization: Bearer …`.
+    pub fn bearer(self, token: impl Into<String>) -> Self {
+        let token = token.into();
+        self.bearer_from(move || token.clone())
+    }
+
+    /// Asks for the token before each call, for tokens that expire. The function must not block.
+    pub fn bearer_from(mut self, token: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.token = Some(Arc::new(token));
+        self
+    }
+
+    /// Adds a header field to each call, such as an API key.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let field = name.parse::<HeaderName>().ok().zip(secret(value));
+        match field {
+            Some((name, value)) => {
+                self.headers.append(name, value);
+            }
+            None => self.target = Err(format!("the header field {name:?} is invalid")),
+        }
+        self
+    }
+
+    /// Sets how long a call may take, from connecting to the last byte of the response.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Sets how large a response may be.
+    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
+        self.max_response_bytes = bytes;
+        self
+    }
+
+    fn request(&self, body: Vec<u8>) -> Result<(reqwest::Client, Request), TransportError> {
+        let Target { client, url } = self.target.clone().map_err(TransportError::Setup)?;
+        // A name and a password in the URL become a header field here.
+        let request = client.post(url).timeout(self.timeout).body(body).build();
+        let unbuilt = |error: reqwest::Error| error.without_url().to_string();
+        let mut request = request.map_err(|error| TransportError::Setup(unbuilt(error)))?;
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, JSON);
+        headers.insert(ACCEPT, JSON);
+        for name in self.headers.keys() {
+            headers.remove(name);
+        }
+        for (name, value) in &self.headers {
+            headers.append(name, value.clone());
+        }
+        if let Some(token) = &self.token {
+            let token = secret(&format!("Bearer {}", token()));
+            let token = token.ok_or_else(|| {
+                TransportError::Setup("the token has characters that no header field has".into())
+            })?;
+            headers.insert(AUTHORIZATION, token);
+        }
+        Ok((client, request))
+    }
+}
+
+/// A value that is left out where header fields are printed.
+fn secret(value: &str) -> Option<HeaderValue> {
+    let mut value: HeaderValue = value.parse().ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+fn target(url: &str) -> Result<Target, String> {
+    // The text may hold a password, so it is not repeated.
+    let url = Url::parse(url).map_err(|error| format!("the URL of the service: {error}"))?;
+    if url.scheme() != "http" || !url.has_host() {
+        let scheme = url.scheme();
+        return Err(format!(
+            "the URL of the service: {scheme:?} is not supported, only \"http\""
+        ));
+    }
+    let client = reqwest::Client::builder()
+        .connect_timeout(CONNECT)
+        .redirect(Policy::none())
+        .no_proxy()
+        .build()
+        .map_err(|error| format!("no HTTP client: {error}"))?;
+    Ok(Target { client, url })
+}
+
+impl Transport for Http {
+    fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
+        let request = self.request(request);
+        let (timeout, limit) = (self.timeout, self.max_response_bytes);
+        Box::pin(async move {
+            let (client, request) = request?;
+            let failed = |error| failure(error, timeout);
+            let response = client.execute(request).await.map_err(failed)?;
+            received(response, limit, failed).await
+        })
+    }
+}
+
+async fn received(
+    mut response: Response,
+    limit: usize,
+    failed: impl Fn(reqwest::Error) -> TransportError,
+) -> Result<Received, TransportError> {
+    let too_large = || TransportError::TooLarge(limit);
+    if response
+        .content_length()
+        .is_some_and(|length| length > limit as u64)
+    {
+        return Err(too_large());
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(&failed)? {
+        if chunk.len() > limit - body.len() {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
+    Ok(Received {
+        body: body.into(),
+        status: Some(response.status().as_u16()),
+        media_type: text(CONTENT_TYPE),
+        location: text(LOCATION),
+        // A date is of no use without the clock of the server.
+        retry_after: text(RETRY_AFTER)
+            .and_then(|seconds| seconds.parse().ok())
+            .map(Duration::from_secs),
+    })
+}
+
+fn failure(error: reqwest::Error, timeout: Duration) -> TransportError {
+    let is_connect = error.is_connect();
+    if error.is_timeout() && !is_connect {
+        return TransportError::TimedOut(timeout);
+    }
+    // The URL may hold a password.
+    let error: Box<dyn Error + Send + Sync> = Box::new(error.without_url());
+    if is_connect {
+        TransportError::Connect(error)
+    } else {
+        TransportError::Interrupted(error)
+    }
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,89 @@
+//! Calls without a server.
+
+use std::fmt;
+use std::sync::Arc;
+
+use docent_core::{BoxFuture, Extensions, Identity, Incoming, Service};
+
+use super::error::TransportError;
+use super::transport::{Received, Transport};
+use crate::contract::Headers;
+
+/// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.
+///
+/// ```
+/// use docent_server::client::{Client, InProcess};
+/// use docent_server::{Cx, Fault, Peer, Procedure, Service};
+///
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534703")
+///     .procedure(Procedure::sync("hello", |cx: Cx, (): ()| {
+///         let language = cx.field("Accept-Language").next();
+///         Ok::<_, Fault>(if language == Some(b"is") { "halló" } else { "hello" })
+///     }))
+///     .build()?;
+/// let client = Client::from(InProcess::new(&service).header("Accept-Language", "is"));
+/// let greeting: String = client.call::<_, Fault>("hello", &()).await?;
+/// assert_eq!(greeting, "halló");
+/// # Ok(())
+/// # }
+/// ```
+pub struct InProcess {
+    service: Service,
+    headers: Vec<(String, String)>,
+    extensions: Arc<Extensions>,
+}
+
+impl InProcess {
+    /// Creates a transport to this service.
+    pub fn new(service: &Service) -> Self {
+        Self {
+            service: service.clone(),
+            headers: Vec::new(),
+            extensions: Arc::default(),
+        }
+    }
+
+    /// Sets who is calling, in place of asking the service's authenticator of this type.
+    pub fn caller(self, caller: impl Identity) -> Self {
+        self.change(|extensions| extensions.set_caller(caller))
+    }
+
+    /// Attaches a value to each call, as a transport does. Handlers get it with
+    /// [`Cx::extension`](crate::Cx::extension).
+    pub fn extension<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.change(|extensions| extensions.insert(value))
+    }
+
+    /// Adds a header field to each call. Guards and handlers read it.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        let fields = self.headers.iter();
+        let fields = fields.map(|(name, value)| (name.as_str(), value.as_str()));
+        let headers: Headers = fields.collect();
+        self.change(|extensions| extensions.insert_fields(headers))
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Extensions)) -> Self {
+        // Nobody else has the extensions before the first call, which needs the transport whole.
+        if let Some(extensions) = Arc::get_mut(&mut self.extensions) {
+            change(extensions);
+        }
+        self
+    }
+}
+
+impl Transport for InProcess {
+    fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
+        let incoming = Incoming::new(request).extensions(Arc::clone(&self.extensions));
+        let reply = self.service.exchange(incoming);
+        Box::pin(async move { Ok(Received::new(reply.await.into_body().unwrap_or_default())) })
+    }
+}
+
+impl fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InProcess").finish_non_exhaustive()
+    }
+}

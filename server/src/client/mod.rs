@@ -1,0 +1,64 @@
+//! Typed clients of services written with Docent.
+//!
+//! [`procedures`](crate::procedures) makes a client beside the procedures of an `impl`, and
+//! [`procedure`](crate::procedure) a function `call` beside a function. Both call through a
+//! [`Client`], over HTTP or in process:
+//!
+//! ```
+//! use docent_server::client::ClientError;
+//! use docent_server::{RpcError, Service, procedures};
+//!
+//! /// Why there is no quotient.
+//! #[derive(Debug, PartialEq, RpcError)]
+//! enum DivisionError {
+//!     #[rpc(code = 1001, message = "Division by zero")]
+//!     ByZero,
+//! }
+//!
+//! struct Calculator;
+//!
+//! #[procedures]
+//! impl Calculator {
+//!     /// Divides one number by another.
+//!     #[procedure(idempotent)]
+//!     fn divide(&self, dividend: i64, divisor: i64) -> Result<i64, DivisionError> {
+//!         dividend.checked_div(divisor).ok_or(DivisionError::ByZero)
+//!     }
+//! }
+//!
+//! # #[actix_web::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534701")
+//!     .procedures(Calculator.procedures())
+//!     .build()?;
+//!
+//! let client = Calculator::client_in_process(&service);
+//! assert_eq!(client.divide(7, 2).await?, 3);
+//! let error = client.divide(7, 0).await.unwrap_err();
+//! assert!(matches!(error, ClientError::Declared(DivisionError::ByZero)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `Calculator::client("http://…/rpc")` calls a server. See the guide on
+//! [clients](crate::guide::clients).
+
+mod call;
+mod error;
+mod from_fault;
+mod http;
+mod in_process;
+mod outcome;
+mod response;
+mod transport;
+
+pub use call::{Client, ResponseFuture};
+pub use error::{ClientError, MalformedResponse, TransportError};
+pub use from_fault::FromFault;
+#[doc(hidden)]
+pub use from_fault::data_of;
+pub use http::Http;
+pub use in_process::InProcess;
+#[doc(hidden)]
+pub use outcome::Outcome;
+pub use transport::{Received, Transport};

@@ -1,0 +1,14 @@
+//! What a function returns, where a macro sees only the name of an alias.
+
+/// A `Result`, by whatever name. Generated code asks it for the parts of a return type.
+pub trait Outcome {
+    /// The type of the result.
+    type Value;
+    /// The type of the error.
+    type Error;
+}
+
+impl<T, E> Outcome for Result<T, E> {
+    type Value = T;
+    type Error = E;
+}
