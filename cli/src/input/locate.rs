@@ -51,42 +51,63 @@ impl<'t> Lines<'t> {
 /// Returns the spans of the values that the pointers point to, if they exist. The text is well
 /// formed.
 pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
-    let mut wanted = pointers.iter().map(|pointer| (*pointer, None)).collect();
-    walk(&mut Cursor::new(text), &Pointer::root(), &mut wanted);
-    let found = wanted.into_iter();
-    found
-        .filter_map(|(pointer, span)| Some((pointer, span?)))
-        .collect()
+    let mut wanted = pointers.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut spans = Spans {
+        wanted,
+        found: HashMap::new(),
+    };
+    if !spans.wanted.is_empty() {
+        spans.walk(&mut Cursor::new(text), &Pointer::root());
+    }
+    spans.found
 }
 
-/// Skips the value at the cursor and records its span and those of the values in it.
-fn walk(
-    cursor: &mut Cursor<'_>,
-    pointer: &Pointer,
-    wanted: &mut HashMap<&str, Option<Range<usize>>>,
-) {
-    let first = cursor.next_token();
-    let start = cursor.offset();
-    match first {
-        b'{' => {
-            cursor.step();
-            while let Some(name) = cursor.next_member() {
-                walk(cursor, &pointer.join(name.unescape()), wanted);
+struct Spans<'p> {
+    /// Sorted, so that the pointers into a value follow each other.
+    wanted: Vec<&'p str>,
+    found: HashMap<&'p str, Range<usize>>,
+}
+
+impl Spans<'_> {
+    /// Skips the value at the cursor and records its span and those of the values in it.
+    fn walk(&mut self, cursor: &mut Cursor<'_>, pointer: &Pointer) {
+        let first = cursor.next_token();
+        let start = cursor.offset();
+        match first {
+            b'{' if self.is_wanted_inside(pointer) => {
+                cursor.step();
+                while let Some(name) = cursor.next_member() {
+                    self.walk(cursor, &pointer.join(name.unescape()));
+                }
             }
-        }
-        b'[' => {
-            cursor.step();
-            let mut index = 0;
-            while cursor.next_element() {
-                walk(cursor, &pointer.join(index), wanted);
-                index += 1;
+            b'[' if self.is_wanted_inside(pointer) => {
+                cursor.step();
+                let mut index = 0;
+                while cursor.next_element() {
+                    self.walk(cursor, &pointer.join(index));
+                    index += 1;
+                }
             }
+            _ => _ = cursor.value(),
         }
-        _ => _ = cursor.value(),
+        // If a name occurs twice, the last value counts.
+        if let Some(at) = self.wanted_at(pointer.as_str()) {
+            self.found.insert(self.wanted[at], start..cursor.offset());
+        }
     }
-    // If a name occurs twice, the last value counts.
-    if let Some(span) = wanted.get_mut(pointer.as_str()) {
-        *span = Some(start..cursor.offset());
+
+    fn wanted_at(&self, pointer: &str) -> Option<usize> {
+        self.wanted.binary_search(&pointer).ok()
+    }
+
+    /// Whether a pointer leads into the value. Most values need not be looked into, however large.
+    fn is_wanted_inside(&self, pointer: &Pointer) -> bool {
+        let inside = format!("{pointer}/");
+        let first = self.wanted.partition_point(|wanted| **wanted < *inside);
+        let first = self.wanted.get(first);
+        first.is_some_and(|wanted| wanted.starts_with(&inside))
     }
 }
 

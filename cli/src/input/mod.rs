@@ -133,6 +133,9 @@ impl Described {
     /// Returns the warnings of the reader, one on each line: place, pointer, message.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = &self.reading.warnings;
+        if warnings.is_empty() {
+            return Vec::new();
+        }
         let pointers: Vec<&str> = warnings
             .iter()
             .map(|warning| warning.pointer.as_str())

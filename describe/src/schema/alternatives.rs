@@ -3,7 +3,7 @@
 //! A check relies on it, and so must be certain: the word has to be there in every value, and must be
 //! no other alternative's. A reader goes by less: a member that is a constant of its own in each.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
@@ -45,26 +45,27 @@ impl<'j> Distinction<'j> {
         alternatives: &[&'j Json],
         evidence: Evidence<'j>,
     ) -> Self {
-        let all: Vec<Alternative<'j>> = alternatives
-            .iter()
-            .map(|schema| Alternative::new(components, schema, evidence))
-            .collect();
+        let all = || {
+            let alternatives = alternatives.iter();
+            alternatives.map(|schema| Alternative::new(components, schema, evidence))
+        };
         let declared = match evidence {
             Evidence::Likely(declared) => declared,
             Evidence::Certain => None,
         };
-        let names = all.first().into_iter().flat_map(Alternative::names);
+        let first = all().next();
+        let names = first.iter().flat_map(Alternative::names);
         for tag in declared.into_iter().chain(names.take(SEARCHED)) {
-            let values = all.iter().map(|it| it.constants(tag));
+            let values = all().map(|it| it.constants(tag));
             if let Some(values) = values.collect::<Option<Vec<_>>>()
-                && are_distinct(values.iter().flatten().map(ToString::to_string))
+                && are_distinct(values.len(), values.iter().flatten().map(|it| word(it)))
             {
                 return Self::Tag(tag, values);
             }
         }
-        let members: Option<Vec<&str>> = all.iter().map(Alternative::only_member).collect();
+        let members: Option<Vec<&str>> = all().map(|it| it.only_member()).collect();
         if let Some(members) = members
-            && are_distinct(members.iter())
+            && are_distinct(members.len(), members.iter())
         {
             return Self::Member(members);
         }
@@ -78,14 +79,28 @@ impl<'j> Distinction<'j> {
     }
 }
 
-fn are_distinct<T: std::hash::Hash + Eq>(words: impl Iterator<Item = T>) -> bool {
-    let mut seen = HashSet::new();
-    words.into_iter().all(|word| seen.insert(word))
+/// Whether no two words are the same. There are about so many of them, perhaps hundreds of thousands, and
+/// a list to sort takes half of a set's memory.
+fn are_distinct<T: Ord>(about: usize, words: impl Iterator<Item = T>) -> bool {
+    let mut sorted = Vec::with_capacity(about);
+    sorted.extend(words);
+    sorted.sort_unstable();
+    sorted.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// What a value is told by: `"1"` is not `1`. Nothing is copied, since there may be thousands.
+fn word(value: &Json) -> (bool, Cow<'_, str>) {
+    match value {
+        Json::String(text) => (true, Cow::Borrowed(text)),
+        Json::Number(text) => (false, Cow::Borrowed(text)),
+        other => (false, Cow::Owned(other.to_string())),
+    }
 }
 
 /// One alternative: its schema, what that refers to, and so on.
 struct Alternative<'j> {
-    schemas: Vec<&'j Object>,
+    components: &'j IndexMap<String, Json>,
+    schema: &'j Json,
     evidence: Evidence<'j>,
 }
 
@@ -95,26 +110,31 @@ impl<'j> Alternative<'j> {
         schema: &'j Json,
         evidence: Evidence<'j>,
     ) -> Self {
-        let schemas = std::iter::successors(schema.as_object(), |words| {
-            let name = component_name(words.get("$ref")?.as_str()?)?;
-            components.get(name.as_ref())?.as_object()
-        });
         Self {
-            schemas: schemas.take(FOLLOWED).collect(),
+            components,
+            schema,
             evidence,
         }
     }
 
+    fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {
+        let components = self.components;
+        let schemas = std::iter::successors(self.schema.as_object(), move |words| {
+            let name = component_name(words.get("$ref")?.as_str()?)?;
+            components.get(name.as_ref())?.as_object()
+        });
+        schemas.take(FOLLOWED)
+    }
+
     fn names(&self) -> impl Iterator<Item = &'j str> + use<'j> {
-        let properties = self.schemas.iter();
+        let properties = self.schemas();
         let properties = properties.filter_map(|words| words.get("properties")?.as_object());
-        let names = properties.flat_map(Object::keys).map(Name::as_str);
-        names.collect::<Vec<_>>().into_iter()
+        properties.flat_map(Object::keys).map(Name::as_str)
     }
 
     /// The values that a member may only have.
     fn constants(&self, name: &str) -> Option<Vec<&'j Json>> {
-        self.schemas.iter().find_map(|words| {
+        self.schemas().find_map(|words| {
             let property = words.get("properties")?.get(name)?;
             let values = match (property.get("const"), property.get("enum")) {
                 (Some(value), None) => vec![value],
@@ -135,7 +155,7 @@ impl<'j> Alternative<'j> {
     /// The name of the only member, as serde writes the variants of an enum; to a reader also the
     /// only string.
     fn only_member(&self) -> Option<&'j str> {
-        self.schemas.iter().find_map(|words| {
+        self.schemas().find_map(|words| {
             if self.evidence != Evidence::Certain {
                 let listed = words.get("enum").and_then(Json::as_array);
                 if let Some(only) = words.get("const").or(match listed {
@@ -214,6 +234,13 @@ mod tests {
             assert_eq!(distinction(&alternatives, Evidence::Certain), certain);
             assert_eq!(distinction(&alternatives, likely), seen);
         }
+        // A text is not the number that it spells, and a value that occurs twice tells nothing.
+        let constant = |value: &str| format!(r#"{{"properties":{{"is":{{"const":{value}}}}}}}"#);
+        let (number, text, other) = (constant("1"), constant("\"1\""), constant("[1]"));
+        let all = [&*number, &text, &other];
+        assert_eq!(distinction(&all, likely), "tag is 3");
+        assert_eq!(distinction(&[&number, &text, &number], likely), "unsaid");
+        assert_eq!(distinction(&[&other, &other], likely), "unsaid");
         // The author's own word comes before what is found.
         let kinds = |kind: &str, size: &str| {
             format!(

@@ -79,12 +79,23 @@ pub(super) fn is_width(format: &str) -> bool {
 /// Returns the width of a number, derived from its bounds: `uint8`, `double`.
 pub fn width(schema: &Json) -> Option<&'static str> {
     let schema = schema.as_object()?;
-    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if Decimal::new(said) == Decimal::new(bound));
+    let is = |keyword: &str, bound: &str| matches!(schema.get(keyword), Some(Json::Number(said)) if is_same(said, bound));
     let mut widths = WIDTHS.iter();
     let (name, ..) = widths.find(|(_, word, least, greatest)| {
         has_type(schema, word) && is("minimum", least) && is("maximum", greatest)
     })?;
     Some(name)
+}
+
+/// Whether two numbers are equal. Pages ask this of every number's bounds, and nearly all of them are
+/// written as plain integers, which are equal if their digits are.
+fn is_same(said: &str, bound: &str) -> bool {
+    let is_plain =
+        |text: &str| text != "-0" && text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
+    if is_plain(said) && is_plain(bound) {
+        return said == bound;
+    }
+    Decimal::new(said) == Decimal::new(bound)
 }
 
 fn named(
@@ -124,4 +135,36 @@ fn insert_in_place(schema: &mut Object, keyword: &str, value: Json) {
         .position(|other| super::keyword::rank(other) > rank)
         .unwrap_or(schema.len());
     schema.shift_insert(place, keyword.to_owned(), value);
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_compared_by_value() {
+        for (schema, name) in [
+            (
+                r#"{"type":"integer","minimum":0,"maximum":255}"#,
+                Some("uint8"),
+            ),
+            (
+                r#"{"type":"integer","minimum":-0,"maximum":2.55e2}"#,
+                Some("uint8"),
+            ),
+            (
+                r#"{"type":"integer","minimum":0.0,"maximum":65535.0}"#,
+                Some("uint16"),
+            ),
+            (r#"{"type":"integer","minimum":0,"maximum":256}"#, None),
+            (r#"{"type":"integer","minimum":0}"#, None),
+            (
+                r#"{"type":"number","minimum":-340282350000000000000000000000000000000,"maximum":3.4028235e38}"#,
+                Some("float"),
+            ),
+        ] {
+            assert_eq!(width(&schema.parse().unwrap()), name, "{schema}");
+        }
+    }
 }

@@ -117,34 +117,42 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
 }
 
 fn alternatives(branches: &[Json]) -> Outline<'_> {
-    let (nulls, others): (Vec<_>, Vec<_>) = branches.iter().partition(|branch| is_null(branch));
-    let nullable = !nulls.is_empty() && !others.is_empty();
-    if let ([only], true) = (others.as_slice(), nullable) {
+    let others = || branches.iter().filter(|branch| !is_null(branch));
+    let count = others().count();
+    let nullable = count < branches.len() && count > 0;
+    if let (Some(only), true, 1) = (others().next(), nullable, count) {
         return Outline {
             nullable,
             ..shape(only)
         };
     }
-    let constants: Option<Vec<_>> = others
-        .iter()
-        .map(|branch| {
-            let value = match branch.get("enum").and_then(Json::as_array) {
-                Some([only]) => only,
-                _ => branch.get("const")?,
-            };
-            Some(Value {
-                value,
-                about: Some(branch),
-            })
-        })
-        .collect();
-    let shape = match (constants, others.as_slice()) {
-        (Some(values), _) if !values.is_empty() => Shape::Enum(values),
-        (_, [only]) => return shape(only),
-        (_, []) => Shape::Scalar("null"),
-        _ => Shape::Alternatives(others),
+    // There may be hundreds of thousands, so lists are made once it is known which one it takes.
+    let shape = if count == 0 {
+        Shape::Scalar("null")
+    } else if others().all(|branch| constant(branch).is_some()) {
+        let mut values = Vec::with_capacity(count);
+        values.extend(others().filter_map(constant));
+        Shape::Enum(values)
+    } else if let (Some(only), 1) = (others().next(), count) {
+        return shape(only);
+    } else {
+        let mut alternatives = Vec::with_capacity(count);
+        alternatives.extend(others());
+        Shape::Alternatives(alternatives)
     };
     Outline { shape, nullable }
+}
+
+/// The only value that an alternative lets through.
+fn constant(branch: &Json) -> Option<Value<'_>> {
+    let value = match branch.get("enum").and_then(Json::as_array) {
+        Some([only]) => only,
+        _ => branch.get("const")?,
+    };
+    Some(Value {
+        value,
+        about: Some(branch),
+    })
 }
 
 fn is_null(schema: &Json) -> bool {
