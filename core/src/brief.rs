@@ -15,6 +15,14 @@ const OF_SCHEMA: usize = 80;
 /// was found.
 const LIST: usize = 160;
 
+/// A reason, shortened.
+pub(crate) fn bounded(reason: String) -> String {
+    if reason.len() <= REASON {
+        return reason;
+    }
+    shorten_bytes(&reason, REASON).into_owned()
+}
+
 /// A text in quotation marks, as JSON writes it, shortened.
 pub(crate) fn quote(text: &str) -> String {
     shorten_quoted(text, QUOTED)

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use docent_describe::json::Pointer;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::code;
 use crate::denial::Denial;
 use crate::finite::Finite;
 use crate::incident::Incident;
+use crate::json_string::push_member;
 
 /// The error of a call: a code, a short message, and data.
 ///
@@ -37,7 +37,8 @@ pub struct Fault(Box<Parts>);
 struct Parts {
     code: i64,
     message: Cow<'static, str>,
-    data: Option<Box<RawValue>>,
+    /// JSON.
+    data: Option<String>,
     cause: Option<String>,
     /// Set where a guard refused the call.
     denial: Option<Box<Denial>>,
@@ -83,14 +84,17 @@ impl Fault {
         self.set_data(data)
     }
 
-    pub(crate) fn set_data<D: Serialize + ?Sized>(mut self, data: &D) -> Self {
-        match serde_json::value::to_raw_value(&Finite(data)) {
-            Ok(data) => {
-                self.0.data = Some(data);
-                self
-            }
+    pub(crate) fn set_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
+        match serde_json::to_string(&Finite(data)) {
+            Ok(data) => self.with_json(data),
             Err(error) => Self::internal(format_args!("the error's data: {error}")),
         }
+    }
+
+    /// Sets data that is JSON already.
+    pub(crate) fn with_json(mut self, data: String) -> Self {
+        self.0.data = Some(data);
+        self
     }
 
     /// Creates an Invalid params error (-32602): the value of `parameter` is invalid for a reason
@@ -217,7 +221,7 @@ impl Fault {
 
     /// Returns the data as JSON text.
     pub fn data(&self) -> Option<&str> {
-        self.0.data.as_deref().map(RawValue::get)
+        self.0.data.as_deref()
     }
 
     /// After how many seconds the call may be repeated, if that is known.
@@ -264,13 +268,10 @@ impl Fault {
 
     /// An error that the protocol defines, with a sentence that tells the caller what was wrong.
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
-        #[derive(Serialize)]
-        struct Data {
-            reason: String,
-        }
-        Self::protocol(code).set_data(&Data {
-            reason: reason.to_string(),
-        })
+        let mut data = String::from("{");
+        push_member(&mut data, "reason", &reason.to_string());
+        data.push('}');
+        Self::protocol(code).with_json(data)
     }
 }
 

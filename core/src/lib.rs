@@ -56,6 +56,7 @@ mod finite;
 mod guard;
 mod identity;
 mod incident;
+mod json_string;
 mod limits;
 mod observer;
 mod output;

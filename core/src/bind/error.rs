@@ -1,15 +1,15 @@
-use std::fmt;
+use std::fmt::{self, Write as _};
 
-use docent_describe::json::{Pointer, shorten_bytes};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use docent_describe::json::Pointer;
 
-use crate::brief::REASON;
+use crate::brief::bounded;
 use crate::code;
 use crate::fault::Fault;
+use crate::json_string::push_member;
 
 /// Why parameters are not acceptable, in words for the caller: a problem, and perhaps others.
 ///
-/// Serialises as the `data` of an Invalid params error. What it quotes of the call is short,
+/// It becomes the `data` of an Invalid params error. What it quotes of the call is short,
 /// however long the call was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BindError(Box<Detail>);
@@ -25,12 +25,12 @@ struct Detail {
 
 impl BindError {
     /// A fault that concerns no parameter in particular.
-    pub(super) fn new(reason: impl AsRef<str>) -> Self {
+    pub(super) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
             parameter: None,
             position: None,
             pointer: Pointer::root(),
-            reason: shorten_bytes(reason.as_ref(), REASON).into_owned(),
+            reason: bounded(reason.into()),
             others: Vec::new(),
         }))
     }
@@ -86,26 +86,40 @@ impl BindError {
     pub(crate) fn reason(&self) -> &str {
         &self.0.reason
     }
-}
 
-impl Serialize for BindError {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // JSON does not need to know how many fields there will be.
-        let mut data = serializer.serialize_struct("Problem", 5)?;
+    /// The problem and the others as JSON.
+    pub(super) fn to_json(&self) -> String {
+        // Most often there is one problem: what it takes besides its texts, and they, fit.
+        let texts = self.reason().len() + self.pointer().as_str().len();
+        let mut json = String::with_capacity(texts + 128);
+        self.write(&mut json);
+        json
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push('{');
         if let Some(parameter) = self.parameter() {
-            data.serialize_field("parameter", parameter)?;
+            push_member(out, "parameter", parameter);
         }
         if let Some(position) = self.position() {
-            data.serialize_field("position", &position)?;
+            let comma = if out.ends_with('{') { "" } else { "," };
+            // Writing to a `String` cannot fail.
+            let _ = write!(out, "{comma}\"position\":{position}");
         }
         if self.parameter().is_some() {
-            data.serialize_field("pointer", self.pointer().as_str())?;
+            push_member(out, "pointer", self.pointer().as_str());
         }
-        data.serialize_field("reason", self.reason())?;
-        if !self.0.others.is_empty() {
-            data.serialize_field("others", &self.0.others)?;
+        push_member(out, "reason", self.reason());
+        if let Some((first, others)) = self.0.others.split_first() {
+            out.push_str(",\"others\":[");
+            first.write(out);
+            for other in others {
+                out.push(',');
+                other.write(out);
+            }
+            out.push(']');
         }
-        data.end()
+        out.push('}');
     }
 }
 
@@ -132,6 +146,6 @@ impl std::error::Error for BindError {}
 
 impl From<BindError> for Fault {
     fn from(error: BindError) -> Self {
-        Self::protocol(code::INVALID_PARAMS).set_data(&error)
+        Self::protocol(code::INVALID_PARAMS).with_json(error.to_json())
     }
 }

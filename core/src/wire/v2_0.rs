@@ -127,12 +127,15 @@ pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault)
 
 /// Writes the error object of section 5.1.
 pub(super) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
+    let data = fault.data();
+    // At once, rather than piece by piece.
+    buffer.reserve(data.map_or(0, str::len) + fault.message().len() + 64);
     buffer.extend_from_slice(b"{\"code\":");
-    buffer.extend_from_slice(fault.code().to_string().as_bytes());
+    // Writing numbers and strings into memory cannot fail.
+    let _ = serde_json::to_writer(&mut *buffer, &fault.code());
     buffer.extend_from_slice(b",\"message\":");
-    // Writing a string into memory cannot fail.
     let _ = serde_json::to_writer(&mut *buffer, fault.message());
-    if let Some(data) = fault.data() {
+    if let Some(data) = data {
         buffer.extend_from_slice(b",\"data\":");
         buffer.extend_from_slice(data.as_bytes());
     }
