@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, Pointer, shorten, shorten_bytes, unescape_lossy};
+use docent_describe::json::{Cursor, Pointer, shorten, unescape_lossy};
 use docent_describe::schema::{Kinds, range_of_names};
 
 use super::choices::Choices;
@@ -17,7 +17,7 @@ use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::violation::{Broken, Violation};
-use crate::brief::{QUOTED, REASON, abbreviate};
+use crate::brief::{QUOTED, abbreviate, bounded};
 
 /// A pointer stops before a name that is longer than this.
 const NAME: usize = 256;
@@ -161,7 +161,7 @@ impl<'a> Failure<'a> {
         let inner = inner.map_or([].as_slice(), |failure| &failure.0.path);
         Violation {
             pointer: pointer(self.0.path.iter().rev().chain(inner.iter().rev())),
-            reason: shorten_bytes(&reason, REASON).into_owned(),
+            reason: bounded(reason),
             broken: self.broken(),
         }
     }
@@ -187,26 +187,18 @@ impl<'a> Cause<'a> {
     fn reason(&self, phrases: &Phrases<'a>) -> String {
         match self {
             Self::Never => "no value is allowed here".to_owned(),
-            Self::Kind(node, found) => {
-                let expected = phrases.against(*found).node(node);
-                format!("expected {expected}, found {}", shown(*found))
-            }
-            Self::Choice(choices, found) => {
-                format!("expected {}, found {}", choices.phrase(), shown(*found))
-            }
+            Self::Kind(node, found) => expected(phrases.against(*found).node(node), &shown(*found)),
+            Self::Choice(choices, found) => expected(choices.phrase(), &shown(*found)),
             Self::Length(length, found) => format!(
                 "expected {}, found {found}",
                 count_phrase(*length, "length")
             ),
-            Self::Pattern(pattern, found) => format!(
-                "must match the pattern {}, found {}",
-                abbreviate(pattern.as_str()),
-                shorten(found, QUOTED)
-            ),
-            Self::Format(format, found) => {
+            Self::Pattern(pattern, found) => {
+                let pattern = abbreviate(pattern.as_str());
                 let found = shorten(found, QUOTED);
-                format!("expected {}, found {found}", format.phrase)
+                ["must match the pattern ", &pattern, ", found ", &found].concat()
             }
+            Self::Format(format, found) => expected(format.phrase, &shorten(found, QUOTED)),
             Self::PatternText(longest, found) => format!(
                 "expected at most {longest} characters (longer text is not matched against a \
                  pattern), found {found}"
@@ -219,9 +211,7 @@ impl<'a> Cause<'a> {
             }
             Self::Missing(name) => format!("the member \"{}\" is missing", abbreviate(name)),
             Self::Unknown(rule, name) => unknown(rule, name),
-            Self::Tag(selector, found) => {
-                format!("expected {}, found {}", selector.phrase, shown(*found))
-            }
+            Self::Tag(selector, found) => expected(&selector.phrase, &shown(*found)),
             Self::Member(selector, found) => match found {
                 Some(name) => format!(
                     "expected an object whose only member is {}, found {}",
@@ -234,8 +224,7 @@ impl<'a> Cause<'a> {
                 ),
             },
             Self::NoneFits(union, found, _) => {
-                let expected = phrases.against(*found).union(union);
-                format!("expected {expected}, found {}", shown(*found))
+                expected(&phrases.against(*found).union(union), &shown(*found))
             }
             Self::TwoFit(union, [first, second]) => {
                 let phrase = |index: usize| {
@@ -316,6 +305,10 @@ fn unknown(rule: &ObjectRule, name: &str) -> String {
     }));
     let expected = list(expected.into_iter(), "or");
     format!("in the member's name: expected {expected}, found {found}")
+}
+
+fn expected(wanted: &str, found: &str) -> String {
+    ["expected ", wanted, ", found ", found].concat()
 }
 
 /// The value at a cursor as a message shows it.

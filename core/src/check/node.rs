@@ -59,6 +59,9 @@ pub(super) struct Node {
     pub(super) array: Option<Box<ArrayRule>>,
     pub(super) object: Option<Box<ObjectRule>>,
     pub(super) in_place: Vec<InPlace>,
+    /// What it expects, in words that are found when a value first breaks it. They depend on whether
+    /// [widths](super::phrase::Phrases::widths) are worth one.
+    pub(super) phrases: [OnceLock<Box<str>>; 2],
 }
 
 impl Node {
@@ -72,6 +75,7 @@ impl Node {
             array: None,
             object: None,
             in_place: Vec::new(),
+            phrases: Default::default(),
         }
     }
 }

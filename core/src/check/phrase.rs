@@ -33,8 +33,9 @@ impl<'a> Phrases<'a> {
     }
 
     /// What a schema expects: `an integer from 1 to 10 or null`.
-    pub(super) fn node(&self, node: &'a Node) -> String {
-        join(self.node_parts(node, DEPTH))
+    pub(super) fn node(&self, node: &'a Node) -> &'a str {
+        let words = || join(self.node_parts(node, DEPTH)).into();
+        node.phrases[usize::from(self.widths)].get_or_init(words)
     }
 
     /// What alternatives expect.

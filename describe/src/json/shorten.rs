@@ -8,6 +8,10 @@ const CUT: &str = "…";
 
 /// Returns at most `most` characters of a text, including the mark of an omission.
 pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    // No text has more characters than bytes.
+    if text.len() <= most {
+        return text.into();
+    }
     let mut starts = text.char_indices().map(|(start, _)| start);
     let end = starts.nth(most.saturating_sub(1)).unwrap_or(text.len());
     match starts.next() {

@@ -42,6 +42,7 @@ impl Compiler<'_> {
                 .object_rule(words, chosen, place)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
             in_place: self.in_place(words, place),
+            phrases: Default::default(),
         };
         match words::negation(words) {
             Negation::Absent | Negation::Zero => {}
