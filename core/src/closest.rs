@@ -123,8 +123,15 @@ impl Names {
 
 /// Returns the letters that count: case and word separators do not distinguish names.
 fn letters(name: &str) -> Box<str> {
-    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
-    letters.flat_map(char::to_lowercase).collect()
+    let mut letters = String::with_capacity(name.len());
+    for letter in name.chars().filter(|letter| !matches!(letter, '_' | '-')) {
+        if letter.is_ascii() {
+            letters.push(letter.to_ascii_lowercase());
+        } else {
+            letters.extend(letter.to_lowercase());
+        }
+    }
+    letters.into()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod again;
 mod blame;
 mod de;
 mod error;
+mod known;
 mod locate;
 mod named;
 mod names;

@@ -1,8 +1,11 @@
 //! A procedure's parameters, in the form that every call needs.
 
+use std::sync::OnceLock;
+
 use docent_describe::ParamDescription;
 use docent_describe::json::push_quoted;
 
+use super::known::Known;
 use crate::check::Check;
 
 /// How a procedure takes its parameters. Compiled once, when the service is built.
@@ -16,6 +19,8 @@ pub(crate) struct Plan {
     required: Marks,
     /// How many values have to be given by position so that none is missing.
     required_positions: usize,
+    /// Made when a call first uses an unknown name.
+    known: OnceLock<Known>,
 }
 
 /// The ways in which parameters are taken.
@@ -91,6 +96,7 @@ impl Plan {
             parameters,
             required,
             required_positions,
+            known: OnceLock::new(),
         }
     }
 
@@ -138,6 +144,14 @@ impl Plan {
     pub(super) fn find(&self, name: &str) -> Option<(usize, &Parameter)> {
         let index = self.named(name).or_else(|| self.aliased(name))?;
         Some((index, &self.parameters[index]))
+    }
+
+    /// The names of all parameters.
+    pub(super) fn known(&self) -> &Known {
+        self.known.get_or_init(|| {
+            let names: Vec<_> = self.parameters.iter().map(|it| &*it.name).collect();
+            Known::new(&names)
+        })
     }
 
     fn named(&self, name: &str) -> Option<usize> {

@@ -3,8 +3,6 @@
 use super::error::BindError;
 use super::plan::Plan;
 use super::words;
-use crate::brief::quote;
-use crate::closest::Names;
 
 pub(super) fn missing(name: &str) -> BindError {
     BindError::new("this required parameter is missing").of(name)
@@ -21,17 +19,7 @@ pub(super) fn by_name_only() -> BindError {
 
 /// The fault of a name that no parameter has.
 pub(super) fn unknown(plan: &Plan, name: &str) -> BindError {
-    let names: Vec<&str> = plan.parameters().iter().map(|it| &*it.name).collect();
-    let mut reason = match *names {
-        [] => "unknown parameter: the procedure takes none".to_owned(),
-        _ => format!("unknown parameter: expected {}", words::choices(&names)),
-    };
-    if let Some(meant) = Names::new(names.iter().copied()).closest(name, 1).first() {
-        reason.push_str("; did you mean ");
-        reason.push_str(&quote(meant));
-        reason.push('?');
-    }
-    BindError::new(reason).of(words::name(name))
+    BindError::new(plan.known().reason_for(name)).of(words::name(name))
 }
 
 /// The fault of a call that gives more values than there are parameters.

@@ -1,0 +1,32 @@
+//! The names that parameters have, for calls that use others.
+
+use super::words;
+use crate::brief::quote;
+use crate::closest::Names;
+
+/// What is said of every unknown name.
+pub(super) struct Known {
+    reason: Box<str>,
+    names: Names,
+}
+
+impl Known {
+    pub(super) fn new(names: &[&str]) -> Self {
+        let reason = match names {
+            [] => "unknown parameter: the procedure takes none".into(),
+            _ => format!("unknown parameter: expected {}", words::choices(names)).into(),
+        };
+        Self {
+            reason,
+            names: Names::new(names.iter().copied()),
+        }
+    }
+
+    /// Why a name is refused, and which one it may stand for.
+    pub(super) fn reason_for(&self, name: &str) -> String {
+        match self.names.closest(name, 1).first() {
+            Some(meant) => [&self.reason, "; did you mean ", &quote(meant), "?"].concat(),
+            None => self.reason.to_string(),
+        }
+    }
+}
