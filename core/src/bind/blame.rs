@@ -33,7 +33,7 @@ pub(super) fn explain<'de>(
     let given = Given::read(plan, text, &mut problems);
     let most = problems.left();
     let values: Vec<Option<Value<'_>>> = (0..plan.parameters().len())
-        .map(|index| Value::of(plan, text, &given, index, most))
+        .map(|index| Value::of(plan, text, &given, index, most, error))
         .collect();
     let told = |index: usize| {
         values[index]
@@ -62,18 +62,28 @@ pub(super) fn explain<'de>(
     problems.into_error().unwrap_or_else(nothing)
 }
 
-/// The text of the value that begins at `start`.
-fn value_at(text: &str, start: usize) -> &str {
+/// The value that begins at `start`.
+fn value_at(text: &str, start: usize) -> Cursor<'_> {
     let mut cursor = Cursor::at(text, start);
     cursor.next_token();
-    cursor.value()
+    cursor
+}
+
+/// Whether the value that begins at `start` has passed its check when decoding failed: values are
+/// checked and decoded in the order in which they stand.
+fn has_passed(start: usize, error: &DecodeError) -> bool {
+    error.offset().is_some_and(|offset| match error.problem() {
+        Problem::Check => start < offset,
+        _ => start <= offset,
+    })
 }
 
 /// A parameter that has been given.
 struct Value<'a> {
     parameter: &'a Parameter,
+    /// The container.
     text: &'a str,
-    /// Where the text begins in the container.
+    /// Where the value begins in it.
     start: usize,
     position: Option<usize>,
     /// What its check finds wrong.
@@ -82,17 +92,25 @@ struct Value<'a> {
 
 impl<'a> Value<'a> {
     /// The value of a parameter, held against its check; none where it has not been given.
-    fn of(plan: &'a Plan, text: &'a str, given: &Given, index: usize, most: usize) -> Option<Self> {
+    fn of(
+        plan: &'a Plan,
+        text: &'a str,
+        given: &Given,
+        index: usize,
+        most: usize,
+        error: Option<&DecodeError>,
+    ) -> Option<Self> {
         let start = given.values[index]?;
         let parameter = &plan.parameters()[index];
-        let text = value_at(text, start);
-        let check = parameter.check.as_ref();
+        let value = value_at(text, start);
+        let has_passed = error.is_some_and(|error| has_passed(value.offset(), error));
+        let check = parameter.check.as_ref().filter(|_| !has_passed);
         Some(Self {
             parameter,
             text,
             start,
             position: given.by_position.then_some(index),
-            broken: check.map_or_else(Vec::new, |check| check.violations(text, most)),
+            broken: check.map_or_else(Vec::new, |check| check.violations(value, most)),
         })
     }
 
@@ -126,7 +144,8 @@ impl<'a> Value<'a> {
     fn explain(&self, error: &DecodeError) -> Explained {
         let offset = error.offset().unwrap_or_default();
         let inside = offset.saturating_sub(self.start);
-        let (place, reason) = explained(self.text, inside, error.problem());
+        let text = value_at(self.text, self.start).value();
+        let (place, reason) = explained(text, inside, error.problem());
         Explained {
             pointer: pointer(&place.steps),
             reason,

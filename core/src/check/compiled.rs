@@ -55,18 +55,18 @@ impl Check {
         }
     }
 
-    /// Everything in one value that does not fit, in the order in which it stands there, as far as
+    /// Everything in the value at a cursor that does not fit, in the order in which it stands there, as far as
     /// it can be told one from another: at most so many, and of the values of a wrong type only the
     /// first.
     #[cold]
-    pub(crate) fn violations(&self, text: &str, most: usize) -> Vec<Violation> {
+    pub(crate) fn violations<'a>(&'a self, mut value: Cursor<'a>, most: usize) -> Vec<Violation> {
         let Root { link, shared } = &*self.0;
         if most == 0 {
             return Vec::new();
         }
         let mut walker = Walker::new(shared);
         walker.collect(most);
-        match walker.link(link, &mut Cursor::new(text)) {
+        match walker.link(link, &mut value) {
             Ok(()) => Vec::new(),
             Err(failure) => failure.into_violations(shared, most),
         }

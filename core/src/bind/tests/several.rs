@@ -138,6 +138,61 @@ fn of_a_parameter_the_first_wrong_type_comes_before_what_breaks_a_rule() {
 }
 
 #[test]
+fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only refused")]
+    struct Three {
+        a: u8,
+        b: u8,
+        c: u8,
+    }
+
+    const ORDERS: [[usize; 3]; 6] = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let rule = r#"{"type": "integer", "maximum": 9}"#;
+    let plan = plan_with_checks(["a", "b", "c"].map(|name| (name, Some(check(rule)))).into());
+    // The last breaks no rule, but is too large for the type.
+    let lax = plan_with_checks(["a", "b", "c"].map(|name| (name, None)).into());
+    for (plan, values) in [(&plan, ["5", "10", "\"x\""]), (&lax, ["5", "[]", "256"])] {
+        for case in 0..27 {
+            let values = [case % 3, case / 3 % 3, case / 9].map(|index| values[index]);
+            let expected: Vec<String> = (["a", "b", "c"].iter().zip(values))
+                .filter(|(_, value)| *value != "5")
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect();
+            for order in ORDERS {
+                let members =
+                    order.map(|at| format!("  \"{}\" :\n {}", ["a", "b", "c"][at], values[at]));
+                let text = format!("{{{}}}", members.join(" ,"));
+                if expected.is_empty() {
+                    super::bind::<Three>(plan, &text).unwrap();
+                    continue;
+                }
+                let data = refusal::<Three>(plan, &text);
+                let others = data["others"].as_array().cloned().unwrap_or_default();
+                let found: Vec<String> = std::iter::once(&data)
+                    .chain(&others)
+                    .map(|problem| {
+                        let [name, reason] =
+                            ["parameter", "reason"].map(|it| problem[it].as_str().unwrap());
+                        let (_, value) = reason.rsplit_once("found ").unwrap();
+                        let value = value.trim_start_matches("the string ");
+                        format!("{name} {}", value.replace("an array", "[]"))
+                    })
+                    .collect();
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_list_tells_of_each_element_that_breaks_a_rule_and_of_the_first_of_a_wrong_type() {
     let plan = list_with(Some(check(
         r#"{"items": {"type": "integer", "maximum": 9}}"#,
