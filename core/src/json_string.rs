@@ -1,15 +1,40 @@
 //! Writes strings into JSON. Most have nothing to escape, and are copied in one piece.
 
+use std::fmt::Write as _;
+
 /// Appends a string, with its quotation marks.
 pub(crate) fn push(out: &mut String, text: &str) {
+    out.push('"');
     if is_plain(text) {
-        out.push('"');
         out.push_str(text);
-        out.push('"');
     } else {
-        // A string can always be serialised.
-        out.push_str(&serde_json::to_string(text).unwrap_or_default());
+        push_escaped(out, text);
     }
+    out.push('"');
+}
+
+fn push_escaped(out: &mut String, mut text: &str) {
+    while let Some(at) = text.bytes().position(is_special) {
+        let (plain, rest) = text.split_at(at);
+        out.push_str(plain);
+        // Writing to a `String` cannot fail.
+        let _ = match rest.as_bytes()[0] {
+            b'"' => out.write_str("\\\""),
+            b'\\' => out.write_str("\\\\"),
+            b'\n' => out.write_str("\\n"),
+            b'\r' => out.write_str("\\r"),
+            b'\t' => out.write_str("\\t"),
+            b'\x08' => out.write_str("\\b"),
+            b'\x0c' => out.write_str("\\f"),
+            control => write!(out, "\\u{control:04x}"),
+        };
+        text = &rest[1..];
+    }
+    out.push_str(text);
+}
+
+fn is_special(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
 }
 
 /// Appends a member of an object: a plain name and a string.
@@ -21,8 +46,7 @@ pub(crate) fn push_member(out: &mut String, name: &str, value: &str) {
 }
 
 /// Whether a text stands for itself in JSON. No early return: all bytes are compared at once.
-pub(crate) fn is_plain(text: &str) -> bool {
-    let is_special = |byte| byte < b' ' || byte == b'"' || byte == b'\\';
+fn is_plain(text: &str) -> bool {
     !text
         .bytes()
         .fold(false, |found, byte| found | is_special(byte))
@@ -34,7 +58,11 @@ mod tests {
 
     #[test]
     fn a_string_is_written_as_serde_json_writes_it() {
-        for text in ["", "plain", "ä \u{7f}\u{202e}", "a\"b", "\\", "tab\t", "\0"] {
+        let mut texts: Vec<String> = ["", "plain", "ä\u{202e}ü", "a\"b\\", "\"\"ß"]
+            .map(str::to_owned)
+            .into();
+        texts.extend((0..=0x80).map(|byte| format!("a{}é", char::from(byte))));
+        for text in &texts {
             let mut written = String::new();
             push(&mut written, text);
             let expected = serde_json::to_string(text).expect("JSON");

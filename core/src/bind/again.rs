@@ -102,10 +102,10 @@ impl<'a, 'de> Decodings<'a, 'de> {
     /// Finds out which members of flattened structs fail, but for those of which enough has been
     /// `told`, and says what the type has against all parameters together.
     pub(super) fn together(&mut self, told: &dyn Fn(usize) -> bool) -> Option<DecodeError> {
-        let mut values = self.given.values.clone();
-        if self.flattened(&values).is_empty() {
+        if self.flattened(&self.given.values).is_empty() {
             return self.end.take();
         }
+        let mut values = self.given.values.clone();
         for (index, value) in values.iter_mut().enumerate() {
             let is_told = self.plan.parameters()[index].flattened.is_some() && told(index);
             if self.failures[index].is_some() || is_told {

@@ -19,12 +19,10 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         Problem::Names => "the names or the number of parameters are wrong".to_owned(),
         Problem::Check => "the value breaks a rule".to_owned(),
         Problem::Type { found, expected } => {
-            let expected = expectation(expected, false);
-            format!("expected {expected}, found {}", describe(found, here))
+            expected_but_found(&expectation(expected, false), &describe(found, here))
         }
         Problem::Value { found, expected } => {
-            let expected = expectation(expected, true);
-            format!("expected {expected}, found {}", describe(found, here))
+            expected_but_found(&expectation(expected, true), &describe(found, here))
         }
         Problem::Length { found, expected } => match counted(expected) {
             Some(wanted) => format!("expected {wanted}, found {}", elements(*found)),
@@ -32,11 +30,11 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         },
         Problem::LeftOver { taken } => left_over(here, *taken),
         Problem::UnknownVariant { found, allowed } => {
-            format!("expected {}, found {}", choices(allowed), quote(found))
+            expected_but_found(&choices(allowed), &quote(found))
         }
         Problem::BareVariant => {
             let string = describe(&Found::Here, here);
-            format!("expected an object with this name as its only member, found {string}")
+            expected_but_found("an object with this name as its only member", &string)
         }
         Problem::NotOneMember => "expected an object with exactly one member".to_owned(),
         Problem::UnknownField { found, allowed } => {
@@ -55,14 +53,21 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
     }
 }
 
+fn expected_but_found(expected: &str, found: &str) -> String {
+    ["expected ", expected, ", found ", found].concat()
+}
+
 /// What a type calls its expectation, in JSON's words. `precisely` where the kind of value is right
 /// already.
-fn expectation(expected: &str, precisely: bool) -> String {
+fn expectation(expected: &str, precisely: bool) -> Cow<'_, str> {
     if let Some(integer) = integer(expected, precisely) {
         return integer;
     }
-    if let Some(array) = counted(expected) {
-        return array;
+    // Every count of elements is words, and most names of types are one.
+    if expected.contains(' ')
+        && let Some(array) = counted(expected)
+    {
+        return array.into();
     }
     let first = expected.split(' ').next().unwrap_or_default();
     let words = match (expected, first) {
@@ -84,9 +89,9 @@ fn expectation(expected: &str, precisely: bool) -> String {
         ("a sequence" | "an empty array", _) | (_, "tuple") => "an array",
         (_, "enum") => "a string or an object with one member",
         (_, "variant") => "one of the allowed names",
-        _ => return message(expected),
+        _ => return shorten_bytes(expected, REASON),
     };
-    words.to_owned()
+    words.into()
 }
 
 /// An array of so many elements, where that is what a type expects: `a tuple of size 2`, `tuple
@@ -104,23 +109,29 @@ fn counted(expected: &str) -> Option<String> {
 }
 
 /// The range of a type of integers, by its name.
-fn integer(expected: &str, precisely: bool) -> Option<String> {
+fn integer(expected: &str, precisely: bool) -> Option<Cow<'static, str>> {
     let name = expected.strip_prefix("a nonzero ").unwrap_or(expected);
     let range = range(name)?;
+    if !precisely {
+        return Some("an integer".into());
+    }
     let nonzero = name != expected;
-    Some(match (precisely, nonzero, range) {
-        (false, _, _) => "an integer".to_owned(),
-        (true, true, (least, most)) if least == "0" => format!("an integer from 1 to {most}"),
-        (true, true, (least, most)) => format!("an integer from {least} to {most}, other than 0"),
-        (true, false, (least, most)) => format!("an integer from {least} to {most}"),
+    Some(match range() {
+        (least, most) if nonzero && least == "0" => format!("an integer from 1 to {most}").into(),
+        (least, most) if nonzero => {
+            format!("an integer from {least} to {most}, other than 0").into()
+        }
+        (least, most) => format!("an integer from {least} to {most}").into(),
     })
 }
 
-fn range(name: &str) -> Option<(String, String)> {
+fn range(name: &str) -> Option<fn() -> (String, String)> {
     macro_rules! ranges {
         ($($type:ident)*) => {
             match name {
-                $(stringify!($type) => Some(($type::MIN.to_string(), $type::MAX.to_string())),)*
+                $(stringify!($type) => {
+                    Some(|| ($type::MIN.to_string(), $type::MAX.to_string()))
+                })*
                 _ => None,
             }
         };
@@ -136,31 +147,34 @@ fn elements(count: usize) -> String {
 }
 
 /// What stands where something else was expected.
-fn describe(found: &Found, here: &str) -> String {
+fn describe<'t>(found: &'t Found, here: &'t str) -> Cow<'t, str> {
     match found {
         Found::Here => literal(here),
-        Found::Null => "null".to_owned(),
-        Found::Bool(value) => value.to_string(),
-        Found::Unsigned(value) => value.to_string(),
-        Found::Signed(value) => value.to_string(),
+        Found::Null => "null".into(),
+        Found::Bool(value) => value.to_string().into(),
+        Found::Unsigned(value) => value.to_string().into(),
+        Found::Signed(value) => value.to_string().into(),
         // Not by `Display`, which writes 300 zeros where it has to.
-        Found::Float(value) => format!("{value:?}"),
-        Found::Text(text) => format!("the string {}", quote(text)),
-        Found::Array => "an array".to_owned(),
-        Found::Object => "an object".to_owned(),
-        Found::Other(text) => message(text),
+        Found::Float(value) => format!("{value:?}").into(),
+        Found::Text(text) => ["the string ", &quote(text)].concat().into(),
+        Found::Array => "an array".into(),
+        Found::Object => "an object".into(),
+        Found::Other(text) => shorten_bytes(text, REASON),
     }
 }
 
 /// The value at the beginning of a JSON text.
-fn literal(here: &str) -> String {
+fn literal(here: &str) -> Cow<'_, str> {
     let mut cursor = Cursor::new(here);
     match cursor.peek() {
-        b'[' => "an array".to_owned(),
-        b'{' => "an object".to_owned(),
-        b'"' => format!("the string {}", quote(&cursor.string().unescape())),
-        0 => "something else".to_owned(),
-        _ => shorten(cursor.value(), QUOTED).into_owned(),
+        b'[' => "an array".into(),
+        b'{' => "an object".into(),
+        b'"' => {
+            let quoted = quote(&cursor.string().unescape());
+            ["the string ", &quoted].concat().into()
+        }
+        0 => "something else".into(),
+        _ => shorten(cursor.value(), QUOTED),
     }
 }
 

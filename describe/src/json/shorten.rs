@@ -34,6 +34,10 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
 
 /// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    if text.len() <= most && text.bytes().all(is_plain) {
+        return ["\"", text, "\""].concat();
+    }
     let mut written = String::from('"');
     // Where the text ends if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
