@@ -51,6 +51,7 @@ mod credentials;
 mod denial;
 mod errors;
 mod extensions;
+mod fast_map;
 mod fault;
 mod finite;
 mod guard;

@@ -45,6 +45,8 @@ mod options;
 mod pages;
 mod plan;
 mod problem;
+#[cfg(feature = "templates")]
+mod replaced;
 mod samples;
 mod schema;
 mod search;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+#[cfg(feature = "templates")]
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,7 +43,9 @@ pub struct SiteBuilder {
     title: Option<String>,
     live: bool,
     language: (String, &'static str),
+    #[cfg(feature = "templates")]
     folder: Option<PathBuf>,
+    #[cfg(feature = "templates")]
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
@@ -63,7 +66,9 @@ impl SiteBuilder {
             title: None,
             live: false,
             language: ("en".to_owned(), "ltr"),
+            #[cfg(feature = "templates")]
             folder: None,
+            #[cfg(feature = "templates")]
             templates: BTreeMap::new(),
             colours: BTreeMap::new(),
             strings: BTreeMap::new(),
@@ -145,12 +150,14 @@ impl SiteBuilder {
     }
 
     /// Sets a folder with `*.hbs` files that replace the templates with the same names.
+    #[cfg(feature = "templates")]
     pub fn templates(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
     }
 
     /// Replaces one template, by its name without `.hbs`.
+    #[cfg(feature = "templates")]
     pub fn template(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
         self.templates.insert(name.into(), source.into());
         self
@@ -178,8 +185,16 @@ impl SiteBuilder {
             std::mem::take(&mut self.strings),
             &mut problems,
         ));
-        self.read_folder(&mut problems);
-        let templates = Templates::new(&self.templates, &strings, &mut problems);
+        #[cfg_attr(
+            not(feature = "templates"),
+            expect(unused_mut, reason = "nothing replaces any")
+        )]
+        let mut templates = Templates::new(&strings);
+        #[cfg(feature = "templates")]
+        {
+            self.read_folder(&mut problems);
+            templates.replace(&self.templates, &mut problems);
+        }
         let assets = assets::all(&self.colours, &strings, &mut problems);
         let all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
         let prefixes = plan::prefixes(all.iter().map(|options| &*options.description.name));
@@ -214,6 +229,7 @@ impl SiteBuilder {
         }
     }
 
+    #[cfg(feature = "templates")]
     fn read_folder(&mut self, problems: &mut Vec<Problem>) {
         let Some(folder) = self.folder.take() else {
             return;

@@ -13,8 +13,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
-
+use crate::fast_map::FastMap;
 use crate::identity::Known;
 
 /// How many callers are remembered, for each procedure with a limit.
@@ -123,7 +122,7 @@ impl Rate {
 /// callers that are remembered.
 #[derive(Default)]
 struct Shard {
-    due: FxHashMap<u64, Moment>,
+    due: FastMap<u64, Moment>,
     order: BTreeSet<(Moment, u64)>,
 }
 

@@ -7,9 +7,10 @@
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use docent_describe::json::Cursor;
-use rustc_hash::FxHashMap;
 
 use super::key::{Key, MAX_DEPTH};
+
+use crate::fast_map::FastMap;
 
 /// The digests of the values of one text.
 ///
@@ -19,7 +20,7 @@ use super::key::{Key, MAX_DEPTH};
 pub(super) struct Digests {
     keys: RandomState,
     /// The digests of containers and where they end, by where they begin.
-    known: FxHashMap<usize, (u64, usize)>,
+    known: FastMap<usize, (u64, usize)>,
 }
 
 impl Digests {

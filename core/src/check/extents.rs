@@ -5,11 +5,12 @@
 //! Without this module, deeply nested text would be scanned as often as it is deep.
 
 use docent_describe::json::Cursor;
-use rustc_hash::FxHashMap;
+
+use crate::fast_map::FastMap;
 
 /// Where containers end, by where they begin.
 #[derive(Debug, Default)]
-pub(super) struct Extents(FxHashMap<usize, usize>);
+pub(super) struct Extents(FastMap<usize, usize>);
 
 impl Extents {
     /// Passes over a value.

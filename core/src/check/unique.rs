@@ -3,18 +3,19 @@
 use std::collections::hash_map::Entry;
 
 use docent_describe::json::Cursor;
-use rustc_hash::FxHashMap;
 
 use super::digest::Digests;
 use super::failure::Cause;
 use super::key::Key;
+
+use crate::fast_map::FastMap;
 
 /// Checks that no two elements of the array at the cursor are equal.
 pub(super) fn check<'a>(mut cursor: Cursor<'a>, digests: &mut Digests) -> Result<(), Cause<'a>> {
     let start = cursor.offset();
     let mut elements = Vec::new();
     // Digests are random already.
-    let mut seen: FxHashMap<u64, (usize, Cursor<'_>)> = FxHashMap::default();
+    let mut seen: FastMap<u64, (usize, Cursor<'_>)> = FastMap::default();
     cursor.step();
     while cursor.next_element() {
         let element = cursor;

@@ -12,7 +12,6 @@
 //! - A failure is a few words until it is known that it will be reported.
 
 use docent_describe::json::{Cursor, Quoted};
-use rustc_hash::FxHashMap;
 
 use super::digest::Digests;
 use super::extents::Extents;
@@ -22,6 +21,8 @@ use super::node::{InPlace, Link, Node, ObjectRule, Shared};
 use super::scalar::{choice, scalar};
 use super::violation::Broken;
 use docent_describe::schema::Kinds;
+
+use crate::fast_map::FastMap;
 
 /// One check of one value.
 pub(super) struct Walker<'a> {
@@ -34,7 +35,7 @@ pub(super) struct Walker<'a> {
     pub(super) attempts: u32,
     /// The verdicts about components at places that are revisited: the end of the value, or why
     /// it does not fit.
-    verdicts: FxHashMap<(usize, usize), Result<usize, Failure<'a>>>,
+    verdicts: FastMap<(usize, usize), Result<usize, Failure<'a>>>,
     /// What has been passed over in search of tags.
     pub(super) extents: Extents,
     /// What is known of the elements of lists that have to be unique.
@@ -53,7 +54,7 @@ impl<'a> Walker<'a> {
             depth: 0,
             revisits: 0,
             attempts: 0,
-            verdicts: FxHashMap::default(),
+            verdicts: FastMap::default(),
             extents: Extents::default(),
             digests: None,
             wanted: None,

@@ -7,10 +7,10 @@
 
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription, ServiceDescription};
-use rustc_hash::FxHashMap;
 
 use crate::call::Call;
 use crate::check::{Check, Compiler};
+use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::output::Output;
 
@@ -41,7 +41,7 @@ impl Default for CheckResults {
 pub(super) struct Results {
     refuses: bool,
     /// By name; reserved procedures are not among them.
-    promises: FxHashMap<Box<str>, Promise>,
+    promises: FastMap<Box<str>, Promise>,
 }
 
 struct Promise {

@@ -6,7 +6,6 @@ use std::time::Instant;
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcVersion;
-use rustc_hash::FxHashMap;
 
 use super::callable::Callable;
 use super::renderings::Renderings;
@@ -14,6 +13,7 @@ use super::reserved;
 use super::results::{CheckResults, Results};
 use crate::call::{Gates, Gauge};
 use crate::closest::Names;
+use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
 use crate::limits::Limits;
@@ -55,7 +55,7 @@ pub(super) struct Inner {
     pub(super) renderings: Arc<Renderings>,
     /// By name. The table is filled once and only with names that the author chose, so a hash that
     /// is fast and not keyed is safe: callers can look things up, never put something in.
-    pub(super) procedures: FxHashMap<Box<str>, Arc<Callable>>,
+    pub(super) procedures: FastMap<Box<str>, Arc<Callable>>,
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<Names>>,
@@ -69,7 +69,7 @@ impl Inner {
         callables: impl Iterator<Item = Arc<Callable>>,
     ) -> Self {
         let table = callables.map(|callable| (callable.callee.name().into(), callable));
-        let procedures: FxHashMap<Box<str>, Arc<Callable>> = table.collect();
+        let procedures: FastMap<Box<str>, Arc<Callable>> = table.collect();
         let guarded = |whole: &Arc<Callable>| whole.callee.is_guarded();
         let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
         let names = || Names::new(procedures.keys().map(|name| &**name));

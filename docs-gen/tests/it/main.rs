@@ -12,4 +12,5 @@ mod hostile;
 mod html;
 mod library;
 mod site;
+#[cfg(feature = "templates")]
 mod templates;

@@ -117,7 +117,8 @@ impl DocsBuilder {
         self
     }
 
-    /// Customises the site: its title, colours, templates and texts.
+    /// Customises the site: its title, colours and texts, and its templates with the feature
+    /// `templates`.
     pub fn customise(mut self, change: fn(SiteBuilder) -> SiteBuilder) -> Self {
         self.customise = change;
         self

@@ -15,11 +15,11 @@ use std::sync::{Arc, OnceLock};
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::KindsOf;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
 
 use super::compiled::Check;
 use super::node::{Link, Shared};
 use super::pattern::{Burden, Pattern, PatternRule};
+use crate::fast_map::FastMap;
 use crate::limits::Limits;
 use facts::Facts;
 pub(crate) use place::Unenforceable;
@@ -38,7 +38,7 @@ pub(crate) struct Compiler<'c> {
     /// What is wrong with each component, in itself.
     mistakes: Vec<Vec<Unenforceable>>,
     /// The regular expressions so far, or why they are none.
-    patterns: FxHashMap<String, Result<Pattern, String>>,
+    patterns: FastMap<String, Result<Pattern, String>>,
     /// The most characters of a text that is matched against a pattern.
     max_pattern_chars: usize,
 }
@@ -57,7 +57,7 @@ impl<'c> Compiler<'c> {
             pending: Vec::new(),
             requested: vec![false; slots],
             mistakes: vec![Vec::new(); components.len()],
-            patterns: FxHashMap::default(),
+            patterns: FastMap::default(),
             max_pattern_chars: Limits::default().max_pattern_chars,
         }
     }
