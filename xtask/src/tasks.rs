@@ -92,7 +92,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
 pub(crate) fn api() -> Result<(), Failure> {
     let words = ["doc", "--workspace", "--no-deps", "--locked"];
     // No program of the workspace has it on.
-    let feature = ["--features", "docent-server/client"];
+    let feature = ["--features", "docent-server/client-tls"];
     command::run(
         cargo()
             .args(words)

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use docent_core::BoxFuture;
@@ -40,7 +40,11 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// ```
 pub struct Http {
     /// An error is reported by each call.
-    target: Result<Target, String>,
+    url: Result<Url, String>,
+    /// Made for the first call, when all settings are known.
+    client: OnceLock<Result<reqwest::Client, String>>,
+    #[cfg(feature = "client-tls")]
+    authorities: Vec<String>,
     headers: HeaderMap,
     token: Option<Token>,
     timeout: Duration,
@@ -49,18 +53,15 @@ pub struct Http {
 
 type Token = Arc<dyn Fn() -> String + Send + Sync>;
 
-#[derive(Clone)]
-struct Target {
-    client: reqwest::Client,
-    url: Url,
-}
-
 impl Http {
     /// Creates a transport to a service, such as `http://localhost:8080/rpc`. If the URL is invalid,
     /// calls fail with [`TransportError::Setup`].
     pub fn new(url: impl Into<String>) -> Self {
         Self {
-            target: target(&url.into()),
+            url: address(&url.into()),
+            client: OnceLock::new(),
+            #[cfg(feature = "client-tls")]
+            authorities: Vec::new(),
             headers: HeaderMap::new(),
             token: None,
             timeout: Duration::from_secs(60),
@@ -87,7 +88,7 @@ impl Http {
             Some((name, value)) => {
                 self.headers.append(name, value);
             }
-            None => self.target = Err(format!("the header field {name:?} is invalid")),
+            None => self.url = Err(format!("the header field {name:?} is invalid")),
         }
         self
     }
@@ -104,8 +105,27 @@ impl Http {
         self
     }
 
+    /// Trusts the certificates that these authorities have signed, besides those that the operating
+    /// system trusts: certificates in PEM format, such as that of a private authority.
+    #[cfg(feature = "client-tls")]
+    pub fn authorities(mut self, pem: impl Into<String>) -> Self {
+        self.authorities.push(pem.into());
+        self
+    }
+
     fn request(&self, body: Vec<u8>) -> Result<(reqwest::Client, Request), TransportError> {
-        let Target { client, url } = self.target.clone().map_err(TransportError::Setup)?;
+        let url = self.url.clone().map_err(TransportError::Setup)?;
+        let client = self.client.get_or_init(|| {
+            let builder = reqwest::Client::builder()
+                .connect_timeout(CONNECT)
+                .redirect(Policy::none())
+                .no_proxy();
+            #[cfg(feature = "client-tls")]
+            let builder = builder.tls_backend_preconfigured(super::tls::config(&self.authorities)?);
+            let built = builder.build();
+            built.map_err(|error| format!("no HTTP client: {error}"))
+        });
+        let client = client.clone().map_err(TransportError::Setup)?;
         // A name and a password in the URL become a header field here.
         let request = client.post(url).timeout(self.timeout).body(body).build();
         let unbuilt = |error: reqwest::Error| error.without_url().to_string();
@@ -137,22 +157,16 @@ fn secret(value: &str) -> Option<HeaderValue> {
     Some(value)
 }
 
-fn target(url: &str) -> Result<Target, String> {
+fn address(url: &str) -> Result<Url, String> {
     // The text may hold a password, so it is not repeated.
     let url = Url::parse(url).map_err(|error| format!("the URL of the service: {error}"))?;
-    if url.scheme() != "http" || !url.has_host() {
-        let scheme = url.scheme();
-        return Err(format!(
-            "the URL of the service: {scheme:?} is not supported, only \"http\""
-        ));
-    }
-    let client = reqwest::Client::builder()
-        .connect_timeout(CONNECT)
-        .redirect(Policy::none())
-        .no_proxy()
-        .build()
-        .map_err(|error| format!("no HTTP client: {error}"))?;
-    Ok(Target { client, url })
+    let problem = match url.scheme() {
+        "http" => return Ok(url),
+        "https" if cfg!(feature = "client-tls") => return Ok(url),
+        "https" => "https needs the feature `client-tls` of docent-server".to_owned(),
+        other => format!("{other:?} is not supported, only \"http\" and \"https\""),
+    };
+    Err(format!("the URL of the service: {problem}"))
 }
 
 impl Transport for Http {

@@ -50,6 +50,8 @@ mod http;
 mod in_process;
 mod outcome;
 mod response;
+#[cfg(feature = "client-tls")]
+mod tls;
 mod transport;
 
 pub use call::{Client, ResponseFuture};

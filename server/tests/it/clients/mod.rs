@@ -1,5 +1,6 @@
 //! Typed clients, in process and over HTTP.
 
+mod encrypted;
 mod malformed;
 mod services;
 
