@@ -114,8 +114,20 @@ pub(super) fn answer<E: Refusal, T>(outcome: store::Result<T>) -> Result<T, Fail
 mod tests {
     use docent_server::code;
 
+    use docent_server::client::FromFault;
+
     use super::*;
     use crate::model::{BookId, NoSuchBook};
+
+    /// For the clients of tests. The derive has written it for the errors of each procedure.
+    impl<'fault, E: FromFault<'fault>> FromFault<'fault> for Failure<E> {
+        fn from_fault(fault: &'fault Fault) -> Option<Self> {
+            match fault.code() {
+                1503 => Some(Self::Busy),
+                _ => E::from_fault(fault).map(Self::Refused),
+            }
+        }
+    }
 
     fn fault<E: Refusal>(error: store::Error) -> Fault {
         Failure::<E>::from(error).into_fault()

@@ -50,3 +50,48 @@ fn add_member(
 ) -> Result<Member, Failure<AddMemberError>> {
     answer(cx.state().add_member(&member))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use docent_server::Service;
+    use docent_server::client::{Client, ClientError};
+
+    use super::*;
+    use crate::clock::FixedClock;
+
+    #[actix_web::test]
+    async fn a_member_is_admitted_and_shown() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let clock = Arc::new(FixedClock("2026-03-02".parse().expect("a day")));
+        let store =
+            Store::open_with_clock(&folder.path().join("library.db"), clock).expect("a store");
+        let service = Service::builder("members", "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd1")
+            .state(store)
+            .procedures(procedures())
+            .build()
+            .expect("the service has no mistakes");
+        let client = Client::in_process(&service);
+
+        let tove = AddMember {
+            name: "Tove Berg".to_owned(),
+            request_id: None,
+        };
+        let admitted = add_member::call(&client, tove).await.expect("a member");
+        let shown = get_member::call(&client, admitted.card.clone())
+            .await
+            .expect("a member");
+        assert_eq!((shown.member, shown.open_loans), (admitted, vec![]));
+
+        let nobody: Card = serde_json::from_str("\"L999999\"").expect("a card");
+        let error = get_member::call(&client, nobody.clone())
+            .await
+            .expect_err("no such member");
+        let ClientError::Declared(Failure::Refused(GetMemberError::NoSuchMember(missing))) = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!(missing.card, nobody);
+    }
+}

@@ -6,40 +6,40 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{AuthorId, BookId, Card, Date, LoanId, RequestId};
 
 /// The book that the catalogue does not have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoSuchBook {
     /// The number that was asked for.
     pub book: BookId,
 }
 
 /// The author whom the catalogue does not have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoSuchAuthor {
     /// The number that was asked for.
     pub author: AuthorId,
 }
 
 /// The card that no member has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoSuchMember {
     /// The card that was named.
     pub card: Card,
 }
 
 /// The loan that there never was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoSuchLoan {
     /// The number that was asked for.
     pub loan: LoanId,
 }
 
 /// When to come again for a book of which every copy is lent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlreadyLent {
     /// The book.
     pub book: BookId,
@@ -48,7 +48,7 @@ pub struct AlreadyLent {
 }
 
 /// What a member has, and what a member may have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TooManyLoans {
     /// The member's card.
     pub card: Card,
@@ -59,7 +59,7 @@ pub struct TooManyLoans {
 }
 
 /// The days on which a loan can end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DueOutOfRange {
     /// The day that was asked for.
     pub due: Date,
@@ -70,7 +70,7 @@ pub struct DueOutOfRange {
 }
 
 /// When a loan ended that was to end again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlreadyReturned {
     /// The loan.
     pub loan: LoanId,
@@ -79,14 +79,14 @@ pub struct AlreadyReturned {
 }
 
 /// The book that was to be added and is there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DuplicateBook {
     /// The book that is in the catalogue.
     pub book: BookId,
 }
 
 /// An author who would have died before being born.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImpossibleLife {
     /// The author's name.
     pub name: String,
@@ -97,7 +97,7 @@ pub struct ImpossibleLife {
 }
 
 /// The name that stands for another request already.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestIdReused {
     /// The name.
     pub request_id: RequestId,
