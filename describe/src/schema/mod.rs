@@ -14,10 +14,14 @@ mod alternatives;
 mod bounds;
 mod canonical;
 mod components;
+#[cfg(feature = "validate")]
+mod context;
 pub mod facts;
 mod form;
 mod format;
 mod generate;
+#[cfg(feature = "compare")]
+mod inclusion;
 pub(crate) mod keyword;
 mod kinds;
 mod names;
@@ -30,12 +34,20 @@ mod shape;
 mod steady;
 mod trial;
 mod type_code;
+#[cfg(feature = "validate")]
+mod valid;
 
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
+#[cfg(feature = "validate")]
+pub use context::SchemaContext;
 pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
+#[cfg(feature = "compare")]
+pub use inclusion::{Includes, Inclusion};
+#[cfg(feature = "compare")]
+pub(crate) use inclusion::{Spans, asserts, takes_all};
 pub use keyword::{
     Role, component_entered, component_name, component_reference, for_each_child,
     for_each_reference, for_each_schema, resolve, role,
@@ -48,3 +60,5 @@ pub use returns::{data_of, return_of};
 pub use shape::{DataShape, Decoding, Definitions, ParamsKind, ParamsShape, ReturnShape, Side};
 pub use trial::{Candidate, candidates, notations, range_of_names};
 pub use type_code::type_code;
+#[cfg(feature = "validate")]
+pub use valid::Validator;

@@ -41,6 +41,10 @@ pub(super) use decode::{Ask, Decode, decode};
 pub use digits::range_of_names;
 pub(super) use edit::Edits;
 pub(super) use probe::{Probed, probe};
+#[cfg(feature = "compare")]
+pub(super) use text::matching;
+#[cfg(feature = "validate")]
+pub(super) use text::of_format;
 
 /// What trials of a parameter have shown.
 #[derive(Default)]

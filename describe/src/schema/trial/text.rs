@@ -67,7 +67,7 @@ fn is_of_strings(format: &str) -> bool {
 }
 
 /// Strings of a format. `None` for a custom format.
-pub(super) fn of_format(format: &str) -> Vec<String> {
+pub(in crate::schema) fn of_format(format: &str) -> Vec<String> {
     let texts: &[&str] = match format {
         "date-time" => &["2024-02-29T12:34:56Z", "1999-12-31T23:59:59.5+01:00"],
         "date" => &["2024-02-29"],
@@ -98,7 +98,7 @@ fn unusual(format: &str) -> &'static [&'static str] {
 }
 
 /// Strings that a pattern matches.
-pub(super) fn matching(pattern: &str) -> Vec<String> {
+pub(in crate::schema) fn matching(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else {
         return Vec::new();
     };

@@ -1,0 +1,35 @@
+//! What a schema's meaning depends on outside itself.
+
+use indexmap::IndexMap;
+
+use crate::json::Json;
+use crate::{Origin, ServiceDescription};
+
+/// What the schemas of a description refer to, and which of their formats are checked.
+#[derive(Debug, Clone, Copy)]
+pub struct SchemaContext<'j> {
+    /// The shared schemas.
+    pub components: &'j IndexMap<String, Json>,
+    /// The formats that the service checks; the others are annotations. `None` if nobody knows
+    /// which it checks.
+    pub enforced_formats: Option<&'j [String]>,
+}
+
+impl<'j> SchemaContext<'j> {
+    /// Returns the context of the schemas of a description.
+    ///
+    /// Only a description in Docent's own format says which formats are checked.
+    pub fn of(service: &'j ServiceDescription) -> Self {
+        Self {
+            components: &service.components.schemas,
+            enforced_formats: (service.origin == Origin::Docent)
+                .then_some(service.enforced_formats.as_slice()),
+        }
+    }
+
+    /// Returns whether a format is checked; `None` if nobody knows.
+    pub(super) fn enforces(&self, format: &str) -> Option<bool> {
+        let enforced = self.enforced_formats?;
+        Some(enforced.iter().any(|enforced| enforced == format))
+    }
+}

@@ -1,0 +1,174 @@
+//! Says whether a value satisfies a schema, as far as that can be decided.
+//!
+//! This is JSON Schema 2020-12 with three answers. What is enforced while a service runs is decided
+//! elsewhere, faster, and with reasons; this is for tools that have a value and any schema.
+
+mod evaluated;
+mod scalars;
+mod structures;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use regex::{Regex, RegexBuilder};
+
+pub(in crate::schema) use structures::list;
+
+use super::context::SchemaContext;
+use super::keyword::resolve;
+use super::kinds::Kinds;
+use crate::json::{Json, Object};
+
+/// How many schemas and references are followed inside each other.
+const DEEPEST: usize = 200;
+/// How many schemas one question may take.
+const MOST: usize = 200_000;
+/// The size of a compiled pattern, in bytes.
+const PATTERN_SIZE: usize = 1 << 20;
+
+/// Decides whether values satisfy schemas.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{SchemaContext, Validator};
+///
+/// let components = indexmap::IndexMap::new();
+/// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+/// let validator = Validator::new(context);
+/// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
+/// assert_eq!(validator.is_valid(&schema, &3.into()), Some(true));
+/// assert_eq!(validator.is_valid(&schema, &4.into()), Some(false));
+///
+/// // Nobody knows what is outside.
+/// let schema: Json = r#"{"$ref": "https://example.com/schema"}"#.parse()?;
+/// assert_eq!(validator.is_valid(&schema, &3.into()), None);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct Validator<'j> {
+    context: SchemaContext<'j>,
+    /// The patterns so far; `None` for one that does not compile.
+    patterns: RefCell<HashMap<String, Option<Regex>>>,
+    left: Cell<usize>,
+    /// How many schemas all questions have taken.
+    spent: Cell<usize>,
+}
+
+impl<'j> Validator<'j> {
+    /// Creates a validator for the schemas of a description.
+    pub fn new(context: SchemaContext<'j>) -> Self {
+        Self {
+            context,
+            patterns: RefCell::default(),
+            left: Cell::new(0),
+            spent: Cell::new(0),
+        }
+    }
+
+    /// Returns whether a value satisfies a schema; `None` if that cannot be decided, such as if the
+    /// schema refers to another document or uses an unknown format.
+    pub fn is_valid(&self, schema: &Json, value: &Json) -> Option<bool> {
+        self.left.set(MOST);
+        let valid = self.schema(schema, value, 0);
+        self.spent.set(self.spent.get() + MOST - self.left.get());
+        valid
+    }
+
+    /// Returns how many schemas all questions so far have taken.
+    #[cfg(feature = "compare")]
+    pub(in crate::schema) fn spent(&self) -> usize {
+        self.spent.get()
+    }
+
+    fn schema(&self, schema: &Json, value: &Json, depth: usize) -> Option<bool> {
+        let words = match schema {
+            Json::Object(words) => words,
+            Json::Bool(any) => return Some(*any),
+            _ => return Some(true),
+        };
+        self.left.set(self.left.get().checked_sub(1)?);
+        if depth > DEEPEST {
+            return None;
+        }
+        all(words
+            .iter()
+            .map(|(keyword, asked)| self.keyword(words, keyword, asked, value, depth + 1)))
+    }
+
+    fn keyword(
+        &self,
+        words: &Object,
+        keyword: &str,
+        asked: &Json,
+        value: &Json,
+        depth: usize,
+    ) -> Option<bool> {
+        let inner = |schema: &Json| self.schema(schema, value, depth);
+        match (keyword, asked) {
+            ("$ref", Json::String(reference)) => {
+                inner(resolve(reference, self.context.components)?)
+            }
+            ("type", _) => Some(Kinds::of(value).within(Kinds::of_type(words)?)),
+            ("enum", Json::Array(values)) => Some(values.contains(value)),
+            ("const", only) => Some(only == value),
+            ("allOf", Json::Array(schemas)) => all(schemas.iter().map(inner)),
+            ("anyOf", Json::Array(schemas)) => any(schemas.iter().map(inner)),
+            ("oneOf", Json::Array(schemas)) => one(schemas.iter().map(inner)),
+            ("not", schema) => Some(!inner(schema)?),
+            ("if", condition) => {
+                let branch = if inner(condition)? { "then" } else { "else" };
+                words.get(branch).map_or(Some(true), inner)
+            }
+            ("$dynamicRef" | "$recursiveRef", _) | ("items", Json::Array(_)) => None,
+            _ => match value {
+                Json::Number(number) => Some(scalars::number(keyword, asked, number)),
+                Json::String(text) => self.string(keyword, asked, text),
+                Json::Array(elements) => self.array(words, keyword, asked, elements, depth),
+                Json::Object(members) => self.object(words, keyword, asked, members, depth),
+                _ => Some(true),
+            },
+        }
+    }
+
+    /// Returns whether a pattern matches somewhere in a text.
+    pub(in crate::schema) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+        let mut patterns = self.patterns.borrow_mut();
+        if !patterns.contains_key(pattern) {
+            let compiled = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build();
+            patterns.insert(pattern.to_owned(), compiled.ok());
+        }
+        Some(patterns.get(pattern)?.as_ref()?.is_match(text))
+    }
+}
+
+/// Whether all are true: false as soon as one is false.
+fn all(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    each.try_fold(Some(true), |all, one| match one {
+        Some(false) => Err(()),
+        Some(true) => Ok(all),
+        None => Ok(None),
+    })
+    .unwrap_or(Some(false))
+}
+
+/// Whether any is true: true as soon as one is true.
+fn any(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    all(each.map(|one| one.map(|one| !one))).map(|none| !none)
+}
+
+/// Whether exactly one is true.
+fn one(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let (mut taken, mut unknown) = (0, 0);
+    for one in each {
+        match one {
+            Some(true) => taken += 1,
+            Some(false) => {}
+            None => unknown += 1,
+        }
+    }
+    match (taken, unknown) {
+        (2.., _) => Some(false),
+        (_, 0) => Some(taken == 1),
+        _ => None,
+    }
+}
