@@ -66,6 +66,8 @@
 )]
 
 pub mod code;
+#[cfg(feature = "compare")]
+pub mod compare;
 mod documentation;
 pub mod json;
 mod model;

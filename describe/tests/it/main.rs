@@ -2,6 +2,7 @@
 //! code again and again.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod compare;
 mod components;
 mod decimal;
 mod documentation;

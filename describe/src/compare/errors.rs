@@ -1,0 +1,133 @@
+//! The errors that a procedure answers with.
+
+use super::values::{Site, Values};
+use super::{Report, Rule};
+use crate::{ErrorDescription, ProcedureDescription};
+
+pub(super) fn compare<'j>(
+    old: &'j ProcedureDescription,
+    new: &'j ProcedureDescription,
+    values: &mut Values<'j>,
+    report: &mut Report<'_>,
+) {
+    match (old.errors_open, new.errors_open) {
+        (false, true) => {
+            let message = "It can answer with errors that are not listed.";
+            report.now(Rule::ErrorsOpened, &[&"errorsOpen"], message);
+        }
+        (true, false) => {
+            let message = "It answers with listed errors only.";
+            report.now(Rule::ErrorsClosed, &[], message);
+        }
+        _ => {}
+    }
+    let pairs = pairs(&old.errors, &new.errors);
+    for (at, error) in old.errors.iter().enumerate() {
+        if !pairs.iter().any(|(before, _)| *before == at) {
+            let message = format_args!("The error {} is gone.", shown(error));
+            report.gone(Rule::ErrorRemoved, &[&"errors", &at], message);
+        }
+    }
+    for (at, error) in new.errors.iter().enumerate() {
+        let Some((before, _)) = pairs.iter().find(|(_, after)| *after == at) else {
+            let is_known = old.errors_open || old.errors.iter().any(|old| old.code == error.code);
+            let rule = if is_known {
+                Rule::ErrorDescribed
+            } else {
+                Rule::ErrorAdded
+            };
+            let message = format_args!("The error {} is listed.", shown(error));
+            report.now(rule, &[&"errors", &at], message);
+            continue;
+        };
+        each(&old.errors[*before], error, (*before, at), values, report);
+    }
+}
+
+fn shown(error: &ErrorDescription) -> String {
+    format!("{} ({})", error.code, error.message)
+}
+
+/// The errors that are the same one: those of one code, those with the same message first.
+fn pairs(old: &[ErrorDescription], new: &[ErrorDescription]) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for by_message in [true, false] {
+        for (before, error) in old.iter().enumerate() {
+            let is_same = |other: &ErrorDescription| {
+                other.code == error.code && (!by_message || other.message == error.message)
+            };
+            let mut fresh = new.iter().enumerate().filter(|(after, other)| {
+                is_same(other) && !pairs.iter().any(|(_, taken)| taken == after)
+            });
+            if !pairs.iter().any(|(taken, _)| *taken == before)
+                && let Some((after, _)) = fresh.next()
+            {
+                pairs.push((before, after));
+            }
+        }
+    }
+    pairs
+}
+
+fn each<'j>(
+    old: &'j ErrorDescription,
+    new: &'j ErrorDescription,
+    (before, at): (usize, usize),
+    values: &mut Values<'j>,
+    report: &mut Report<'_>,
+) {
+    let code = new.code;
+    if old.status != new.status {
+        let status = |status: Option<u16>| status.unwrap_or(500);
+        let (now, was) = (status(new.status), status(old.status));
+        if now != was {
+            let message =
+                format_args!("The error {code} has the status {now} with GET, was {was}.");
+            report.now(Rule::ErrorStatusChanged, &[&"errors", &at], message);
+        }
+    }
+    if old.retry != new.retry {
+        let (rule, message) = if old.retry == Some(true) {
+            (
+                Rule::RetryWithdrawn,
+                "no longer said to pass when the call is repeated",
+            )
+        } else {
+            (
+                Rule::RetryGranted,
+                "said to pass, or not to pass, when the call is repeated",
+            )
+        };
+        let message = format_args!("The error {code} is {message}.");
+        report.now(rule, &[&"errors", &at], message);
+    }
+    match (&old.data, &new.data) {
+        (Some(old), Some(new)) => values.compare(
+            (old, report.old.join("errors").join(before).join("data")),
+            (new, report.new.join("errors").join(at).join("data")),
+            &Site::ErrorData(code),
+            report,
+        ),
+        (Some(_), None) => {
+            let message = format_args!("The error {code} no longer has data.");
+            report.gone(
+                Rule::ErrorDataRemoved,
+                &[&"errors", &before, &"data"],
+                message,
+            );
+        }
+        (None, Some(_)) => {
+            let message = format_args!("The data of the error {code} is described.");
+            report.now(Rule::ErrorDataAdded, &[&"errors", &at, &"data"], message);
+        }
+        (None, None) => {}
+    }
+    let words = |error: &ErrorDescription| {
+        let texts = (error.message.clone(), error.description.clone());
+        (texts, error.extensions.clone())
+    };
+    if words(old) != words(new) {
+        let message = format_args!("The words of the error {code} changed.");
+        report.now(Rule::WordsChanged, &[&"errors", &at], message);
+    }
+}

@@ -1,0 +1,147 @@
+//! Compares two descriptions of a service, and says what each change means to callers.
+//!
+//! Every change has a [`Rule`], and the rule a [`Verdict`]. Parameters and results are judged in
+//! opposite directions: a parameter that accepts less breaks callers, and so does a result that can
+//! be more. Whether a schema became narrower or wider is [proved](crate::schema::Includes); what
+//! cannot be decided is never safe.
+
+mod access;
+mod errors;
+mod openrpc;
+mod params;
+mod procedure;
+mod promises;
+mod rule;
+mod service;
+mod values;
+
+use std::fmt;
+
+use crate::ServiceDescription;
+use crate::json::Pointer;
+pub use openrpc::openrpc_pointer;
+pub use rule::{Rule, Verdict};
+
+/// A change between two descriptions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// What kind of change it is.
+    pub rule: Rule,
+    /// The description that the pointer points into: the old one for what is gone.
+    pub document: Document,
+    /// The place of the change in the format of `rpc.describe`.
+    pub pointer: Pointer,
+    /// The name of the procedure, if it is about one.
+    pub procedure: Option<String>,
+    /// What changed, in one sentence.
+    pub message: String,
+}
+
+impl Change {
+    /// Returns what the change means to callers.
+    pub fn verdict(&self) -> Verdict {
+        self.rule.verdict()
+    }
+}
+
+impl fmt::Display for Change {
+    /// Writes the rule, the procedure if there is one, and the sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.rule)?;
+        if let Some(procedure) = &self.procedure {
+            write!(f, "{procedure}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// One of the two descriptions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Document {
+    /// The old one.
+    Old,
+    /// The new one.
+    New,
+}
+
+impl Document {
+    /// Returns the word for it: `old` or `new`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Old => "old",
+            Self::New => "new",
+        }
+    }
+}
+
+/// Compares two descriptions of a service and lists the changes, those of the service first and then
+/// those of each procedure.
+///
+/// ```
+/// use docent_describe::compare::{Verdict, compare};
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let old = ServiceDescription {
+///     procs: vec![ProcedureDescription { name: "sum".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let changes = compare(&old, &ServiceDescription::default());
+/// assert_eq!(changes[0].rule.as_str(), "procedure-removed");
+/// assert_eq!(changes[0].verdict(), Verdict::Breaking);
+/// ```
+pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
+    let mut changes = Changes::default();
+    service::compare(old, new, &mut changes);
+    changes.0
+}
+
+/// The changes so far.
+#[derive(Default)]
+struct Changes(Vec<Change>);
+
+impl Changes {
+    /// Adds a change, unless it is there already.
+    fn add(&mut self, change: Change) {
+        if !self.0.contains(&change) {
+            self.0.push(change);
+        }
+    }
+}
+
+/// Where changes are added: a procedure, or the service.
+struct Report<'a> {
+    changes: &'a mut Changes,
+    procedure: Option<&'a str>,
+    /// Where the procedure is in each description.
+    old: Pointer,
+    new: Pointer,
+}
+
+impl Report<'_> {
+    /// Adds a change of something in the new description.
+    fn now(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], message: impl fmt::Display) {
+        let place = inside(&self.new, tokens);
+        self.at(rule, Document::New, place, message);
+    }
+
+    /// Adds a change of something that is in the old description only.
+    fn gone(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], message: impl fmt::Display) {
+        let place = inside(&self.old, tokens);
+        self.at(rule, Document::Old, place, message);
+    }
+
+    fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, message: impl fmt::Display) {
+        self.changes.add(Change {
+            rule,
+            document,
+            pointer,
+            procedure: self.procedure.map(str::to_owned),
+            message: message.to_string(),
+        });
+    }
+}
+
+fn inside(start: &Pointer, tokens: &[&dyn fmt::Display]) -> Pointer {
+    let tokens = tokens.iter();
+    tokens.fold(start.clone(), |pointer, token| pointer.join(token))
+}

@@ -1,0 +1,177 @@
+//! The rules, and what each means to callers.
+
+use std::fmt;
+
+/// What a change means to callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Callers need not do anything.
+    Safe,
+    /// Some callers may have to change, or it cannot be decided.
+    Risky,
+    /// Callers who did nothing wrong stop working.
+    Breaking,
+}
+
+impl Verdict {
+    /// Returns the word for it: `safe`, `risky` or `breaking`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Risky => "risky",
+            Self::Breaking => "breaking",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+macro_rules! rules {
+    ($($verdict:ident: $($rule:ident $name:literal $meaning:literal)*;)*) => {
+        /// A kind of change. Its name is stable.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[doc = $meaning] $rule,)*)*
+        }
+
+        impl Rule {
+            /// Every rule: those that break callers first.
+            pub const ALL: &'static [Self] = &[$($(Self::$rule,)*)*];
+
+            /// Returns the name of the rule.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($(Self::$rule => $name,)*)*
+                }
+            }
+
+            /// Returns what changes of this kind mean to callers.
+            pub fn verdict(self) -> Verdict {
+                match self {
+                    $($(Self::$rule)|* => Verdict::$verdict,)*
+                }
+            }
+
+            /// Returns what the rule finds, in one sentence.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $($(Self::$rule => $meaning,)*)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Breaking:
+    ProcedureRemoved "procedure-removed" "A procedure is gone or has another name."
+    ParamRemoved "param-removed" "A parameter is gone, or has another name and no alias."
+    ParamAliasRemoved "param-alias-removed" "A parameter has lost one of its aliases."
+    ParamRequired "param-required" "An optional parameter is required now."
+    RequiredParamAdded "required-param-added" "There is a new required parameter."
+    ParamNarrowed "param-narrowed" "A parameter rejects values that it accepted."
+    ParamMoved "param-moved" "A parameter has another position among the others."
+    ParamInserted "param-inserted" "An optional parameter stands before others, whose positions change."
+    ParamVariadicChanged "param-variadic-changed" "The positions of a call are the elements of a list, or no longer."
+    ByNameOnly "by-name-only" "Parameters can no longer be passed by position."
+    ByPositionOnly "by-position-only" "Parameters can no longer be passed by name."
+    IdempotencyWithdrawn "idempotency-withdrawn" "A procedure is no longer idempotent, so GET is refused."
+    CredentialRequired "credential-required" "A procedure requires a credential that it did not require."
+    ScopeRequired "scope-required" "A procedure requires a scope that it did not require."
+    GuardAdded "guard-added" "A procedure that anybody could call is guarded."
+    SchemeReplaced "scheme-replaced" "A required credential is presented in another way."
+    ReturnRemoved "return-removed" "The result is no longer described."
+    ReturnWidened "return-widened" "The result can be a value that it could not be."
+    ReturnNullable "return-nullable" "The result, or a part of it, can be null."
+    ReturnMemberRemoved "return-member-removed" "A member that was always in the result may be missing."
+    ErrorDataRemoved "error-data-removed" "An error no longer has data."
+    ErrorDataWidened "error-data-widened" "The data of an error can be a value that it could not be."
+    ;
+    Risky:
+    ParamUndecided "param-undecided" "It cannot be decided whether a parameter accepts all that it accepted."
+    ParamMemberAdded "param-member-added" "A parameter has a new optional member; until now, any value under that name was ignored."
+    ParamMemberIgnored "param-member-ignored" "A member of a parameter is no longer described, and is ignored."
+    ReturnUndecided "return-undecided" "It cannot be decided whether the result can be a new value."
+    ReturnValueAdded "return-value-added" "The result can be one more value of those that are listed."
+    ReturnOpened "return-opened" "The result can have further members."
+    ReturnMemberDropped "return-member-dropped" "An optional member of the result is no longer described."
+    ErrorDataUndecided "error-data-undecided" "It cannot be decided whether an error's data can be a new value."
+    ErrorDataGrown "error-data-grown" "The data of an error can have one more listed value, or further members, or an optional member is no longer described."
+    PatternChanged "pattern-changed" "Text follows another pattern."
+    FormatChanged "format-changed" "Text has another format, or none."
+    DefaultChanged "default-changed" "Another value counts where a caller gives none."
+    KeywordChanged "keyword-changed" "A keyword of a schema changed that JSON Schema does not define."
+    TypeWordChanged "type-word-changed" "The JSON-RPC 1.1 type changed without the schema."
+    ErrorAdded "error-added" "A procedure can answer with an error that it did not have."
+    ErrorsOpened "errors-opened" "A procedure can answer with errors that are not listed."
+    ErrorStatusChanged "error-status-changed" "An error has another HTTP status for GET."
+    RetryWithdrawn "retry-withdrawn" "It is no longer said of an error that repeating the call may help."
+    LimitLowered "limit-lowered" "Fewer calls are accepted."
+    LimitChanged "limit-changed" "Calls are counted in another way."
+    NotificationOn "notification-on" "A procedure is meant to be called as a notification."
+    Unchecked "unchecked" "The description of a procedure is no longer checked."
+    FormatEnforced "format-enforced" "The service checks a format that it did not check."
+    ServiceIdChanged "service-id-changed" "The service has another id."
+    AddressChanged "address-changed" "The service has another address."
+    SchemeChanged "scheme-changed" "A security scheme changed."
+    ;
+    Safe:
+    ProcedureAdded "procedure-added" "There is a new procedure."
+    ParamAdded "param-added" "There is a new optional parameter after the others."
+    ParamRenamed "param-renamed" "A parameter has another name; the old one is an alias."
+    ParamAliasAdded "param-alias-added" "A parameter has another alias."
+    ParamOptional "param-optional" "A required parameter is optional now."
+    ParamWidened "param-widened" "A parameter accepts more than before."
+    ByNameOnlyLifted "by-name-only-lifted" "Parameters can be passed by position too."
+    ByPositionOnlyLifted "by-position-only-lifted" "Parameters can be passed by name too."
+    IdempotencyGranted "idempotency-granted" "A procedure is idempotent now, so GET is accepted."
+    CredentialDropped "credential-dropped" "A procedure no longer requires a credential."
+    CredentialNamed "credential-named" "It is said how to get into a procedure that was guarded before."
+    ScopeDropped "scope-dropped" "A procedure no longer requires a scope."
+    GuardRemoved "guard-removed" "A procedure is no longer guarded."
+    SchemeAdded "scheme-added" "There is a new security scheme."
+    SchemeRemoved "scheme-removed" "A security scheme is gone."
+    ReturnDescribed "return-described" "A result is described that was not."
+    ReturnNarrowed "return-narrowed" "The result can be less than before."
+    ReturnMemberAdded "return-member-added" "The result has a new member."
+    ErrorDataAdded "error-data-added" "The data of an error is described that was not."
+    ErrorDataNarrowed "error-data-narrowed" "The data of an error can be less than before."
+    ErrorRemoved "error-removed" "A procedure no longer has an error."
+    ErrorDescribed "error-described" "An error is listed where any could be answered."
+    ErrorsClosed "errors-closed" "A procedure answers with listed errors only."
+    RetryGranted "retry-granted" "It is said of an error whether repeating the call may help."
+    LimitRaised "limit-raised" "More calls are accepted."
+    NotificationOff "notification-off" "A procedure is no longer meant to be called as a notification."
+    Checked "checked" "The description of a procedure is checked now."
+    FormatNotEnforced "format-not-enforced" "The service no longer checks a format."
+    Deprecated "deprecated" "Something is deprecated."
+    Undeprecated "undeprecated" "Something is no longer deprecated."
+    ComponentAdded "component-added" "There is a new component."
+    ComponentRemoved "component-removed" "A component is gone."
+    ComponentRenamed "component-renamed" "A component has another name."
+    SchemaRewritten "schema-rewritten" "A schema is written in another way and takes the same values."
+    AddressAdded "address-added" "The address of the service is described, or no longer."
+    ServiceRenamed "service-renamed" "The service has another name."
+    VersionChanged "version-changed" "The service has another version."
+    ExamplesChanged "examples-changed" "The examples changed."
+    WordsChanged "words-changed" "Documentation changed."
+    ;
+}
+
+impl Rule {
+    /// Returns the rule with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|rule| rule.as_str() == name).copied()
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

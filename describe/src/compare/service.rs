@@ -1,0 +1,229 @@
+//! What is said of the service as a whole.
+
+use std::collections::HashSet;
+
+use super::values::Values;
+use super::{Changes, Report, Rule, procedure};
+use crate::ServiceDescription;
+use crate::json::{Json, Object, Pointer};
+
+pub(super) fn compare<'j>(
+    old: &'j ServiceDescription,
+    new: &'j ServiceDescription,
+    changes: &mut Changes,
+) {
+    let mut report = Report {
+        changes,
+        procedure: None,
+        old: Pointer::root(),
+        new: Pointer::root(),
+    };
+    identity(old, new, &mut report);
+    formats(old, new, &mut report);
+    schemes(old, new, &mut report);
+    components(old, new, &mut report);
+    let mut values = Values::new(old, new);
+    procedures(old, new, &mut values, report.changes);
+}
+
+fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+    if old.name != new.name {
+        let message = format_args!("The service is named `{}`, was `{}`.", new.name, old.name);
+        report.now(Rule::ServiceRenamed, &[&"name"], message);
+    }
+    if old.id != new.id && !old.id.is_empty() {
+        let message = format_args!("The id is `{}`, was `{}`.", new.id, old.id);
+        report.now(Rule::ServiceIdChanged, &[&"id"], message);
+    }
+    if old.version != new.version {
+        let version = |service: &ServiceDescription| service.version.clone().unwrap_or_default();
+        let (new, old) = (version(new), version(old));
+        let message = format_args!("The version is `{new}`, was `{old}`.");
+        report.now(Rule::VersionChanged, &[&"version"], message);
+    }
+    match (&old.address, &new.address) {
+        (Some(old), Some(new)) if old != new => {
+            let message = format_args!("The address is `{new}`, was `{old}`.");
+            report.now(Rule::AddressChanged, &[&"address"], message);
+        }
+        (None, Some(new)) => {
+            let message = format_args!("The address `{new}` is described.");
+            report.now(Rule::AddressAdded, &[&"address"], message);
+        }
+        (Some(old), None) => {
+            let message = format_args!("The address, `{old}`, is no longer described.");
+            report.gone(Rule::AddressAdded, &[&"address"], message);
+        }
+        _ => {}
+    }
+    let words = |service: &ServiceDescription| {
+        let texts = [&service.summary, &service.description, &service.help];
+        (texts.map(Clone::clone), service.extensions.clone())
+    };
+    if words(old) != words(new) {
+        let message = "The documentation of the service changed.";
+        report.now(Rule::WordsChanged, &[], message);
+    }
+}
+
+fn formats(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+    let (before, after) = (&old.enforced_formats, &new.enforced_formats);
+    for (at, format) in after.iter().enumerate() {
+        if !before.contains(format) {
+            let message = format_args!("The format `{format}` is checked now.");
+            report.now(Rule::FormatEnforced, &[&"enforcedFormats", &at], message);
+        }
+    }
+    for (at, format) in before.iter().enumerate() {
+        if !after.contains(format) {
+            let message = format_args!("The format `{format}` is no longer checked.");
+            report.gone(Rule::FormatNotEnforced, &[&"enforcedFormats", &at], message);
+        }
+    }
+}
+
+/// The members of a security scheme that say how a credential is presented.
+const PRESENTED: [&str; 4] = ["type", "scheme", "in", "name"];
+
+fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+    let place = |name: &str| -> [String; 2] { ["securitySchemes".to_owned(), name.to_owned()] };
+    let (before, after) = (&old.security_schemes, &new.security_schemes);
+    for (name, scheme) in before {
+        let [list, token] = place(name);
+        let Some(now) = after.get(name) else {
+            let message = format_args!("The security scheme `{name}` is gone.");
+            report.gone(Rule::SchemeRemoved, &[&list, &token], message);
+            continue;
+        };
+        if without_words(scheme) == without_words(now) {
+            if scheme != now {
+                let message =
+                    format_args!("The description of the security scheme `{name}` changed.");
+                report.now(Rule::WordsChanged, &[&list, &token], message);
+            }
+            continue;
+        }
+        let requires = |service: &ServiceDescription| {
+            let mut procs = service.procs.iter();
+            procs.any(|procedure| procedure.security.contains_key(name.as_str()))
+        };
+        let is_presented = |keyword: &&str| scheme.get(keyword) != now.get(keyword);
+        let is_replaced = PRESENTED.iter().any(is_presented) && requires(old) && requires(new);
+        if is_replaced {
+            let message = format_args!("The security scheme `{name}` asks for another credential.");
+            report.now(Rule::SchemeReplaced, &[&list, &token], message);
+        } else {
+            let message = format_args!("The security scheme `{name}` changed.");
+            report.now(Rule::SchemeChanged, &[&list, &token], message);
+        }
+    }
+    for name in after.keys().filter(|name| !before.contains_key(name)) {
+        let [list, token] = place(name);
+        let message = format_args!("There is a new security scheme, `{name}`.");
+        report.now(Rule::SchemeAdded, &[&list, &token], message);
+    }
+}
+
+fn without_words(scheme: &Json) -> Object {
+    let mut members = scheme.as_object().cloned().unwrap_or_default();
+    members.shift_remove("description");
+    members
+}
+
+fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
+    let (before, after) = (&old.components.schemas, &new.components.schemas);
+    let mut fresh: Vec<&String> = after
+        .keys()
+        .filter(|name| !before.contains_key(*name))
+        .collect();
+    let gone = before.iter().filter(|(name, _)| !after.contains_key(*name));
+    for (name, schema) in gone {
+        let same = fresh
+            .iter()
+            .position(|fresh| after.get(*fresh) == Some(schema));
+        if let Some(at) = same {
+            let now = fresh.swap_remove(at);
+            let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", now];
+            let message = format_args!("The component `{name}` is named `{now}`.");
+            report.now(Rule::ComponentRenamed, place, message);
+        } else {
+            let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
+            let message = format_args!("The component `{name}` is gone.");
+            report.gone(Rule::ComponentRemoved, place, message);
+        }
+    }
+    for name in after.keys().filter(|name| fresh.contains(name)) {
+        let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
+        let message = format_args!("There is a new component, `{name}`.");
+        report.now(Rule::ComponentAdded, place, message);
+    }
+}
+
+fn procedures<'j>(
+    old: &'j ServiceDescription,
+    new: &'j ServiceDescription,
+    values: &mut Values<'j>,
+    changes: &mut Changes,
+) {
+    let mut named = HashSet::new();
+    for (at, before) in old.procs.iter().enumerate() {
+        // Only the first of a name can be called.
+        if !named.insert(before.name.as_str()) {
+            continue;
+        }
+        let position = new.procs.iter().position(|after| after.name == before.name);
+        let mut report = Report {
+            changes,
+            procedure: Some(&before.name),
+            old: Pointer::root().join("procs").join(at),
+            new: Pointer::root().join("procs").join(position.unwrap_or(0)),
+        };
+        match position {
+            Some(position) => {
+                procedure::compare(before, &new.procs[position], values, &mut report);
+            }
+            None => report.gone(
+                Rule::ProcedureRemoved,
+                &[],
+                format_args!(
+                    "The procedure `{}` is gone.{}",
+                    before.name,
+                    renamed(before, old, new)
+                ),
+            ),
+        }
+    }
+    let mut added = HashSet::new();
+    for (at, after) in new.procs.iter().enumerate() {
+        if named.contains(after.name.as_str()) || !added.insert(after.name.as_str()) {
+            continue;
+        }
+        let place = Pointer::root().join("procs").join(at);
+        let mut report = Report {
+            changes,
+            procedure: Some(&after.name),
+            old: place.clone(),
+            new: place,
+        };
+        let message = format_args!("There is a new procedure, `{}`.", after.name);
+        report.now(Rule::ProcedureAdded, &[], message);
+    }
+}
+
+/// A sentence about a new procedure that has the same parameters and result, if there is one.
+fn renamed(
+    gone: &crate::ProcedureDescription,
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+) -> String {
+    let is_new = |name: &str| old.procedure(name).is_none();
+    let same = new.procs.iter().find(|after| {
+        is_new(&after.name)
+            && after.params == gone.params
+            && after.returns == gone.returns
+            && !(gone.params.is_empty() && gone.returns.is_none())
+    });
+    same.map_or(String::new(), |same| {
+        format!(" `{}` has the same parameters and result.", same.name)
+    })
+}

@@ -1,0 +1,244 @@
+//! What was found between two schemas, and how it is told.
+
+use super::super::params::shown;
+use super::super::{Document, Rule};
+use super::Pair;
+use crate::json::{Json, Pointer};
+use crate::schema::Inclusion;
+
+/// Where a schema is used.
+pub(in crate::compare) enum Site<'a> {
+    /// The parameter with this name.
+    Param(&'a str),
+    /// The result.
+    Return,
+    /// The data of the error with this code.
+    ErrorData(i64),
+}
+
+/// What changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum What {
+    /// Values are no longer taken.
+    Lost,
+    /// Values are taken that were not.
+    Gained,
+    /// Null is taken.
+    Nullable,
+    /// One of the listed values is new.
+    ValueAdded,
+    /// A member is no longer required.
+    MemberOptional,
+    /// Further members are allowed.
+    Opened,
+    /// A member is new and may be left out; before, any value under its name was allowed.
+    MemberAdded,
+    /// A member is no longer described, and any value under its name is allowed.
+    MemberDropped,
+    Pattern,
+    Format,
+    Default,
+    Keyword,
+    Deprecated,
+    Undeprecated,
+    Words,
+    Rewritten,
+    Undecided,
+    /// What is different was found before.
+    Elsewhere,
+}
+
+impl What {
+    /// Whether it is about values that were taken before, rather than about those that are new.
+    pub(super) fn loses(&self) -> bool {
+        matches!(self, Self::Lost)
+    }
+
+    /// Whether it takes values away or adds some, unless the whole says otherwise.
+    pub(super) fn is_certain(&self) -> bool {
+        matches!(
+            self,
+            Self::Lost
+                | Self::Gained
+                | Self::Nullable
+                | Self::ValueAdded
+                | Self::MemberOptional
+                | Self::Opened
+        )
+    }
+
+    pub(super) fn takes_witness(&self, is_input: bool) -> bool {
+        match self {
+            Self::Lost => is_input,
+            Self::Gained => !is_input,
+            _ => false,
+        }
+    }
+
+    /// Whether it says why values that break callers are gone or new.
+    pub(super) fn explains(&self, is_input: bool, proof: &Inclusion) -> bool {
+        match self {
+            // What is added to a parameter may collide with what callers sent anyway.
+            Self::Lost | Self::MemberAdded => is_input,
+            // What is dropped from a result may be anything.
+            Self::Gained
+            | Self::Nullable
+            | Self::ValueAdded
+            | Self::MemberOptional
+            | Self::Opened
+            | Self::MemberDropped => !is_input,
+            Self::Pattern | Self::Undecided | Self::Elsewhere => true,
+            Self::Format => *proof == Inclusion::Unknown,
+            _ => false,
+        }
+    }
+}
+
+/// A difference, and where it is.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) what: What,
+    pub(super) document: Document,
+    pub(super) place: Pointer,
+    way: String,
+    detail: String,
+    /// A value that shows it, and whether it was taken before rather than now.
+    pub(super) witness: Option<(Json, bool)>,
+}
+
+impl Found {
+    /// A difference at the place of a pair.
+    pub(super) fn new(what: What, pair: &Pair<'_>, detail: String) -> Self {
+        Self {
+            what,
+            document: Document::New,
+            place: pair.new_place.clone(),
+            way: pair.way.clone(),
+            detail,
+            witness: None,
+        }
+    }
+
+    /// A difference of all of a pair, of which only a value is known.
+    pub(super) fn whole(pair: &Pair<'_>, is_lost: bool, value: &Json) -> Self {
+        let (what, detail) = if is_lost {
+            (What::Lost, "it takes fewer values")
+        } else {
+            (What::Gained, "it takes more values")
+        };
+        Self {
+            witness: Some((value.clone(), is_lost)),
+            ..Self::new(what, pair, detail.to_owned())
+        }
+    }
+
+    /// Takes back what cannot be said for certain.
+    pub(super) fn undecided(&mut self) {
+        self.what = What::Undecided;
+        self.witness = None;
+        self.detail
+            .push_str("; it cannot be decided whether that matters here");
+    }
+
+    /// The same, at a place inside.
+    pub(super) fn inside(mut self, tokens: &[&str]) -> Self {
+        for token in tokens {
+            self.place.push(token);
+        }
+        self
+    }
+
+    /// The same, at a place inside the old schema.
+    pub(super) fn gone(mut self, pair: &Pair<'_>, tokens: &[&str]) -> Self {
+        self.document = Document::Old;
+        self.place = pair.old_place.clone();
+        self.inside(tokens)
+    }
+
+    pub(super) fn message(&self, site: &Site<'_>) -> String {
+        let subject = match site {
+            Site::Param(name) => format!("The parameter `{name}`"),
+            Site::Return => "The result".to_owned(),
+            Site::ErrorData(code) => format!("The data of the error {code}"),
+        };
+        let way = self.way.trim_start_matches('.');
+        let way = if way.is_empty() {
+            String::new()
+        } else {
+            format!(", `{way}`")
+        };
+        let witness = match (&self.witness, site) {
+            (Some((value, true)), Site::Param(_)) => {
+                format!("; {} was accepted and is rejected now", shown(value))
+            }
+            (Some((value, false)), Site::Param(_)) => {
+                format!("; {} was rejected and is accepted now", shown(value))
+            }
+            (Some((value, true)), _) => format!("; {} was possible and no longer is", shown(value)),
+            (Some((value, false)), _) => format!("; {} is possible and was not", shown(value)),
+            (None, _) => String::new(),
+        };
+        format!("{subject}{way}: {}{witness}.", self.detail)
+    }
+}
+
+/// The rule of a difference.
+pub(super) fn rule(what: &What, site: &Site<'_>) -> Rule {
+    // A parameter, a result, the data of an error.
+    let by_site = |param, returns, data| match site {
+        Site::Param(_) => param,
+        Site::Return => returns,
+        Site::ErrorData(_) => data,
+    };
+    match what {
+        What::Lost => by_site(
+            Rule::ParamNarrowed,
+            Rule::ReturnNarrowed,
+            Rule::ErrorDataNarrowed,
+        ),
+        What::Gained => by_site(
+            Rule::ParamWidened,
+            Rule::ReturnWidened,
+            Rule::ErrorDataWidened,
+        ),
+        What::Nullable => by_site(
+            Rule::ParamWidened,
+            Rule::ReturnNullable,
+            Rule::ErrorDataWidened,
+        ),
+        What::ValueAdded => by_site(
+            Rule::ParamWidened,
+            Rule::ReturnValueAdded,
+            Rule::ErrorDataGrown,
+        ),
+        What::MemberOptional => by_site(
+            Rule::ParamWidened,
+            Rule::ReturnMemberRemoved,
+            Rule::ErrorDataWidened,
+        ),
+        What::Opened => by_site(Rule::ParamWidened, Rule::ReturnOpened, Rule::ErrorDataGrown),
+        What::MemberAdded => by_site(
+            Rule::ParamMemberAdded,
+            Rule::ReturnMemberAdded,
+            Rule::ErrorDataNarrowed,
+        ),
+        What::MemberDropped => by_site(
+            Rule::ParamMemberIgnored,
+            Rule::ReturnMemberDropped,
+            Rule::ErrorDataGrown,
+        ),
+        What::Undecided => by_site(
+            Rule::ParamUndecided,
+            Rule::ReturnUndecided,
+            Rule::ErrorDataUndecided,
+        ),
+        What::Pattern => Rule::PatternChanged,
+        What::Format => Rule::FormatChanged,
+        What::Default => Rule::DefaultChanged,
+        What::Keyword => Rule::KeywordChanged,
+        What::Deprecated => Rule::Deprecated,
+        What::Undeprecated => Rule::Undeprecated,
+        What::Words => Rule::WordsChanged,
+        What::Rewritten | What::Elsewhere => Rule::SchemaRewritten,
+    }
+}

@@ -1,0 +1,217 @@
+//! Members of objects and elements of arrays.
+
+use super::found::{Found, What};
+use super::{Pair, Walk};
+use crate::json::{Json, Object};
+use crate::schema::takes_all;
+
+fn properties(words: &Object) -> impl Iterator<Item = (&str, &Json)> {
+    let members = words.get("properties").and_then(Json::as_object);
+    let members = members.into_iter().flatten();
+    members.map(|(name, schema)| (name.as_str(), schema))
+}
+
+fn property<'j>(words: &'j Object, name: &str) -> Option<&'j Json> {
+    words.get("properties")?.as_object()?.get(name)
+}
+
+fn required(words: &Object) -> Vec<&str> {
+    let names = words.get("required").and_then(Json::as_array);
+    names
+        .unwrap_or_default()
+        .iter()
+        .filter_map(Json::as_str)
+        .collect()
+}
+
+/// Whether an object has no members but those that are described.
+fn is_closed(words: &Object) -> bool {
+    ["additionalProperties", "unevaluatedProperties"]
+        .iter()
+        .any(|keyword| words.get(keyword) == Some(&Json::Bool(false)))
+}
+
+/// Whether an object may have any further members.
+fn is_open(words: &Object) -> bool {
+    [
+        "additionalProperties",
+        "unevaluatedProperties",
+        "propertyNames",
+        "maxProperties",
+    ]
+    .iter()
+    .all(|keyword| words.get(keyword).is_none_or(takes_all))
+}
+
+impl<'j> Walk<'_, 'j> {
+    pub(super) fn members(
+        &mut self,
+        pair: &Pair<'j>,
+        old: &'j Object,
+        new: &'j Object,
+    ) -> Vec<Found> {
+        let mut found = Vec::new();
+        for (name, schema) in properties(old) {
+            if let Some(now) = property(new, name) {
+                let way = format!(".{name}");
+                found.extend(self.pair(pair.inner(schema, now, &["properties", name], &way)));
+            } else {
+                found.push(self.gone(pair, old, new, name));
+            }
+        }
+        for (name, schema) in properties(new).filter(|(name, _)| property(old, name).is_none()) {
+            found.extend(self.fresh(pair, (old, new), name, schema));
+        }
+        found.extend(self.required(pair, old, new));
+        match (is_closed(old), is_closed(new)) {
+            (true, false) if is_open(new) => {
+                let detail = "it can have further members".to_owned();
+                found.push(Found::new(What::Opened, pair, detail));
+            }
+            (false, true) if is_open(old) => {
+                let detail = "it can no longer have further members".to_owned();
+                found.push(Found::new(What::Lost, pair, detail));
+            }
+            _ => {}
+        }
+        for (keyword, way) in [("additionalProperties", ".*"), ("propertyNames", "")] {
+            if let Some(inner) = pair.under(keyword, way) {
+                found.extend(self.pair(inner));
+            }
+        }
+        let patterns = pair.under("patternProperties", "");
+        if let Some((patterns, Json::Object(before))) =
+            patterns.map(|pair| (pair.clone(), pair.old))
+        {
+            for (pattern, schema) in before {
+                if let Some(now) = patterns.new.get(pattern) {
+                    let way = format!(".{pattern}");
+                    found.extend(self.pair(patterns.inner(schema, now, &[pattern], &way)));
+                }
+            }
+        }
+        found
+    }
+
+    /// A member that is no longer described.
+    fn gone(&self, pair: &Pair<'j>, old: &Object, new: &Object, name: &str) -> Found {
+        let (was_required, is_required) =
+            (required(old).contains(&name), required(new).contains(&name));
+        let (what, detail) = if self.is_input && is_closed(new) {
+            (
+                What::Lost,
+                format!("the member `{name}` is gone, and rejected"),
+            )
+        } else if self.is_input {
+            (
+                What::MemberDropped,
+                format!("the member `{name}` is no longer described"),
+            )
+        } else if was_required && !is_required {
+            (What::MemberOptional, format!("the member `{name}` is gone"))
+        } else if is_closed(new) {
+            (What::Lost, format!("the member `{name}` is gone"))
+        } else {
+            (
+                What::MemberDropped,
+                format!("the member `{name}` is no longer described"),
+            )
+        };
+        let found = Found::new(what, pair, detail);
+        found.gone(pair, &["properties", name])
+    }
+
+    /// A member that was not described.
+    fn fresh(
+        &self,
+        pair: &Pair<'j>,
+        (old, new): (&Object, &Object),
+        name: &str,
+        schema: &Json,
+    ) -> Option<Found> {
+        let is_required = required(new).contains(&name);
+        let (what, detail) = match (self.is_input, is_closed(old)) {
+            (true, _) if is_required => return None,
+            (_, true) if self.is_input => (What::Gained, format!("the member `{name}` is new")),
+            (_, true) => (What::Opened, format!("the member `{name}` is new")),
+            (true, false) if takes_all(schema) => {
+                (What::Words, format!("the member `{name}` is new"))
+            }
+            _ => (What::MemberAdded, format!("the member `{name}` is new")),
+        };
+        Some(Found::new(what, pair, detail).inside(&["properties", name]))
+    }
+
+    fn required(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+        let (before, after) = (required(old), required(new));
+        let mut found = Vec::new();
+        for name in after.iter().filter(|name| !before.contains(name)) {
+            let is_new = property(old, name).is_none();
+            let detail = if is_new {
+                format!("the required member `{name}` is new")
+            } else {
+                format!("the member `{name}` is required")
+            };
+            // What a new member of a result means is told already.
+            if self.is_input || !is_new {
+                found.push(Found::new(What::Lost, pair, detail).inside(&["required"]));
+            }
+        }
+        for name in before.iter().filter(|name| !after.contains(name)) {
+            // What a member that is gone means is told already.
+            if property(old, name).is_none() || property(new, name).is_some() {
+                let detail = format!("the member `{name}` may be missing");
+                found.push(Found::new(What::MemberOptional, pair, detail));
+            }
+        }
+        found
+    }
+
+    pub(super) fn elements(&mut self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+        let mut found = Vec::new();
+        let prefix = |words: &Object| {
+            let schemas = words.get("prefixItems").and_then(Json::as_array);
+            schemas.map_or(0, <[Json]>::len)
+        };
+        // With prefixes of other lengths, `items` is about other elements.
+        if prefix(old) == prefix(new)
+            && let Some(items) = pair.under("items", "[]")
+        {
+            found.extend(self.pair(items));
+        }
+        found.extend(self.each(pair, "prefixItems", |at| format!("[{at}]")));
+        if let Some(contained) = pair.under("contains", "[]") {
+            // What it means for the array is not what it means for the element.
+            found.extend(self.words(&contained));
+        }
+        found
+    }
+
+    /// Parts that all have to hold, if there are as many as before.
+    pub(super) fn parts(&mut self, pair: &Pair<'j>) -> Vec<Found> {
+        self.each(pair, "allOf", |_| String::new())
+    }
+
+    fn each(
+        &mut self,
+        pair: &Pair<'j>,
+        keyword: &str,
+        way: impl Fn(usize) -> String,
+    ) -> Vec<Found> {
+        let Some(list) = pair.under(keyword, "") else {
+            return Vec::new();
+        };
+        let (Json::Array(before), Json::Array(after)) = (list.old, list.new) else {
+            return Vec::new();
+        };
+        if before.len() != after.len() && keyword == "allOf" {
+            return Vec::new();
+        }
+        let pairs = before.iter().zip(after).enumerate();
+        pairs
+            .flat_map(|(at, (old, new))| {
+                self.pair(list.inner(old, new, &[&at.to_string()], &way(at)))
+            })
+            .collect()
+    }
+}

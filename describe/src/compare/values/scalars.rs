@@ -1,0 +1,246 @@
+//! Types, listed values, bounds and texts.
+
+use super::super::params::shown;
+use super::found::{Found, What};
+use super::{Pair, Walk, kinds};
+use crate::json::{Decimal, Json, Object};
+use crate::schema::facts::{count, fact};
+use crate::schema::{Kinds, Spans};
+
+/// How many values of a list are named.
+const NAMED: usize = 5;
+
+impl<'j> Walk<'_, 'j> {
+    /// The differences between the types of two schemas.
+    pub(super) fn types(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Option<Found> {
+        let (before, after) = (kinds(old), kinds(new));
+        let (lost, gained) = (before.without(after), after.without(before));
+        if lost == Kinds::NONE && gained == Kinds::NONE {
+            return None;
+        }
+        let detail = format!("the type is {}, was {}", types(new), types(old));
+        let breaks = if self.is_input { lost } else { gained };
+        let what = match (lost, gained) {
+            (Kinds::NONE, Kinds::NULL) => What::Nullable,
+            (_, Kinds::NONE) => What::Lost,
+            (Kinds::NONE, _) => What::Gained,
+            _ if (breaks == lost) == self.is_input => {
+                if self.is_input {
+                    What::Lost
+                } else {
+                    What::Gained
+                }
+            }
+            _ => What::Gained,
+        };
+        Some(Found::new(what, pair, detail))
+    }
+
+    /// The differences between lists of values.
+    pub(super) fn listed(pair: &Pair<'j>, old: &'j Object, new: &'j Object) -> Vec<Found> {
+        let (Some(before), Some(after)) = (list(old), list(new)) else {
+            return Vec::new();
+        };
+        let keyword = if new.contains_key("enum") {
+            "enum"
+        } else {
+            "const"
+        };
+        let names = |values: Vec<&Json>| {
+            let named: Vec<String> = values
+                .iter()
+                .take(NAMED)
+                .map(|value| shown(value))
+                .collect();
+            let more = values.len().saturating_sub(NAMED);
+            let more = if more == 0 {
+                String::new()
+            } else {
+                format!(" and {more} more")
+            };
+            format!("{}{more}", named.join(", "))
+        };
+        let gone: Vec<&Json> = before
+            .iter()
+            .filter(|value| !after.contains(value))
+            .copied()
+            .collect();
+        let fresh: Vec<&Json> = after
+            .iter()
+            .filter(|value| !before.contains(value))
+            .copied()
+            .collect();
+        let mut found = Vec::new();
+        if !gone.is_empty() {
+            let detail = format!("the listed values no longer have {}", names(gone));
+            found.push(Found::new(What::Lost, pair, detail).inside(&[keyword]));
+        }
+        if !fresh.is_empty() {
+            let is_null = fresh.iter().all(|value| **value == Json::Null);
+            let what = if is_null {
+                What::Nullable
+            } else {
+                What::ValueAdded
+            };
+            let detail = format!("the listed values have {} too", names(fresh));
+            found.push(Found::new(what, pair, detail).inside(&[keyword]));
+        }
+        found
+    }
+
+    /// The differences between bounds, lengths, patterns and formats.
+    pub(super) fn scalars(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+        let mut found = Vec::new();
+        for span in Spans::ALL {
+            let (narrower, wider) = (span.is_within(new, old), span.is_within(old, new));
+            let (now, was) = (span_words(*span, new), span_words(*span, old));
+            let detail = format!("it takes {now}, was {was}");
+            if !wider {
+                found.push(Found::new(What::Lost, pair, detail.clone()));
+            }
+            if !narrower {
+                found.push(Found::new(What::Gained, pair, detail));
+            }
+        }
+        found.extend(Self::multiples(pair, old, new));
+        found.extend(self.texts(pair, old, new));
+        let is_unique = |words: &Object| words.get("uniqueItems") == Some(&Json::Bool(true));
+        match (is_unique(old), is_unique(new)) {
+            (false, true) => {
+                let detail = "elements must be distinct".to_owned();
+                found.push(Found::new(What::Lost, pair, detail));
+            }
+            (true, false) => {
+                let detail = "elements may be equal".to_owned();
+                found.push(Found::new(What::Gained, pair, detail));
+            }
+            _ => {}
+        }
+        found
+    }
+
+    fn multiples(pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+        let step = |words: &Object| match words.get("multipleOf") {
+            Some(Json::Number(text)) => Some(text.to_string()),
+            _ => None,
+        };
+        let (before, after) = (step(old), step(new));
+        if before == after {
+            return Vec::new();
+        }
+        let follows = |has: &Option<String>, asked: &Option<String>| match (has, asked) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(has), Some(asked)) => Decimal::new(has).is_multiple_of(&Decimal::new(asked)),
+        };
+        let told = |step: &Option<String>| {
+            step.as_ref().map_or("any number".to_owned(), |step| {
+                fact("fact.multiple", &[step])
+            })
+        };
+        let detail = format!("it takes {}, was {}", told(&after), told(&before));
+        let mut found = Vec::new();
+        if !follows(&before, &after) {
+            found.push(Found::new(What::Lost, pair, detail.clone()));
+        }
+        if !follows(&after, &before) {
+            found.push(Found::new(What::Gained, pair, detail));
+        }
+        found
+    }
+
+    fn texts(&self, pair: &Pair<'j>, old: &Object, new: &Object) -> Vec<Found> {
+        let mut found = Vec::new();
+        let said = |words: &Object, keyword: &str| {
+            words.get(keyword).and_then(Json::as_str).map(str::to_owned)
+        };
+        let differ = |keyword: &str| {
+            let (before, after) = (said(old, keyword), said(new, keyword));
+            (before != after).then_some((before, after))
+        };
+        if let Some((before, after)) = differ("pattern") {
+            let told = |pattern: &Option<String>| {
+                pattern
+                    .as_ref()
+                    .map_or("none".to_owned(), |text| shown(&Json::from(text.as_str())))
+            };
+            let detail = format!("the pattern is {}, was {}", told(&after), told(&before));
+            let what = match (&before, &after) {
+                (None, _) => What::Lost,
+                (_, None) => What::Gained,
+                _ => What::Pattern,
+            };
+            found.push(Found::new(what, pair, detail));
+        }
+        if let Some((before, after)) = differ("format") {
+            let told = |format: &Option<String>| {
+                format
+                    .as_ref()
+                    .map_or("none".to_owned(), |text| format!("`{text}`"))
+            };
+            let detail = format!("the format is {}, was {}", told(&after), told(&before));
+            let what = match (&before, &after, self.is_input) {
+                // A parameter that asks for less, and a result that says more.
+                (_, None, true) => What::Gained,
+                (None, _, false) => What::Lost,
+                _ => What::Format,
+            };
+            let mut one = Found::new(what, pair, detail);
+            if one.what != What::Format {
+                one.what = What::Words;
+            }
+            found.push(one);
+        }
+        found
+    }
+}
+
+/// The values that a schema lists.
+fn list(words: &Object) -> Option<Vec<&Json>> {
+    if let Some(only) = words.get("const") {
+        return Some(vec![only]);
+    }
+    Some(words.get("enum")?.as_array()?.iter().collect())
+}
+
+fn types(words: &Object) -> String {
+    match words.get("type") {
+        Some(Json::String(word)) => word.clone(),
+        Some(Json::Array(list)) => {
+            let words: Vec<&str> = list.iter().filter_map(Json::as_str).collect();
+            words.join(" or ")
+        }
+        _ => "any".to_owned(),
+    }
+}
+
+/// What bounds allow, in words.
+fn span_words(span: Spans, words: &Object) -> String {
+    let bound = |keyword: &str| match words.get(keyword) {
+        Some(Json::Number(text)) => Some(text.to_string()),
+        _ => None,
+    };
+    let text = |key: &str, value: Option<String>| value.map(|value| fact(key, &[&value]));
+    let unit = match span {
+        Spans::Number => {
+            let parts = [
+                text("fact.minimum", bound("minimum")),
+                text("fact.above", bound("exclusiveMinimum")),
+                text("fact.maximum", bound("maximum")),
+                text("fact.below", bound("exclusiveMaximum")),
+            ];
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            return if parts.is_empty() {
+                "any number".to_owned()
+            } else {
+                parts.join(", ")
+            };
+        }
+        Spans::Length => "length",
+        Spans::Items => "items",
+        Spans::Properties => "members",
+    };
+    let [least, most] = span.keywords().map(bound);
+    let told = count(unit, least.as_deref(), most.as_deref());
+    told.map_or("any number".to_owned(), |(key, values)| fact(&key, &values))
+}

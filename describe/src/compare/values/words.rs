@@ -1,0 +1,60 @@
+//! What a schema says beside what it asks of values.
+
+use super::super::params::shown;
+use super::found::{Found, What};
+use super::{Pair, Walk};
+use crate::json::{Json, Object};
+use crate::schema::{Role, role};
+
+impl<'j> Walk<'_, 'j> {
+    /// The differences in what two schemas say about themselves.
+    pub(super) fn words(&mut self, pair: &Pair<'j>) -> Vec<Found> {
+        let (Json::Object(old), Json::Object(new)) = (pair.old, pair.new) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let is_deprecated = |words: &Object| words.get("deprecated") == Some(&Json::Bool(true));
+        let deprecated = |what, detail: &str| Found::new(what, pair, detail.to_owned());
+        match (is_deprecated(old), is_deprecated(new)) {
+            (false, true) => found.push(deprecated(What::Deprecated, "it is deprecated")),
+            (true, false) => {
+                found.push(deprecated(What::Undeprecated, "it is no longer deprecated"));
+            }
+            _ => {}
+        }
+        // The default of a whole parameter is the parameter's.
+        if self.is_input && !pair.way.is_empty() && old.get("default") != new.get("default") {
+            let default = |words: &Object| words.get("default").map_or("none".to_owned(), shown);
+            let detail = format!("the default is {}, was {}", default(new), default(old));
+            found.push(Found::new(What::Default, pair, detail));
+        }
+        for keyword in differing(old, new) {
+            match role(keyword) {
+                None => {
+                    let detail = format!("`{keyword}` changed");
+                    found.push(Found::new(What::Keyword, pair, detail));
+                }
+                Some(Role::Annotates | Role::Aside)
+                    if keyword != "deprecated" && (keyword != "default" || !self.is_input) =>
+                {
+                    let is_told = found.iter().any(|one| one.what == What::Words);
+                    if !is_told {
+                        let detail = "the documentation changed".to_owned();
+                        found.push(Found::new(What::Words, pair, detail));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The keywords that two schemas do not say alike.
+fn differing<'w>(old: &'w Object, new: &'w Object) -> impl Iterator<Item = &'w str> {
+    let changed = new
+        .iter()
+        .filter(|(keyword, said)| old.get(keyword) != Some(said));
+    let gone = old.iter().filter(|(keyword, _)| !new.contains_key(keyword));
+    changed.chain(gone).map(|(keyword, _)| keyword.as_str())
+}
