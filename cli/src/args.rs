@@ -22,6 +22,7 @@ INPUT is
   a file       a Docent service description, an OpenRPC document or a JSON-RPC 1.1 service
                description, on its own or inside a JSON-RPC response
   -            the same, from standard input
+  git:REV:FILE the file in that revision of the current repository, such as git:main:openrpc.json
   http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
                rpc.discover and system.describe with POST and uses the first response with a
                description; then it tries GET. At most 3 redirects and 64 MiB are accepted.";
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Describe(DescribeArgs),
     Docs(DocsArgs),
     Check(CheckArgs),
+    Diff(DiffArgs),
 }
 
 /// Build the reference site of a service, or a catalogue of several
@@ -132,6 +134,55 @@ pub(crate) struct CheckArgs {
     /// List findings of this kind without failing
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) allow: Vec<Finding>,
+}
+
+/// Compare two descriptions of a service, and fail if a change breaks callers
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DiffArgs {
+    /// The old description
+    #[arg(value_name = "OLD", value_parser = input_parser())]
+    pub(crate) old: Input,
+    /// The new description
+    #[arg(value_name = "NEW", value_parser = input_parser())]
+    pub(crate) new: Input,
+    /// How to print the changes
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: DiffFormat,
+    /// Fail if there are changes of this kind, or worse ones
+    #[arg(long, value_name = "VERDICT", default_value = "breaking")]
+    pub(crate) fail_on: FailOn,
+    /// Accept the changes that are listed in FILE
+    ///
+    /// Each line is a JSON object: {"rule": "param-removed", "procedure": "book.find", "pointer":
+    /// "/procs/0/params/1", "reason": "Nobody used it."}. Either `procedure` or `pointer` may be
+    /// left out. Lines that are empty or start with `#` are ignored.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow: Option<PathBuf>,
+}
+
+/// How the changes between two descriptions are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For a person, grouped by what the changes mean
+    Human,
+    /// For a program
+    Json,
+    /// A table for a pull request
+    Markdown,
+    /// Workflow commands of GitHub Actions
+    Annotations,
+}
+
+/// Which changes let a comparison fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Changes that break callers
+    Breaking,
+    /// Those, and changes that may, or that cannot be decided
+    Risky,
+    /// None
+    None,
 }
 
 /// A kind of finding in a description.

@@ -8,6 +8,7 @@
 mod args;
 mod check;
 mod describe;
+mod diff;
 mod docs;
 mod failure;
 mod http;
@@ -59,5 +60,6 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::List(args) => list::run(args, &client, terminal),
         Command::Describe(args) => describe::run(args, &client, terminal),
         Command::Check(args) => check::run(args, &client, terminal),
+        Command::Diff(args) => diff::run(args, &client, terminal),
     }
 }

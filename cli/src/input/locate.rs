@@ -13,6 +13,12 @@ pub(super) struct LineColumn {
     column: usize,
 }
 
+impl LineColumn {
+    pub(super) fn line(self) -> usize {
+        self.line
+    }
+}
+
 impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)

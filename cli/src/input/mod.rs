@@ -1,5 +1,6 @@
 //! The inputs of a command: from an argument to a description.
 
+mod git;
 mod guess;
 mod locate;
 mod service;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
 use crate::stdin;
 use crate::terminal::count;
+use git::GitFile;
 pub(crate) use service::{Fetched, Way};
 
 /// What some editors write before UTF-8. The reader skips it.
@@ -26,6 +28,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
+    Git(GitFile),
     Live(Url),
 }
 
@@ -37,6 +40,9 @@ impl Input {
         };
         if text == "-" {
             return Ok(Self::Stdin);
+        }
+        if let Some(rest) = text.strip_prefix("git:") {
+            return GitFile::parse(rest).map(Self::Git);
         }
         // A file may have any name that does not start with a scheme. For one that does, write
         // `./http://…`.
@@ -63,6 +69,7 @@ impl Input {
         match self {
             Self::Stdin => "standard input".to_owned(),
             Self::File(path) => path.display().to_string(),
+            Self::Git(file) => file.to_string(),
             Self::Live(url) => without_secrets(url).to_string(),
         }
     }
@@ -73,6 +80,7 @@ impl Input {
             Self::Stdin => stdin::read()?,
             Self::File(path) => fs::read(path)
                 .map_err(|error| Failure::system(format_args!("{}: {error}", self.shown())))?,
+            Self::Git(file) => file.read()?,
             Self::Live(url) => return service::ask(&client.exchange(url)?, url, way),
         };
         Ok(Fetched {
@@ -128,6 +136,26 @@ impl Described {
             _ => self.text,
         };
         (self.reading, text)
+    }
+
+    /// Returns the line of what a pointer into the description points to, or of the nearest thing
+    /// around it, if the text has lines that a user can look up.
+    pub(crate) fn line(&self, pointer: &str) -> Option<usize> {
+        if !self.has_lines {
+            return None;
+        }
+        let start = if self.is_answer() { "/result" } else { "" };
+        let pointer = format!("{start}{pointer}");
+        let spans = locate::nearest(&self.text, &[&pointer]);
+        let span = spans.first()?;
+        Some(locate::Lines::new(&self.text).place(span.start).line())
+    }
+
+    /// Returns whether the description is inside a response.
+    fn is_answer(&self) -> bool {
+        let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let is_said = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
+        is_said && spans.contains_key("/result")
     }
 
     /// Returns the warnings of the reader, one on each line: place, pointer, message.

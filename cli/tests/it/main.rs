@@ -4,6 +4,7 @@
 
 mod check;
 mod describe;
+mod diff;
 mod docs;
 mod http;
 mod list;

@@ -1,0 +1,82 @@
+//! Changes as workflow commands of GitHub Actions, which shows them beside the lines of a file.
+
+use std::fmt::Write as _;
+
+use docent_describe::compare::{Document, Verdict};
+use docent_describe::json::Pointer;
+
+use super::{Entry, Report, in_document, merged};
+use crate::input::Input;
+use crate::terminal::one_line;
+
+pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
+    let mut text = String::new();
+    for (entry, procedures) in merged(report.entries.iter()) {
+        let command = match (&entry.allowed, entry.change.verdict()) {
+            (None, Verdict::Breaking) => "error",
+            (None, Verdict::Risky) => "warning",
+            // What is safe or allowed needs nobody's attention.
+            _ => continue,
+        };
+        let place = place(report, entry, old, new);
+        let title = property(&format!("docent: {}", entry.change.rule));
+        let about = match procedures.join(", ") {
+            none if none.is_empty() => none,
+            procedures => format!("{procedures}: "),
+        };
+        let message = data(&format!("{about}{}", entry.change.message));
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "::{command} {place}title={title}::{message}");
+    }
+    let _ = writeln!(text, "{}", data(&report.summary()));
+    text
+}
+
+/// The file and the line of a change: in the document it is in if that is a file, otherwise in the
+/// new one, at its procedure.
+fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String {
+    let (file, line) = match (entry.change.document, old, new) {
+        (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
+            (file, entry.line)
+        }
+        (Document::Old, _, Input::File(file)) => {
+            let procs = &report.new.reading.description.procs;
+            let name = entry.change.procedure.as_deref();
+            let at = procs
+                .iter()
+                .position(|procedure| Some(procedure.name.as_str()) == name);
+            let pointer = Pointer::root().join("procs");
+            let pointer = at.map_or(pointer.clone(), |at| pointer.join(at));
+            let pointer = in_document(report.new, &pointer);
+            (file, report.new.line(pointer.as_str()))
+        }
+        _ => return String::new(),
+    };
+    let file = property(&file.display().to_string());
+    let line = line.map_or(String::new(), |line| format!("line={line},"));
+    format!("file={file},{line}")
+}
+
+/// Escapes text after `::`. The runner reads nothing else in it, and a terminal nothing at all.
+fn data(text: &str) -> String {
+    one_line(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// Escapes the value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{data, property};
+
+    #[test]
+    fn no_text_becomes_a_command_or_a_property() {
+        assert_eq!(data("100%\n::error::x"), "100%25 ::error::x");
+        assert_eq!(property("a:b,c\r\n"), "a%3Ab%2Cc");
+    }
+}

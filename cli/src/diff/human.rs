@@ -1,0 +1,87 @@
+//! Changes for a person.
+
+use docent_describe::compare::{Document, Verdict};
+
+use super::{Entry, Report, VERDICTS, merged};
+use crate::terminal::{Page, Style, Terminal};
+
+/// How many procedures are named beside a change of a type that many use.
+const NAMED: usize = 5;
+
+pub(super) fn page(report: &Report<'_>, terminal: Terminal) -> Page {
+    let mut page = terminal.page();
+    for verdict in VERDICTS {
+        let of_verdict =
+            |entry: &&Entry| entry.allowed.is_none() && entry.change.verdict() == verdict;
+        section(
+            &mut page,
+            report,
+            heading(verdict),
+            report.entries.iter().filter(of_verdict),
+        );
+    }
+    let allowed = report
+        .entries
+        .iter()
+        .filter(|entry| entry.allowed.is_some());
+    section(&mut page, report, ("Allowed", Style::Heading), allowed);
+    page.line(&report.summary()).end();
+    page
+}
+
+fn heading(verdict: Verdict) -> (&'static str, Style) {
+    match verdict {
+        Verdict::Breaking => ("Breaking", Style::Bad),
+        Verdict::Risky => ("Risky", Style::Warning),
+        Verdict::Safe => ("Safe", Style::Heading),
+    }
+}
+
+fn section<'e>(
+    page: &mut Page,
+    report: &Report<'_>,
+    (heading, style): (&str, Style),
+    entries: impl Iterator<Item = &'e Entry>,
+) {
+    let groups = merged(entries);
+    if groups.is_empty() {
+        return;
+    }
+    page.styled(style, heading).end();
+    for (entry, procedures) in groups {
+        page.space(2)
+            .styled(Style::Value, entry.change.rule.as_str());
+        if let Some(named) = names(&procedures) {
+            page.text("  ").styled(Style::Name, &named);
+        }
+        page.end();
+        page.space(4).line(&entry.change.message).end();
+        page.space(4)
+            .styled(Style::Dim, &place(report, entry))
+            .end();
+        if let Some(reason) = &entry.allowed {
+            page.space(4).line(&format!("Allowed: {reason}")).end();
+        }
+    }
+    page.end();
+}
+
+fn names(procedures: &[&str]) -> Option<String> {
+    let first = procedures.iter().take(NAMED).copied();
+    let named = first.collect::<Vec<_>>().join(", ");
+    match procedures.len() {
+        0 => None,
+        number if number > NAMED => Some(format!("{named} and {} more", number - NAMED)),
+        _ => Some(named),
+    }
+}
+
+/// The document, the line if it has any, and the pointer.
+fn place(report: &Report<'_>, entry: &Entry) -> String {
+    let described = match entry.change.document {
+        Document::Old => report.old,
+        Document::New => report.new,
+    };
+    let line = entry.line.map_or(String::new(), |line| format!(":{line}"));
+    format!("{}{line} {}", described.shown, entry.pointer)
+}

@@ -1,0 +1,96 @@
+//! Changes as a table for a pull request.
+
+use std::fmt::Write as _;
+
+use super::{Entry, Report, merged};
+use crate::terminal::one_line;
+
+pub(super) fn text(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(text, "**{}**", report.summary());
+    if report.entries.is_empty() {
+        return text;
+    }
+    text.push_str("\n| verdict | rule | procedure | change |\n|---|---|---|---|\n");
+    for (entry, procedures) in merged(report.entries.iter()) {
+        let procedures = procedures.join(", ");
+        let _ = writeln!(
+            text,
+            "| {} | `{}` | {} | {} |",
+            verdict(entry),
+            entry.change.rule,
+            escaped(&procedures),
+            escaped(&message(entry)),
+        );
+    }
+    text
+}
+
+fn verdict(entry: &Entry) -> &'static str {
+    match &entry.allowed {
+        Some(_) => "allowed",
+        None => entry.change.verdict().as_str(),
+    }
+}
+
+fn message(entry: &Entry) -> String {
+    let message = &entry.change.message;
+    match &entry.allowed {
+        Some(reason) => format!("{message} Allowed: {reason}"),
+        None => message.clone(),
+    }
+}
+
+/// Text that Markdown shows as it is: nothing in it becomes a cell, a link, HTML, or a mention of
+/// somebody or something.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 16);
+    let text = one_line(text);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            // Whatever follows is no name, number or address after a comment.
+            '@' | '#' | ':' => {
+                escaped.push(character);
+                if characters.peek().is_some_and(|next| !next.is_whitespace()) {
+                    escaped.push_str("<!-- -->");
+                }
+            }
+            '.' if characters.peek().is_some_and(|next| next.is_alphanumeric()) => {
+                escaped.push_str(".<!-- -->");
+            }
+            other if other.is_ascii_punctuation() && !".,;'\"/=-".contains(other) => {
+                escaped.push('\\');
+                escaped.push(other);
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_of_a_document_becomes_markup() {
+        for (text, expected) in [
+            ("a | b\nc", "a \\| b c"),
+            ("<img src=x>", "&lt;img src=x&gt;"),
+            ("[a](b)", "\\[a\\]\\(b\\)"),
+            ("`a`", "\\`a\\`"),
+            ("@you #1", "@<!-- -->you #<!-- -->1"),
+            ("http://a", "http:<!-- -->//a"),
+            ("www.a", "www.<!-- -->a"),
+            ("a. b", "a. b"),
+            ("\u{202e}", "\\[U\\+202E\\]"),
+        ] {
+            assert_eq!(escaped(text), expected);
+        }
+    }
+}

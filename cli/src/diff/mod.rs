@@ -1,0 +1,184 @@
+//! `docent diff`: the changes between two descriptions, and whether they break callers.
+
+mod allow;
+mod annotations;
+mod human;
+mod json;
+mod markdown;
+
+use docent_describe::compare::{Change, Document, Verdict, compare, openrpc_pointer};
+use docent_describe::json::Pointer;
+use docent_describe::read::Format;
+
+use crate::args::{DiffArgs, DiffFormat, FailOn};
+use crate::failure::Failure;
+use crate::http::Client;
+use crate::input::{Described, Input, check_inputs};
+use crate::terminal::{Terminal, count};
+use allow::AllowList;
+
+/// The verdicts in the order in which changes are listed.
+const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
+
+pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let inputs = [args.old.clone(), args.new.clone()];
+    check_inputs(&inputs, client)?;
+    let allowed = args.allow.as_deref().map(AllowList::read).transpose()?;
+    let read = |input: &Input| Described::new(input, input.fetch(client, None)?);
+    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    for described in [&old, &new] {
+        let warnings = described.reading.warnings.len();
+        if warnings > 0 {
+            let warnings = count(warnings, "warning");
+            terminal.warn(format_args!(
+                "{}: {warnings}; what was left out is not compared (see docent check)",
+                described.shown
+            ));
+        }
+    }
+    let report = Report::new(&old, &new, allowed.unwrap_or_default());
+    match args.format {
+        DiffFormat::Human => terminal.show(&human::page(&report, terminal))?,
+        DiffFormat::Json => {
+            let json = json::json(&report);
+            terminal.write_json(|out| writeln!(out, "{json:#}"))?;
+        }
+        DiffFormat::Markdown => terminal.write(markdown::text(&report).as_bytes())?,
+        DiffFormat::Annotations => {
+            terminal.write(annotations::text(&report, &args.old, &args.new).as_bytes())?;
+        }
+    }
+    for entry in &report.unused {
+        terminal.warn(format_args!(
+            "docent: not needed in the allow-list: {entry}"
+        ));
+    }
+    verdict(&report, args.fail_on)
+}
+
+/// What a comparison found.
+struct Report<'d> {
+    old: &'d Described,
+    new: &'d Described,
+    /// The changes, those that break callers first.
+    entries: Vec<Entry>,
+    /// The entries of the allow-list that allow nothing.
+    unused: Vec<String>,
+}
+
+/// A change, and where it is in the document that was read.
+struct Entry {
+    change: Change,
+    pointer: Pointer,
+    line: Option<usize>,
+    /// Why it is allowed.
+    allowed: Option<String>,
+}
+
+impl<'d> Report<'d> {
+    fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList) -> Self {
+        let changes = compare(&old.reading.description, &new.reading.description);
+        let mut entries: Vec<Entry> = changes
+            .into_iter()
+            .map(|change| {
+                let described = match change.document {
+                    Document::Old => old,
+                    Document::New => new,
+                };
+                let pointer = in_document(described, &change.pointer);
+                Entry {
+                    line: described.line(pointer.as_str()),
+                    allowed: allowed.reason(&change, &pointer),
+                    change,
+                    pointer,
+                }
+            })
+            .collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.change.verdict()));
+        Self {
+            old,
+            new,
+            entries,
+            unused: allowed.unused(),
+        }
+    }
+
+    /// The changes with a verdict that are not allowed.
+    fn number(&self, verdict: Verdict) -> usize {
+        let counts = |entry: &&Entry| entry.allowed.is_none() && entry.change.verdict() == verdict;
+        self.entries.iter().filter(counts).count()
+    }
+
+    /// `2 breaking, 1 risky, 5 safe`
+    fn summary(&self) -> String {
+        let mut parts: Vec<String> = VERDICTS
+            .iter()
+            .map(|verdict| format!("{} {verdict}", self.number(*verdict)))
+            .collect();
+        let allowed = self
+            .entries
+            .iter()
+            .filter(|entry| entry.allowed.is_some())
+            .count();
+        if allowed > 0 {
+            parts.push(format!("{allowed} allowed"));
+        }
+        parts.join(", ")
+    }
+}
+
+impl Entry {
+    /// Whether two changes say the same of two procedures that use the same type.
+    fn is_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.change, &other.change);
+        one.rule == two.rule
+            && one.document == two.document
+            && self.pointer == other.pointer
+            && one.message == two.message
+            && self.allowed == other.allowed
+    }
+}
+
+/// Changes that say the same, as one: the first, and the procedures.
+fn merged<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Vec<&'e str>)> {
+    let mut groups: Vec<(&Entry, Vec<&str>)> = Vec::new();
+    for entry in entries {
+        let procedure = entry.change.procedure.as_deref();
+        match groups.iter_mut().find(|(first, _)| first.is_like(entry)) {
+            Some((_, procedures)) => procedures.extend(procedure),
+            None => groups.push((entry, procedure.into_iter().collect())),
+        }
+    }
+    groups
+}
+
+/// Where a change is in the document that was read.
+fn in_document(described: &Described, pointer: &Pointer) -> Pointer {
+    match described.reading.format {
+        Format::OpenRpc => openrpc_pointer(pointer),
+        _ => pointer.clone(),
+    }
+}
+
+fn verdict(report: &Report<'_>, fail_on: FailOn) -> Result<(), Failure> {
+    let (breaking, risky) = (
+        report.number(Verdict::Breaking),
+        report.number(Verdict::Risky),
+    );
+    let changes = |number, what| format!("{} {what}", count(number, "change"));
+    match fail_on {
+        FailOn::None => Ok(()),
+        FailOn::Risky if breaking == 0 && risky > 0 => {
+            Err(Failure::negative(changes(risky, "may break callers")))
+        }
+        _ if breaking > 0 => {
+            let what = if breaking == 1 {
+                "breaks callers"
+            } else {
+                "break callers"
+            };
+            Err(Failure::negative(changes(breaking, what)))
+        }
+        _ => Ok(()),
+    }
+}
