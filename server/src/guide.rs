@@ -53,7 +53,8 @@ mod tests {
     use super::PAGES;
 
     /// What a fence may say when its block is no Rust.
-    const OTHER_LANGUAGES: [&str; 6] = ["text", "json", "toml", "http", "console", "nginx"];
+    const OTHER_LANGUAGES: [&str; 7] =
+        ["text", "json", "toml", "http", "console", "nginx", "promql"];
 
     /// The fences that open a block: the line before, and what the fence says.
     fn fences(page: &str) -> Vec<(&str, &str)> {

@@ -66,6 +66,7 @@ mod health;
 mod metrics;
 mod options;
 mod readiness;
+mod recent;
 mod runtime;
 mod stderr;
 
@@ -162,6 +163,9 @@ pub use health::Health;
 pub use metrics::Metrics;
 pub use options::HttpOptions;
 pub use runtime::TokioRuntime;
+#[cfg(feature = "tls")]
+#[doc(no_inline)]
+pub use rustls;
 
 /// For the tests of your services: a server on a free port, and golden files of descriptions.
 pub mod testing {

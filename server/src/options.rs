@@ -40,12 +40,16 @@ pub struct HttpOptions {
     /// closed. Default: 256 MiB.
     pub max_buffered_bytes: usize,
     /// How long a caller may read nothing of a response before its connection is closed. Default:
-    /// 30 s. Only [`Server`](crate::Server) on Linux enforces it.
+    /// 30 s. Only [`Server`](crate::Server) enforces it: on Linux, and elsewhere for Unix sockets.
     pub write_timeout: Duration,
     /// The time for a request head to arrive: 408 after it. It starts when the connection is
     /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
     /// Only [`Server`](crate::Server) enforces it.
     pub head_timeout: Duration,
+    /// The time for a TLS handshake. After it, the time for a request head starts. Zero means no limit.
+    /// Default: 5 s.
+    #[cfg(feature = "tls")]
+    pub handshake_timeout: Duration,
     /// How long a connection stays open between a response and the first byte of the next request.
     /// Zero closes it after the first response. Default: 5 s. Only [`Server`](crate::Server)
     /// enforces it.
@@ -71,6 +75,8 @@ impl Default for HttpOptions {
             max_buffered_bytes: 256 << 20,
             write_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(5),
+            #[cfg(feature = "tls")]
+            handshake_timeout: Duration::from_secs(5),
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
@@ -100,6 +106,8 @@ impl HttpOptions {
             &mut self.drain_time,
             &mut self.write_timeout,
             &mut self.head_timeout,
+            #[cfg(feature = "tls")]
+            &mut self.handshake_timeout,
             &mut self.keep_alive,
             &mut self.retry_after,
         ] {

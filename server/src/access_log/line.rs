@@ -1,6 +1,6 @@
 //! The lines of an access log.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ use docent_core::{CallRecord, Ending, RequestId};
 use docent_describe::json::shorten_quoted;
 
 use super::Format;
-use crate::contract::Peer;
+use crate::contract::{OverUnix, Peer};
 
 /// How many characters of a name are written.
 const SHOWN: usize = 100;
@@ -17,7 +17,7 @@ const SHOWN: usize = 100;
 pub(super) struct Line<'a> {
     time: SystemTime,
     id: Option<&'a str>,
-    peer: Option<SocketAddr>,
+    peer: Option<Source>,
     /// In quotation marks, as in JSON.
     caller: Option<String>,
     /// In quotation marks, as in JSON.
@@ -34,7 +34,7 @@ impl<'a> Line<'a> {
         Self {
             time,
             id: call.extension().map(RequestId::as_str),
-            peer: call.extension().map(|Peer(address)| *address),
+            peer: Source::of(call),
             caller: call.caller().map(|caller| shorten_quoted(&caller, SHOWN)),
             procedure: shorten_quoted(call.procedure, SHOWN),
             code: call.code,
@@ -82,6 +82,31 @@ impl<'a> Line<'a> {
             response_bytes = self.response_bytes,
             "call"
         );
+    }
+}
+
+/// Where a call comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    Address(SocketAddr),
+    Unix,
+}
+
+impl Source {
+    fn of(call: &CallRecord<'_>) -> Option<Self> {
+        let address = call
+            .extension()
+            .map(|Peer(address)| Self::Address(*address));
+        address.or_else(|| call.extension().map(|OverUnix| Self::Unix))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address) => address.fmt(f),
+            Self::Unix => f.write_str("unix"),
+        }
     }
 }
 

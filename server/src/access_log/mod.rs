@@ -15,6 +15,8 @@ use queue::Queue;
 /// Writes one line for each call: when it ended, the ID of its request, its peer and caller, the
 /// procedure, the error code, the duration, and the sizes of its parameters and response.
 ///
+/// The peer of a call over a Unix socket is `unix`.
+///
 /// Texts that callers chose are escaped and shortened, so a line is always one line. Requests that never
 /// became calls have neither ID nor peer.
 ///

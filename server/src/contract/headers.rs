@@ -20,6 +20,10 @@ use docent_core::Fields;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
+/// Instead of a [`Peer`], where the request has come over a Unix socket.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OverUnix;
+
 /// The header fields of the request, for handlers ([`Cx::extension`](crate::Cx::extension)).
 ///
 /// Names are case-insensitive. Values are bytes, because HTTP does not define their encoding.

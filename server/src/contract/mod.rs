@@ -30,5 +30,6 @@ pub(crate) mod upload;
 pub(crate) mod waiting;
 
 pub(crate) use endpoint::Endpoint;
+pub(crate) use headers::OverUnix;
 pub use headers::{Headers, Peer};
 pub use proxies::{InvalidProxy, TrustedProxy};

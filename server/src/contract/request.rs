@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use docent_core::{Extensions, RequestId, TraceParent};
 
-use super::headers::{Headers, Peer};
+use super::headers::{Headers, OverUnix, Peer};
 use super::proxies::client_address;
 use crate::options::HttpOptions;
 
@@ -34,6 +34,7 @@ pub(crate) struct Request<'r> {
     /// Whether the client can receive a body of unknown length. Before HTTP/1.1, the end of such a
     /// body looks like a broken connection.
     pub(crate) takes_any_length: bool,
+    /// The address of the peer. Over a Unix socket, there is none.
     pub(crate) peer: Option<Peer>,
     pub(crate) headers: Headers,
     pub(crate) id: RequestId,
@@ -81,8 +82,9 @@ impl Request<'_> {
     fn extend(&self, headers: Headers) -> Extensions {
         let forwarded = self.forwarded.take();
         let mut extensions = forwarded.map_or_else(Extensions::new, |forwarded| *forwarded);
-        if let Some(peer) = self.peer {
-            extensions.insert(peer);
+        match self.peer {
+            Some(peer) => extensions.insert(peer),
+            None => extensions.insert(OverUnix),
         }
         if let Some(parent) = trace_parent(&headers) {
             extensions.insert(parent);

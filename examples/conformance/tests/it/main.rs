@@ -10,6 +10,7 @@ mod binding;
 mod binding_properties;
 mod blocking;
 mod broken;
+mod carrier;
 mod client;
 mod compressed;
 mod concurrency;
@@ -31,6 +32,7 @@ mod ids;
 mod incidents;
 mod interruption;
 mod limits;
+mod listeners;
 mod log;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -1,7 +1,5 @@
 //! Says where a server listens.
 
-use std::net::SocketAddr;
-
 use crate::actix::places::Place;
 use crate::stderr;
 
@@ -21,9 +19,9 @@ impl Served {
     }
 
     /// Says where the server listens: in the log, or on stderr if nobody reads the log.
-    pub(super) fn announce(&self, addresses: &[SocketAddr]) {
-        for address in addresses {
-            let line = self.line(*address);
+    pub(super) fn announce(&self, bases: &[String]) {
+        for base in bases {
+            let line = self.line(base);
             tracing::info!("{line}");
             if stderr::is_log_unread() {
                 stderr::write(&line);
@@ -31,14 +29,12 @@ impl Served {
         }
     }
 
-    fn line(&self, address: SocketAddr) -> String {
+    fn line(&self, base: &str) -> String {
         let services = self.services.iter();
-        let services: Vec<_> = services
-            .map(|path| format!("http://{address}{path}"))
-            .collect();
+        let services: Vec<_> = services.map(|path| format!("{base}{path}")).collect();
         let services = services.join(" and ");
         match &self.site {
-            Some(site) => format!("listening on {services}, docs at http://{address}{site}"),
+            Some(site) => format!("listening on {services}, docs at {base}{site}"),
             None => format!("listening on {services}"),
         }
     }
@@ -50,14 +46,16 @@ mod tests {
 
     #[test]
     fn a_line_names_every_service_and_the_site() {
-        let address = "[::1]:8080".parse().expect("an address");
         let served = Served::new(["/rpc", "v2/rpc/"].into_iter(), Some(Place::new("/docs")));
         assert_eq!(
-            served.line(address),
+            served.line("http://[::1]:8080"),
             "listening on http://[::1]:8080/rpc and http://[::1]:8080/v2/rpc, \
              docs at http://[::1]:8080/docs"
         );
         let served = Served::new([""].into_iter(), None);
-        assert_eq!(served.line(address), "listening on http://[::1]:8080/");
+        assert_eq!(
+            served.line("http://unix:/run/library.sock:"),
+            "listening on http://unix:/run/library.sock:/"
+        );
     }
 }

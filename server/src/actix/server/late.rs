@@ -6,17 +6,23 @@
 
 use std::future::{Future, poll_fn};
 use std::io;
-use std::net::TcpListener as Listener;
 use std::pin::pin;
-use std::task::Poll;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+#[cfg(unix)]
+use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::connection::refusal;
+use super::listener::Listener;
+#[cfg(unix)]
+use super::socket_file::SocketFile;
 
 /// How long a caller may take to send its request, and to read the response.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -33,7 +39,7 @@ const HEAD: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
 pub(super) struct LateCallers {
-    listeners: Vec<TcpListener>,
+    listeners: Vec<Door>,
     /// The value of `Retry-After`.
     retry_after: u64,
     answering: JoinSet<()>,
@@ -42,10 +48,7 @@ pub(super) struct LateCallers {
 impl LateCallers {
     /// Takes over these listeners, and asks everyone who connects to retry after so many seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
-        let listeners = listeners.into_iter().map(|listener| {
-            listener.set_nonblocking(true)?;
-            TcpListener::from_std(listener)
-        });
+        let listeners = listeners.into_iter().map(Door::new);
         Ok(Self {
             listeners: listeners.collect::<io::Result<_>>()?,
             retry_after,
@@ -61,7 +64,7 @@ impl LateCallers {
             tokio::select! {
                 outcome = &mut event => return outcome,
                 caller = accept(&self.listeners), if has_room => {
-                    self.answering.spawn(turn_away(caller, self.retry_after));
+                    self.answering.spawn(caller.turn_away(self.retry_after));
                 }
                 Some(_) = self.answering.join_next() => {}
             }
@@ -71,7 +74,7 @@ impl LateCallers {
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        self.listeners.iter().for_each(admit_nobody);
+        self.listeners.iter().for_each(Door::admit_nobody);
         self.turn_away_until(sleep(GRACE)).await;
         self.listeners.clear();
         let answered = async { while self.answering.join_next().await.is_some() {} };
@@ -79,10 +82,88 @@ impl LateCallers {
     }
 }
 
-async fn accept(listeners: &[TcpListener]) -> TcpStream {
+/// A listener of the runtime.
+enum Door {
+    Tcp(TcpListener),
+    #[cfg(feature = "tls")]
+    Tls(TcpListener, Arc<rustls::ServerConfig>),
+    #[cfg(unix)]
+    Unix(UnixListener, SocketFile),
+}
+
+/// Someone who has connected too late.
+enum Caller {
+    Tcp(TcpStream),
+    #[cfg(feature = "tls")]
+    Tls(TcpStream, Arc<rustls::ServerConfig>),
+    #[cfg(unix)]
+    Unix(UnixStream),
+}
+
+impl Door {
+    fn new(listener: Listener) -> io::Result<Self> {
+        let tcp = |listener: std::net::TcpListener| {
+            listener.set_nonblocking(true)?;
+            TcpListener::from_std(listener)
+        };
+        Ok(match listener {
+            Listener::Tcp(listener) => Self::Tcp(tcp(listener)?),
+            #[cfg(feature = "tls")]
+            Listener::Tls(listener, config) => Self::Tls(tcp(listener)?, config),
+            #[cfg(unix)]
+            Listener::Unix(listener, file) => {
+                listener.set_nonblocking(true)?;
+                Self::Unix(UnixListener::from_std(listener)?, file)
+            }
+        })
+    }
+
+    fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<Caller>> {
+        match self {
+            Self::Tcp(listener) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Tcp(it)),
+            #[cfg(feature = "tls")]
+            Self::Tls(listener, config) => listener
+                .poll_accept(cx)
+                .map_ok(|(it, _)| Caller::Tls(it, Arc::clone(config))),
+            #[cfg(unix)]
+            Self::Unix(listener, _) => listener.poll_accept(cx).map_ok(|(it, _)| Caller::Unix(it)),
+        }
+    }
+
+    /// Makes the system refuse new connections, or drop attempts so that clients retry later.
+    fn admit_nobody(&self) {
+        match self {
+            Self::Tcp(listener) => admit_nobody(listener),
+            #[cfg(feature = "tls")]
+            Self::Tls(listener, _) => admit_nobody(listener),
+            // Without the file, nobody finds the socket.
+            #[cfg(unix)]
+            Self::Unix(_, file) => file.remove(),
+        }
+    }
+}
+
+impl Caller {
+    async fn turn_away(self, retry_after: u64) {
+        match self {
+            Self::Tcp(stream) => turn_away(stream, retry_after).await,
+            #[cfg(feature = "tls")]
+            Self::Tls(stream, config) => {
+                let accepting = tokio_rustls::TlsAcceptor::from(config).accept(stream);
+                if let Ok(Ok(stream)) = timeout(PATIENCE, accepting).await {
+                    turn_away(stream, retry_after).await;
+                }
+            }
+            #[cfg(unix)]
+            Self::Unix(stream) => turn_away(stream, retry_after).await,
+        }
+    }
+}
+
+async fn accept(listeners: &[Door]) -> Caller {
     poll_fn(|cx| {
         let accepted = listeners.iter().find_map(|listener| {
-            let Poll::Ready(Ok((caller, _))) = listener.poll_accept(cx) else {
+            let Poll::Ready(Ok(caller)) = listener.poll_accept(cx) else {
                 return None;
             };
             Some(caller)
@@ -92,7 +173,7 @@ async fn accept(listeners: &[TcpListener]) -> TcpStream {
     .await
 }
 
-async fn turn_away(mut caller: TcpStream, retry_after: u64) {
+async fn turn_away(mut caller: impl AsyncRead + AsyncWrite + Unpin, retry_after: u64) {
     // Many clients treat a response without a request as a broken connection. A client that sends
     // no request has none that could be lost.
     let Ok(Ok(Some(head))) = timeout(PATIENCE, read_head(&mut caller)).await else {
@@ -121,7 +202,7 @@ fn answer_to<'a>(head: &[u8], answer: &'a [u8]) -> &'a [u8] {
 
 /// Reads the head of a request, up to [`HEAD`] bytes. Returns `None` if the caller closes before
 /// its end.
-async fn read_head(caller: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
+async fn read_head(caller: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Vec<u8>>> {
     let mut head = Vec::new();
     while head.len() < HEAD {
         let mut piece = [0; 1 << 10];

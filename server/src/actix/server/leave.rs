@@ -1,14 +1,16 @@
 //! Graceful shutdown.
 
 use std::io;
-use std::net::TcpListener;
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
 use super::handle::ServerHandle;
 use super::late::LateCallers;
+use super::listener::Listener;
 use super::signals::Signals;
+#[cfg(unix)]
+use super::socket_file::SocketFile;
 use crate::actix::mount::Mount;
 use crate::health::Health;
 
@@ -20,7 +22,7 @@ pub(super) struct Shutdown {
     pub(super) mounts: Vec<Mount>,
     pub(super) health: Health,
     /// The same listeners that the server accepts connections from.
-    pub(super) listeners: Vec<TcpListener>,
+    pub(super) listeners: Vec<Listener>,
     /// The value of `Retry-After`.
     pub(super) retry_after: u64,
     pub(super) deadline: Duration,
@@ -46,6 +48,8 @@ pub(super) async fn run_until_signal(
         deadline,
         stop,
     } = shutdown;
+    #[cfg(unix)]
+    let files: Vec<SocketFile> = listeners.iter().filter_map(Listener::file).collect();
     let handle = server.handle();
     tokio::select! {
         ended = &mut server => return ended,
@@ -78,6 +82,8 @@ pub(super) async fn run_until_signal(
         }
         () = signals.next() => {
             tracing::warn!("shutting down immediately");
+            #[cfg(unix)]
+            files.iter().for_each(SocketFile::remove);
             std::process::exit(1);
         }
     }

@@ -1,21 +1,31 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
 
 mod announce;
+mod bound;
 mod connection;
 mod descriptors;
 mod handle;
+#[cfg(feature = "tls")]
+mod handshake;
 mod late;
 mod leave;
+mod listener;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
 mod routes;
 mod serve;
 mod signals;
+#[cfg(unix)]
+mod socket_file;
 mod stalled;
 
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::ToSocketAddrs;
+#[cfg(unix)]
+use std::path::Path;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
 use std::time::Duration;
 
 use docent_core::Service;
@@ -25,6 +35,7 @@ use crate::health::Health;
 use crate::metrics::Metrics;
 use crate::options::HttpOptions;
 use announce::Served;
+pub use bound::BoundServer;
 pub use handle::ServerHandle;
 use leave::Shutdown;
 use signals::Signals;
@@ -67,6 +78,8 @@ pub struct Server {
     keep_descriptor_limit: bool,
     blocking_threads: Option<usize>,
     shutdown: Duration,
+    #[cfg(unix)]
+    socket_mode: u32,
     health: Health,
     handle: ServerHandle,
     docs: bool,
@@ -91,6 +104,8 @@ impl Server {
             keep_descriptor_limit: false,
             blocking_threads: None,
             shutdown: Duration::from_secs(30),
+            #[cfg(unix)]
+            socket_mode: 0o660,
             health: Health::new(),
             handle: ServerHandle::new(),
             docs: cfg!(feature = "docs"),
@@ -178,6 +193,15 @@ impl Server {
         self
     }
 
+    /// Sets the permissions of the files that [`bind_unix`](Self::bind_unix) creates, whatever the umask
+    /// is. To connect, a process needs write permission. Default: `0o660`, the user and the group of this
+    /// process.
+    #[cfg(unix)]
+    pub fn socket_mode(mut self, mode: u32) -> Self {
+        self.socket_mode = mode;
+        self
+    }
+
     /// Asks `check` whether the service can do its work, for example whether it can reach its database.
     /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
     /// [`Health::ready`].
@@ -205,63 +229,98 @@ impl Server {
 
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
     ///
+    /// To listen on several addresses, also with TLS or on Unix sockets, call this and the other methods
+    /// again on the [`BoundServer`]. All of them are served and protected alike.
+    ///
     /// # Errors
     /// The server cannot listen on the address; the error names it, and has the kind of the system's
     /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
     /// is taken, invalid, or the address of a procedure; or a server with these settings could serve
     /// nobody.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
-        self.check_numbers()?;
-        let listeners = serve::listen(address)?;
-        let Self {
-            workers,
-            connections,
-            keep_descriptor_limit,
-            blocking_threads,
-            shutdown,
-            ref handle,
-            ..
-        } = self;
-        let handle = handle.clone();
-        let workers = workers.unwrap_or_else(one_for_each_core);
-        let options = self.options.clone();
-        let paths = self.services.iter().map(|(path, _)| &**path);
-        let served = Served::new(paths, self.docs.then(parts::site));
-        let parts = self.into_parts()?;
-        let (mounts, health) = (parts.mounts.clone(), parts.health.clone());
-        let mut builder = actix_server::Server::build()
-            .disable_signals()
-            .workers(workers);
-        if let Some(threads) = blocking_threads {
-            builder = builder.worker_max_blocking_threads(threads);
-        }
-        let (mut addresses, mut kept) = (Vec::new(), Vec::new());
-        for listener in listeners {
-            addresses.push(listener.local_addr()?);
-            kept.push(listener.try_clone()?);
-            builder = serve::serve(builder, listener, parts.clone(), options.clone())?;
-        }
-        Ok(BoundServer {
-            builder: builder.shutdown_timeout(1),
-            workers,
-            connections,
-            keep_descriptor_limit,
-            addresses,
-            served,
-            signals: Signals::new(),
-            shutdown: Shutdown {
-                mounts,
-                health,
-                listeners: kept,
-                retry_after: options.retry_after_seconds(),
-                deadline: shutdown,
-                stop: handle,
-            },
-        })
+        self.prepared()?.bind(address)
+    }
+
+    /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
+    /// [`handshake_timeout`](HttpOptions::handshake_timeout).
+    ///
+    /// The certificates, the versions of TLS and whether clients need certificates are up to the
+    /// configuration, except for ALPN, which offers `http/1.1`, and early data, which is not accepted.
+    /// See the [guide](crate::guide::deployment#tls).
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind).
+    #[cfg(feature = "tls")]
+    pub fn bind_tls(
+        self,
+        address: impl ToSocketAddrs,
+        config: impl Into<Arc<rustls::ServerConfig>>,
+    ) -> io::Result<BoundServer> {
+        self.prepared()?.bind_tls(address, config)
+    }
+
+    /// Listens on a Unix socket: creates a file at this path, with these
+    /// [permissions](Self::socket_mode), and removes it when it stops. A socket that a dead process has
+    /// left behind is replaced.
+    ///
+    /// Requests have no [`Peer`](crate::Peer). If they come from a proxy that may say in
+    /// `X-Forwarded-For` whom it forwards for, add `"unix:"` to
+    /// [`trusted_proxies`](HttpOptions::trusted_proxies).
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind). `AddrInUse`: another server listens there, or the file is not a
+    /// socket.
+    #[cfg(unix)]
+    pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<BoundServer> {
+        self.prepared()?.bind_unix(path)
     }
 }
 
 impl Server {
+    /// Returns a server that does not listen yet.
+    fn prepared(self) -> io::Result<BoundServer> {
+        self.check_numbers()?;
+        let workers = self.workers.unwrap_or_else(one_for_each_core);
+        let mut builder = actix_server::Server::build()
+            .disable_signals()
+            .workers(workers)
+            .shutdown_timeout(1);
+        if let Some(threads) = self.blocking_threads {
+            builder = builder.worker_max_blocking_threads(threads);
+        }
+        let paths = self.services.iter().map(|(path, _)| &**path);
+        let served = Served::new(paths, self.docs.then(parts::site));
+        let options = self.options.clone();
+        let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
+        #[cfg(unix)]
+        let socket_mode = self.socket_mode;
+        let (deadline, stop) = (self.shutdown, self.handle.clone());
+        let parts = self.into_parts()?;
+        let shutdown = Shutdown {
+            mounts: parts.mounts.clone(),
+            health: parts.health.clone(),
+            listeners: Vec::new(),
+            retry_after: options.retry_after_seconds(),
+            deadline,
+            stop,
+        };
+        Ok(BoundServer {
+            builder,
+            parts,
+            options,
+            #[cfg(unix)]
+            socket_mode,
+            workers,
+            connections,
+            keep_descriptor_limit,
+            addresses: Vec::new(),
+            bases: Vec::new(),
+            served,
+            signals: Signals::new(),
+            shutdown,
+        })
+    }
+
     /// Rejects numbers with which the server could serve nobody.
     fn check_numbers(&self) -> io::Result<()> {
         let mistake = if self.workers == Some(0) {
@@ -278,73 +337,4 @@ impl Server {
 /// Returns the number of workers that actix-server starts by default.
 fn one_for_each_core() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().min(512))
-}
-
-/// A server that is listening but not running yet.
-#[must_use = "a server does nothing until it is run"]
-pub struct BoundServer {
-    builder: actix_server::ServerBuilder,
-    workers: usize,
-    connections: Option<usize>,
-    keep_descriptor_limit: bool,
-    addresses: Vec<SocketAddr>,
-    served: Served,
-    signals: Signals,
-    shutdown: Shutdown,
-}
-
-impl BoundServer {
-    /// Returns a handle that stops the server from code.
-    pub fn handle(&self) -> ServerHandle {
-        self.shutdown.stop.clone()
-    }
-
-    /// Returns the addresses on which the server listens.
-    pub fn addresses(&self) -> &[SocketAddr] {
-        &self.addresses
-    }
-
-    /// Says where it listens: in the log at level INFO, or on stderr if there is no `tracing` subscriber.
-    /// Serves until it receives a signal or its [handle](Self::handle) stops it, then shuts down gracefully. A second signal ends the
-    /// process immediately with exit status 1.
-    ///
-    /// # Errors
-    /// The server failed. `TimedOut`: something had not finished within the
-    /// [deadline](Server::shutdown_deadline) of the shutdown.
-    pub async fn run(self) -> io::Result<()> {
-        let Self {
-            builder,
-            workers,
-            connections,
-            keep_descriptor_limit,
-            addresses,
-            served,
-            signals,
-            shutdown,
-        } = self;
-        let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
-        served.announce(&addresses);
-        let server = builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(server, signals, shutdown).await
-    }
-
-    /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls
-    /// are dropped, and signals are left to the process.
-    pub(crate) async fn run_until(self, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let server = self.builder.run();
-        let handle = server.handle();
-        let stopping = async {
-            stop.await;
-            handle.stop(false).await;
-        };
-        tokio::join!(server, stopping).0
-    }
-}
-
-impl std::fmt::Debug for BoundServer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BoundServer")
-            .field("addresses", &self.addresses)
-            .finish_non_exhaustive()
-    }
 }

@@ -3,8 +3,10 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::rc::Rc;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_http::body::MessageBody as _;
@@ -13,9 +15,16 @@ use actix_http::{ConnectionType, Extensions, HttpService, KeepAlive, Request, Re
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{ServiceFactory, ServiceFactoryExt as _, fn_service};
 use actix_web::rt::net::TcpStream;
-use socket2::{Domain, Protocol, Socket, Type};
+#[cfg(unix)]
+use actix_web::rt::net::UnixStream;
 
-use super::connection::{Connection, Times};
+use super::connection::socket::Socket;
+#[cfg(feature = "tls")]
+use super::connection::tls::Tls;
+use super::connection::{Connection, Stream, Times};
+#[cfg(feature = "tls")]
+use super::handshake;
+use super::listener::Listener;
 use super::parts::Parts;
 use super::routes::Routes;
 use super::stalled;
@@ -24,122 +33,155 @@ use crate::actix::turn::{Outstanding, Turn};
 use crate::actix::upload::Rest;
 use crate::options::HttpOptions;
 
-/// How many connections may wait to be accepted.
-const BACKLOG: i32 = 1_024;
-
-/// Listens on every address that a name resolves to. One success is enough.
-pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
-    let mut listeners = Vec::new();
-    let mut failed = Vec::new();
-    for address in addresses.to_socket_addrs()? {
-        match listen_at(address) {
-            Ok(listener) => listeners.push(listener),
-            Err(error) => failed.push((address, error)),
-        }
-    }
-    if listeners.is_empty() {
-        return Err(nowhere(&failed));
-    }
-    Ok(listeners)
-}
-
-/// The error of a server that can listen on none of its addresses.
-fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
-    let Some((_, first)) = failed.first() else {
-        return io::Error::other("the name does not resolve to an address");
-    };
-    let reasons = failed
-        .iter()
-        .map(|(address, error)| format!("cannot listen on {address}: {error}"));
-    io::Error::new(first.kind(), reasons.collect::<Vec<_>>().join("; "))
-}
-
-fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = Socket::new(
-        Domain::for_address(address),
-        Type::STREAM,
-        Some(Protocol::TCP),
-    )?;
-    // On Windows, this option would let another process listen on the same address.
-    #[cfg(not(windows))]
-    socket.set_reuse_address(true)?;
-    socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    Ok(socket.into())
-}
-
 /// Serves the services and pages on a listener.
 pub(super) fn serve(
     builder: ServerBuilder,
-    listener: TcpListener,
+    listener: Listener,
     parts: Parts,
     options: HttpOptions,
 ) -> io::Result<ServerBuilder> {
-    let address = listener.local_addr()?;
+    let name = format!("docent-{}", listener.base()?);
+    let address = listener.address()?;
     let leaving = builder.graceful_shutdown_signal();
-    builder.listen(format!("docent-{address}"), listener, move || {
-        let (parts, leaving) = (parts.clone(), leaving.clone());
-        accepted(&options).and_then(http(Routes::new(parts), &options, address, leaving))
-    })
+    let routes = move || Routes::new(parts.clone());
+    match listener {
+        Listener::Tcp(listener) => builder.listen(name, listener, move || {
+            let served = http(routes(), &options, address, leaving.clone());
+            tcp(&options).and_then(served)
+        }),
+        #[cfg(feature = "tls")]
+        Listener::Tls(listener, config) => builder.listen(name, listener, move || {
+            let served = http(routes(), &options, address, leaving.clone());
+            tls(&options, Arc::clone(&config)).and_then(served)
+        }),
+        #[cfg(unix)]
+        Listener::Unix(listener, _) => builder.listen_uds(name, listener, move || {
+            let served = http(routes(), &options, None, leaving.clone());
+            unix(&options).and_then(served)
+        }),
+    }
 }
 
-/// Puts a [`Connection`] between a socket and HTTP.
-fn accepted(
+/// A connection, and the address of its peer if it has one.
+type Accepted<S> = (Connection<S>, Option<SocketAddr>);
+
+/// Puts a [`Connection`] between a TCP socket and HTTP.
+fn tcp(
     options: &HttpOptions,
 ) -> impl ServiceFactory<
     TcpStream,
     Config = (),
-    Response = (Connection, Option<SocketAddr>),
+    Response = Accepted<Socket<TcpStream>>,
     Error = DispatchError,
     InitError = (),
 > + use<> {
     let (times, write_timeout) = (Times::of(options), options.write_timeout);
     fn_service(move |stream: TcpStream| {
-        stalled::limit(&stream, write_timeout);
-        let peer = stream.peer_addr().ok();
-        std::future::ready(Ok((Connection::new(stream, times), peer)))
+        let accepted = prepare(&stream, write_timeout);
+        let accepted = accepted.map(|peer| (Connection::new(Socket::new(stream), times), peer));
+        std::future::ready(accepted.map_err(DispatchError::Io))
+    })
+}
+
+/// Sets the options of a new connection, and returns its peer.
+///
+/// # Errors
+/// The peer is gone. Without its address, it would pass for one on a Unix socket.
+fn prepare(stream: &TcpStream, write_timeout: Duration) -> io::Result<Option<SocketAddr>> {
+    stalled::limit(stream, write_timeout);
+    // Responses are sent whole, or in pieces that a caller should not wait for. Without this
+    // option, the last piece would wait 40 ms until the one before is acknowledged. If it
+    // fails, the connection is gone, and the next read reports that.
+    let _ = stream.set_nodelay(true);
+    stream.peer_addr().map(Some)
+}
+
+/// Puts TLS and a [`Connection`] between a socket and HTTP. A handshake is part of its connection: it
+/// counts for the limit on connections.
+#[cfg(feature = "tls")]
+fn tls(
+    options: &HttpOptions,
+    config: Arc<rustls::ServerConfig>,
+) -> impl ServiceFactory<
+    TcpStream,
+    Config = (),
+    Response = Accepted<Tls>,
+    Error = DispatchError,
+    InitError = (),
+> + use<> {
+    let (times, write_timeout) = (Times::of(options), options.write_timeout);
+    let handshake_timeout = options.handshake_timeout;
+    fn_service(move |stream: TcpStream| {
+        let config = Arc::clone(&config);
+        // In a box of its own, so that the connection does not carry it.
+        Box::pin(async move {
+            let peer = prepare(&stream, write_timeout).map_err(DispatchError::Io)?;
+            match handshake::within(handshake_timeout, stream, config).await {
+                Ok(stream) => Ok((Connection::new(stream, times), peer)),
+                Err(error) => {
+                    handshake::report(peer, &error);
+                    Err(DispatchError::Io(error))
+                }
+            }
+        })
+    })
+}
+
+/// Puts a [`Connection`] between a Unix socket and HTTP.
+#[cfg(unix)]
+fn unix(
+    options: &HttpOptions,
+) -> impl ServiceFactory<
+    UnixStream,
+    Config = (),
+    Response = Accepted<Socket<UnixStream>>,
+    Error = DispatchError,
+    InitError = (),
+> + use<> {
+    let times = Times::of(options);
+    fn_service(move |stream: UnixStream| {
+        let connection = Connection::new(Socket::new(stream), times);
+        std::future::ready(Ok((connection, None)))
     })
 }
 
 /// Builds the HTTP/1.1 service. The [`Connection`] enforces the timeouts before a request.
-fn http(
+fn http<S: Stream>(
     routes: Routes,
     options: &HttpOptions,
-    address: SocketAddr,
+    address: Option<SocketAddr>,
     leaving: GracefulShutdownSignal,
-) -> impl ServiceFactory<
-    (Connection, Option<SocketAddr>),
-    Config = (),
-    Response = (),
-    Error = DispatchError,
-    InitError = (),
-> + use<> {
+) -> impl ServiceFactory<Accepted<S>, Config = (), Response = (), Error = DispatchError, InitError = ()>
++ use<S> {
     let routes = Rc::new(routes);
     let keep_alive = if options.keep_alive.is_zero() {
         KeepAlive::Disabled
     } else {
         KeepAlive::Os
     };
-    HttpService::build()
-        .graceful_shutdown_signal(move || {
-            let leaving = leaving.clone();
-            async move { leaving.notified().await }
-        })
-        .keep_alive(keep_alive)
-        .client_request_timeout(Duration::ZERO)
-        // By then as much of a body has been drained as should be; see `actix::upload`.
-        .client_disconnect_timeout(Duration::ZERO)
-        // Otherwise a disconnect would be noticed only when a response is written.
-        .h1_allow_half_closed(false)
-        .local_addr(address)
-        .on_connect_ext(|connection: &Connection, data: &mut Extensions| {
-            data.insert(connection.turn());
-        })
-        .h1(fn_service(move |request: Request| {
-            let outstanding = outstanding(&request);
-            // Boxed, so that idle connections do not reserve memory for it.
-            Box::pin(respond(Rc::clone(&routes), request, outstanding))
-        }))
+    let http = HttpService::build();
+    let http = match address {
+        Some(address) => http.local_addr(address),
+        None => http,
+    };
+    http.graceful_shutdown_signal(move || {
+        let leaving = leaving.clone();
+        async move { leaving.notified().await }
+    })
+    .keep_alive(keep_alive)
+    .client_request_timeout(Duration::ZERO)
+    // By then as much of a body has been drained as should be; see `actix::upload`.
+    .client_disconnect_timeout(Duration::ZERO)
+    // Otherwise a disconnect would be noticed only when a response is written.
+    .h1_allow_half_closed(false)
+    .on_connect_ext(|connection: &Connection<S>, data: &mut Extensions| {
+        data.insert(connection.turn());
+    })
+    .h1(fn_service(move |request: Request| {
+        let outstanding = outstanding(&request);
+        // Boxed, so that idle connections do not reserve memory for it.
+        Box::pin(respond(Rc::clone(&routes), request, outstanding))
+    }))
 }
 
 /// Tells a connection that its service has been called.

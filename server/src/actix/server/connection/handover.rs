@@ -1,17 +1,17 @@
 //! What a connection does after a response has been handed over.
 
 use std::io;
-use std::net::Shutdown;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, BytesMut};
-use socket2::SockRef;
-use tokio::io::{AsyncWrite, ReadBuf};
+use tokio::io::ReadBuf;
 
+use super::clock::Clock;
 use super::state::{Connection, GATHERED, PIECE, Times};
+use super::stream::Stream;
 
-impl Connection {
+impl<S: Stream> Connection<S> {
     /// Prepares for the next request after a response has been handed over.
     pub(super) fn settle(&mut self, cx: &mut Context<'_>) {
         if self.inlet.is_behind() {
@@ -21,7 +21,7 @@ impl Connection {
                 head, keep_alive, ..
             } = self.times;
             self.clock.set(if self.idle { keep_alive } else { head });
-            if !self.idle || self.socket.has_unread() {
+            if !self.idle || self.stream.has_unread() {
                 cx.waker().wake_by_ref();
             }
         } else if !self.inlet.is_in_head() && !self.idle {
@@ -46,12 +46,57 @@ impl Connection {
         others && self.gathered.len() + answer.len() <= GATHERED
     }
 
+    /// Writes bytes of a response.
+    ///
+    /// # Errors
+    /// `TimedOut`: the peer has not read anything for too long.
+    pub(super) fn poll_send(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.poll_in_time(cx, sent)
+    }
+
+    /// Waits until all bytes that were written have been sent.
+    ///
+    /// # Errors
+    /// `TimedOut`: the peer has not read anything for too long.
+    pub(super) fn poll_sent(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let sent = Pin::new(&mut self.stream).poll_flush(cx);
+        self.poll_in_time(cx, sent)
+    }
+
+    /// Passes on a result, and limits the time until there is one.
+    fn poll_in_time<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        sent: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if S::IS_TIMED_BY_SYSTEM {
+            return sent;
+        }
+        if sent.is_ready() {
+            self.unread = None;
+            return sent;
+        }
+        let clock = self.unread.get_or_insert_with(|| {
+            let mut clock = Box::new(Clock::new());
+            clock.set(self.times.write);
+            clock
+        });
+        clock.poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
     /// Sends the responses that have been held back.
     pub(super) fn poll_gathered(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.gathered.is_empty() {
             self.unsent = true;
-            let stream = Pin::new(&mut self.socket.stream);
-            let sent = ready!(stream.poll_write(cx, &self.gathered))?;
+            let gathered = std::mem::take(&mut self.gathered);
+            let sent = self.poll_send(cx, &gathered);
+            self.gathered = gathered;
+            let sent = ready!(sent)?;
             if sent == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -67,12 +112,13 @@ impl Connection {
     /// still sending gets the response.
     pub(super) fn refuse(&mut self, answer: &[u8], drain: usize) {
         // The refusal cannot be sent while part of a response is unsent.
-        if !self.unsent {
+        if self.unsent {
+            self.gathered.clear();
+        } else {
             self.gathered.extend_from_slice(answer);
-            let _ = self.socket.stream.try_write(&self.gathered);
-            self.gathered = BytesMut::new();
         }
-        let _ = SockRef::from(&self.socket.stream).shutdown(Shutdown::Write);
+        self.stream.end_with(&self.gathered);
+        self.gathered = BytesMut::new();
         self.clock.set(self.times.drain);
         let drains = !self.times.drain.is_zero();
         self.refused = Some(if drains { drain } else { 0 });
@@ -83,7 +129,7 @@ impl Connection {
         while left > 0 && self.clock.poll(cx).is_pending() {
             let mut piece = [0; PIECE];
             let mut read = ReadBuf::new(&mut piece);
-            left = match ready!(self.socket.poll_read(cx, &mut read)) {
+            left = match ready!(Pin::new(&mut self.stream).poll_read(cx, &mut read)) {
                 Ok(()) if !read.filled().is_empty() => left.saturating_sub(read.filled().len()),
                 Ok(()) | Err(_) => 0,
             };

@@ -26,8 +26,11 @@ mod head;
 mod inlet;
 mod reading;
 pub(super) mod refusal;
-mod socket;
+pub(super) mod socket;
 mod state;
+mod stream;
+#[cfg(feature = "tls")]
+pub(super) mod tls;
 
 use std::io;
 use std::pin::Pin;
@@ -37,11 +40,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use reading::Read;
 pub(super) use state::{Connection, Times};
+pub(super) use stream::Stream;
 
 /// The response to a client that waits for permission to send its body.
 const LEAVE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-impl AsyncRead for Connection {
+impl<S: Stream> AsyncRead for Connection<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -84,7 +88,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl<S: Stream> AsyncWrite for Connection<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -109,7 +113,7 @@ impl AsyncWrite for Connection {
         }
         ready!(this.poll_gathered(cx))?;
         this.unsent = true;
-        Pin::new(&mut this.socket.stream).poll_write(cx, bytes)
+        this.poll_send(cx, bytes)
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -125,7 +129,7 @@ impl AsyncWrite for Connection {
             this.gathered.extend_from_slice(LEAVE);
         }
         ready!(this.poll_gathered(cx))?;
-        ready!(Pin::new(&mut this.socket.stream).poll_flush(cx))?;
+        ready!(this.poll_sent(cx))?;
         this.unsent = false;
         if this.turn.sent() {
             cx.waker().wake_by_ref();
@@ -142,6 +146,6 @@ impl AsyncWrite for Connection {
             return Poll::Ready(Ok(()));
         }
         ready!(this.poll_gathered(cx))?;
-        Pin::new(&mut this.socket.stream).poll_shutdown(cx)
+        Pin::new(&mut this.stream).poll_shutdown(cx)
     }
 }

@@ -1,13 +1,18 @@
 //! Reads from the socket, and passes on what actix-http may see.
 
 use std::io;
+use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, BytesMut};
 use tokio::io::ReadBuf;
 
 use super::state::{AHEAD, Connection, PATIENCE, PIECE};
+use super::stream::Stream;
 use super::{head, refusal};
+
+/// The first byte that a client sends in TLS. No head of a request starts with it.
+const HANDSHAKE: u8 = 22;
 
 /// The outcome of a read.
 pub(super) enum Read {
@@ -19,7 +24,7 @@ pub(super) enum Read {
     End,
 }
 
-impl Connection {
+impl<S: Stream> Connection<S> {
     /// Tells the turn that a head has been passed on, or that the request is complete.
     fn note(&mut self, was_in_head: bool) {
         if was_in_head && !self.inlet.is_in_head() {
@@ -41,6 +46,10 @@ impl Connection {
         loop {
             if self.pass_on(buffer) {
                 return Poll::Ready(Ok(Read::Passed));
+            }
+            if self.inlet.is_in_head() && self.ahead.starts_with(&[HANDSHAKE]) {
+                self.refuse(&refusal::with_tls(), self.times.max_drain_bytes);
+                return Poll::Ready(Ok(Read::Held));
             }
             let read = if self.ahead.is_empty() {
                 ready!(self.poll_through(cx, buffer))?
@@ -90,10 +99,10 @@ impl Connection {
         let before = buffer.filled().len();
         let room = buffer.remaining();
         if room <= AHEAD || self.inlet.takes_all_of(room) {
-            ready!(self.socket.poll_read(cx, buffer))?;
+            ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
         } else {
             let mut limited = ReadBuf::new(buffer.initialize_unfilled_to(AHEAD));
-            ready!(self.socket.poll_read(cx, &mut limited))?;
+            ready!(Pin::new(&mut self.stream).poll_read(cx, &mut limited))?;
             let read = limited.filled().len();
             buffer.advance(read);
         }
@@ -117,11 +126,11 @@ impl Connection {
     /// Reads bytes that are not passed on yet, until `most` have been buffered.
     fn poll_ahead(&mut self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<Read>> {
         // Usually there is nothing to read, so check before preparing a buffer.
-        ready!(self.socket.poll_readable(cx))?;
+        ready!(self.stream.poll_readable(cx))?;
         let mut piece = [0; PIECE];
         let room = most.saturating_sub(self.ahead.len()).min(PIECE);
         let mut read = ReadBuf::new(&mut piece[..room]);
-        ready!(self.socket.poll_read(cx, &mut read))?;
+        ready!(Pin::new(&mut self.stream).poll_read(cx, &mut read))?;
         if read.filled().is_empty() {
             return Poll::Ready(Ok(Read::End));
         }
@@ -134,7 +143,7 @@ impl Connection {
     pub(super) fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.hung_up {
             if self.ahead.len() >= AHEAD {
-                ready!(self.socket.poll_hang_up(cx));
+                ready!(self.stream.poll_hang_up(cx));
                 self.hung_up = true;
             } else if let Read::End = ready!(self.poll_ahead(cx, AHEAD))? {
                 self.hung_up = true;

@@ -22,6 +22,19 @@ pub(super) fn too_long() -> Vec<u8> {
     malformed(Status::REQUEST_HEADER_FIELDS_TOO_LARGE, reason)
 }
 
+/// Returns the response to a request without TLS where TLS is expected.
+#[cfg(feature = "tls")]
+pub(super) fn without_tls() -> Vec<u8> {
+    let reason = "this port expects TLS: use an https:// URL";
+    malformed(Status::BAD_REQUEST, reason)
+}
+
+/// Returns the response to TLS where plain HTTP is expected.
+pub(super) fn with_tls() -> Vec<u8> {
+    let reason = "this port does not expect TLS: use an http:// URL";
+    malformed(Status::BAD_REQUEST, reason)
+}
+
 /// Returns the response that replaces one of actix-http's own, which has no body.
 pub(super) fn in_place_of(sent: &[u8]) -> Option<Vec<u8>> {
     let status = sent.strip_prefix(b"HTTP/1.")?.get(2..5)?;

@@ -1,79 +1,178 @@
 //! A socket that reports when its peer disconnects, even if there are unread bytes before that.
 
 use std::future::Future;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, IoSlice, Read};
+use std::net::Shutdown;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use actix_web::rt::net::TcpStream;
+#[cfg(unix)]
+use actix_web::rt::net::UnixStream;
 use socket2::SockRef;
-use tokio::io::{AsyncRead, Interest, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
+
+use super::stream::Stream;
+
+/// The sockets of the runtime: what TCP and Unix sockets have in common.
+pub(in crate::actix::server) trait Plain:
+    AsyncRead + AsyncWrite + Unpin + 'static
+{
+    const IS_TIMED_BY_SYSTEM: bool;
+
+    fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
+
+    /// Returns the current state without waiting for a change.
+    fn poll_state(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>>;
+
+    /// Tells the runtime that there is nothing to read.
+    fn has_nothing_to_read(&self);
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
+
+    fn system(&self) -> SockRef<'_>;
+}
+
+macro_rules! plain {
+    ($stream:ty, $is_timed_by_system:expr) => {
+        impl Plain for $stream {
+            const IS_TIMED_BY_SYSTEM: bool = $is_timed_by_system;
+
+            fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+                <$stream>::poll_read_ready(self, cx)
+            }
+
+            fn poll_state(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
+                pin!(self.ready(Interest::READABLE)).poll(cx)
+            }
+
+            fn has_nothing_to_read(&self) {
+                let nothing = || Err::<(), _>(ErrorKind::WouldBlock.into());
+                let _ = self.try_io(Interest::READABLE, nothing);
+            }
+
+            fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+                <$stream>::try_write(self, bytes)
+            }
+
+            fn system(&self) -> SockRef<'_> {
+                SockRef::from(self)
+            }
+        }
+    };
+}
+
+plain!(TcpStream, true);
+#[cfg(unix)]
+plain!(UnixStream, false);
 
 #[derive(Debug)]
-pub(super) struct Socket {
-    pub(super) stream: TcpStream,
+pub(in crate::actix::server) struct Socket<P> {
+    stream: P,
     /// Whether there may be bytes although the runtime has been told that there are none.
     unread: bool,
 }
 
-impl Socket {
-    pub(super) fn new(stream: TcpStream) -> Self {
+impl<P: Plain> Socket<P> {
+    pub(in crate::actix::server) fn new(stream: P) -> Self {
         Self {
             stream,
             unread: false,
         }
     }
 
-    /// Returns whether there may be bytes for which no wake-up will come.
-    pub(super) fn has_unread(&self) -> bool {
+    /// Sends bytes without waiting for room.
+    #[cfg(feature = "tls")]
+    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.try_write(bytes)
+    }
+}
+
+impl<P: Plain> Stream for Socket<P> {
+    const IS_TIMED_BY_SYSTEM: bool = P::IS_TIMED_BY_SYSTEM;
+
+    fn has_unread(&self) -> bool {
         self.unread
     }
 
-    /// Waits until there are bytes to read, or the end.
-    pub(super) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.unread {
             return Poll::Ready(Ok(()));
         }
         self.stream.poll_read_ready(cx)
     }
 
-    pub(super) fn poll_read(
-        &mut self,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        while self.unread {
-            let read = (&*SockRef::from(&self.stream)).read(buffer.initialize_unfilled());
-            match read {
-                Ok(read) => {
-                    buffer.advance(read);
-                    return Poll::Ready(Ok(()));
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => self.unread = false,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Poll::Ready(Err(error)),
-            }
-        }
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
-    }
-
-    /// Waits until the peer disconnects, without reading.
-    ///
     /// A socket with unread bytes is always ready, whatever happens after them. So we tell the
     /// runtime that there are none, and it wakes us at the next event. A disconnect is a state that
     /// it does not forget.
-    pub(super) fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while self.stream.poll_read_ready(cx).is_ready() {
-            let state = pin!(self.stream.ready(Interest::READABLE)).poll(cx);
-            match state {
+            match self.stream.poll_state(cx) {
                 Poll::Ready(Ok(state)) if !state.is_read_closed() => {}
                 Poll::Ready(_) => return Poll::Ready(()),
                 Poll::Pending => continue,
             }
             self.unread = true;
-            let nothing = || Err::<(), _>(ErrorKind::WouldBlock.into());
-            let _ = self.stream.try_io(Interest::READABLE, nothing);
+            self.stream.has_nothing_to_read();
         }
         Poll::Pending
+    }
+
+    fn end_with(&mut self, bytes: &[u8]) {
+        let _ = self.stream.try_write(bytes);
+        let _ = self.stream.system().shutdown(Shutdown::Write);
+    }
+}
+
+impl<P: Plain> AsyncRead for Socket<P> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        while this.unread {
+            let read = (&*this.stream.system()).read(buffer.initialize_unfilled());
+            match read {
+                Ok(read) => {
+                    buffer.advance(read);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => this.unread = false,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+        Pin::new(&mut this.stream).poll_read(cx, buffer)
+    }
+}
+
+impl<P: Plain> AsyncWrite for Socket<P> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.get_mut().stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.get_mut().stream).poll_write_vectored(cx, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
     }
 }

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use actix_web::rt::net::TcpStream;
 use bytes::BytesMut;
 
 use super::clock::Clock;
 use super::inlet::Inlet;
-use super::socket::Socket;
+use super::stream::Stream;
 use crate::actix::turn::Turn;
 use crate::options::HttpOptions;
 
@@ -26,8 +25,8 @@ pub(super) const PATIENCE: u8 = 16;
 pub(super) const PIECE: usize = 4 << 10;
 
 #[derive(Debug)]
-pub(in crate::actix::server) struct Connection {
-    pub(super) socket: Socket,
+pub(in crate::actix::server) struct Connection<S> {
+    pub(super) stream: S,
     pub(super) turn: Rc<Turn>,
     pub(super) inlet: Inlet,
     /// Bytes that have been read but not passed on.
@@ -41,8 +40,11 @@ pub(in crate::actix::server) struct Connection {
     pub(super) patience: u8,
     /// Responses that are sent together with that of the next request, which has arrived.
     pub(super) gathered: BytesMut,
-    /// Whether the socket has not yet accepted all bytes of a response.
+    /// Whether the stream has not yet accepted all bytes of a response.
     pub(super) unsent: bool,
+    /// The time for the peer to read, while it does not and the system has no such timeout. In a
+    /// box, because most connections never need it.
+    pub(super) unread: Option<Box<Clock>>,
     pub(super) clock: Clock,
     /// Whether nothing of the next request has arrived.
     pub(super) idle: bool,
@@ -57,6 +59,7 @@ pub(in crate::actix::server) struct Times {
     pub(super) head: Duration,
     pub(super) keep_alive: Duration,
     pub(super) drain: Duration,
+    pub(super) write: Duration,
     pub(super) max_drain_bytes: usize,
 }
 
@@ -66,22 +69,19 @@ impl Times {
             head: options.head_timeout,
             keep_alive: options.keep_alive,
             drain: options.drain_time,
+            write: options.write_timeout,
             max_drain_bytes: options.max_drain_bytes,
         }
     }
 }
 
-impl Connection {
+impl<S: Stream> Connection<S> {
     /// Creates the state of a connection that has just been accepted.
-    pub(in crate::actix::server) fn new(stream: TcpStream, times: Times) -> Self {
+    pub(in crate::actix::server) fn new(stream: S, times: Times) -> Self {
         let mut clock = Clock::new();
         clock.set(times.head);
-        // Responses are sent whole, or in pieces that a caller should not wait for. Without this
-        // option, the last piece would wait 40 ms until the one before is acknowledged. If it
-        // fails, the connection is gone, and the next read reports that.
-        let _ = stream.set_nodelay(true);
         Self {
-            socket: Socket::new(stream),
+            stream,
             turn: Rc::default(),
             inlet: Inlet::new(),
             ahead: BytesMut::new(),
@@ -90,6 +90,7 @@ impl Connection {
             patience: PATIENCE,
             gathered: BytesMut::new(),
             unsent: false,
+            unread: None,
             clock,
             idle: false,
             refused: None,

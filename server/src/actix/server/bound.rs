@@ -1,0 +1,152 @@
+//! A server that listens.
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+#[cfg(unix)]
+use std::path::Path;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
+
+use super::announce::Served;
+#[cfg(feature = "tls")]
+use super::handshake;
+use super::leave::{self, Shutdown};
+use super::listener::{self, Listener};
+use super::parts::Parts;
+use super::signals::Signals;
+#[cfg(unix)]
+use super::socket_file;
+use super::{ServerHandle, descriptors, serve};
+use crate::options::HttpOptions;
+
+/// A server that is listening but not running yet.
+#[must_use = "a server does nothing until it is run"]
+pub struct BoundServer {
+    pub(super) builder: actix_server::ServerBuilder,
+    pub(super) parts: Parts,
+    pub(super) options: HttpOptions,
+    #[cfg(unix)]
+    pub(super) socket_mode: u32,
+    pub(super) workers: usize,
+    pub(super) connections: Option<usize>,
+    pub(super) keep_descriptor_limit: bool,
+    pub(super) addresses: Vec<SocketAddr>,
+    /// The beginnings of the URLs that lead here.
+    pub(super) bases: Vec<String>,
+    pub(super) served: Served,
+    pub(super) signals: Signals,
+    pub(super) shutdown: Shutdown,
+}
+
+impl BoundServer {
+    /// Listens on another address. See [`Server::bind`].
+    ///
+    /// ```
+    /// # fn run(service: docent_server::Service) -> std::io::Result<docent_server::BoundServer> {
+    /// # use docent_server::Server;
+    /// let server = Server::new(service).bind("127.0.0.1:8080")?.bind("[::1]:8080")?;
+    /// # Ok(server)
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The server cannot listen on the address.
+    pub fn bind(mut self, address: impl ToSocketAddrs) -> io::Result<Self> {
+        for listener in listener::listen(address)? {
+            self = self.with(Listener::Tcp(listener))?;
+        }
+        Ok(self)
+    }
+
+    /// Listens on another address, with TLS. See [`Server::bind_tls`].
+    ///
+    /// # Errors
+    /// The server cannot listen on the address.
+    #[cfg(feature = "tls")]
+    pub fn bind_tls(
+        mut self,
+        address: impl ToSocketAddrs,
+        config: impl Into<Arc<rustls::ServerConfig>>,
+    ) -> io::Result<Self> {
+        let config = handshake::for_http(config.into());
+        for listener in listener::listen(address)? {
+            self = self.with(Listener::Tls(listener, Arc::clone(&config)))?;
+        }
+        Ok(self)
+    }
+
+    /// Listens on a Unix socket, too. See [`Server::bind_unix`].
+    ///
+    /// # Errors
+    /// The server cannot listen on a socket at this path.
+    #[cfg(unix)]
+    pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<Self> {
+        let (listener, file) = socket_file::listen(path.as_ref(), self.socket_mode)?;
+        self.with(Listener::Unix(listener, file))
+    }
+
+    fn with(mut self, listener: Listener) -> io::Result<Self> {
+        self.addresses.extend(listener.address()?);
+        self.bases.push(listener.base()?);
+        self.shutdown.listeners.push(listener.try_clone()?);
+        let (parts, options) = (self.parts.clone(), self.options.clone());
+        self.builder = serve::serve(self.builder, listener, parts, options)?;
+        Ok(self)
+    }
+
+    /// Returns a handle that stops the server from code.
+    pub fn handle(&self) -> ServerHandle {
+        self.shutdown.stop.clone()
+    }
+
+    /// Returns the addresses on which the server listens, in the order in which they were bound. Unix
+    /// sockets are not among them.
+    pub fn addresses(&self) -> &[SocketAddr] {
+        &self.addresses
+    }
+
+    /// Says where it listens: in the log at level INFO, or on stderr if there is no `tracing` subscriber.
+    /// Serves until it receives a signal or its [handle](Self::handle) stops it, then shuts down gracefully. A second signal ends the
+    /// process immediately with exit status 1.
+    ///
+    /// # Errors
+    /// The server failed. `TimedOut`: something had not finished within the
+    /// [deadline](Server::shutdown_deadline) of the shutdown.
+    pub async fn run(self) -> io::Result<()> {
+        let Self {
+            builder,
+            workers,
+            connections,
+            keep_descriptor_limit,
+            bases,
+            served,
+            signals,
+            shutdown,
+            ..
+        } = self;
+        let connections = descriptors::for_connections(connections, workers, keep_descriptor_limit);
+        served.announce(&bases);
+        let server = builder.max_concurrent_connections(connections).run();
+        leave::run_until_signal(server, signals, shutdown).await
+    }
+
+    /// Serves until `stop` has finished, then stops at once. For tests: connections and running calls
+    /// are dropped, and signals are left to the process.
+    pub(crate) async fn run_until(self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let server = self.builder.run();
+        let handle = server.handle();
+        let stopping = async {
+            stop.await;
+            handle.stop(false).await;
+        };
+        tokio::join!(server, stopping).0
+    }
+}
+
+impl std::fmt::Debug for BoundServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoundServer")
+            .field("listening", &self.bases)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,28 @@
+//! What a connection reads from and writes to: a socket, or TLS on one.
+
+use std::io;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// A stream that reports a disconnect even if there are unread bytes before it.
+pub(in crate::actix::server) trait Stream:
+    AsyncRead + AsyncWrite + Unpin + 'static
+{
+    /// Whether the system itself closes connections whose peer stops reading (see
+    /// [`stalled`](super::super::stalled)).
+    const IS_TIMED_BY_SYSTEM: bool;
+
+    /// Returns whether there may be bytes for which no wake-up will come.
+    fn has_unread(&self) -> bool;
+
+    /// Waits until there may be bytes to read, or the end.
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
+
+    /// Waits until the peer disconnects, without reading.
+    fn poll_hang_up(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+
+    /// Sends as much of these last bytes as the socket takes at once, and closes this side. The other
+    /// side can still be read.
+    fn end_with(&mut self, bytes: &[u8]);
+}

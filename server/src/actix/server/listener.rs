@@ -1,0 +1,113 @@
+//! Where a server listens.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+#[cfg(unix)]
+use std::os::unix::net::UnixListener;
+#[cfg(feature = "tls")]
+use std::sync::Arc;
+
+#[cfg(feature = "tls")]
+use rustls::ServerConfig;
+use socket2::{Domain, Protocol, Socket, Type};
+
+#[cfg(unix)]
+use super::socket_file::SocketFile;
+
+/// How many connections may wait to be accepted.
+pub(super) const BACKLOG: i32 = 1_024;
+
+/// A socket that callers connect to.
+pub(super) enum Listener {
+    Tcp(TcpListener),
+    #[cfg(feature = "tls")]
+    Tls(TcpListener, Arc<ServerConfig>),
+    #[cfg(unix)]
+    Unix(UnixListener, SocketFile),
+}
+
+impl Listener {
+    /// Returns another handle to the same socket.
+    pub(super) fn try_clone(&self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Tcp(listener) => Self::Tcp(listener.try_clone()?),
+            #[cfg(feature = "tls")]
+            Self::Tls(listener, config) => Self::Tls(listener.try_clone()?, Arc::clone(config)),
+            #[cfg(unix)]
+            Self::Unix(listener, file) => Self::Unix(listener.try_clone()?, file.clone()),
+        })
+    }
+
+    /// Returns the address, unless it is a path.
+    pub(super) fn address(&self) -> io::Result<Option<SocketAddr>> {
+        match self {
+            Self::Tcp(listener) => listener.local_addr().map(Some),
+            #[cfg(feature = "tls")]
+            Self::Tls(listener, _) => listener.local_addr().map(Some),
+            #[cfg(unix)]
+            Self::Unix(..) => Ok(None),
+        }
+    }
+
+    /// Returns the file that callers connect to.
+    #[cfg(unix)]
+    pub(super) fn file(&self) -> Option<SocketFile> {
+        match self {
+            Self::Unix(_, file) => Some(file.clone()),
+            _ => None,
+        }
+    }
+
+    /// Returns the beginning of the URLs that lead here. For Unix sockets, it is written as nginx writes
+    /// it.
+    pub(super) fn base(&self) -> io::Result<String> {
+        Ok(match self {
+            Self::Tcp(listener) => format!("http://{}", listener.local_addr()?),
+            #[cfg(feature = "tls")]
+            Self::Tls(listener, _) => format!("https://{}", listener.local_addr()?),
+            #[cfg(unix)]
+            Self::Unix(_, file) => format!("http://unix:{}:", file.path().display()),
+        })
+    }
+}
+
+/// Listens on every address that a name resolves to. One success is enough.
+pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
+    let mut listeners = Vec::new();
+    let mut failed = Vec::new();
+    for address in addresses.to_socket_addrs()? {
+        match listen_at(address) {
+            Ok(listener) => listeners.push(listener),
+            Err(error) => failed.push((address, error)),
+        }
+    }
+    if listeners.is_empty() {
+        return Err(nowhere(&failed));
+    }
+    Ok(listeners)
+}
+
+/// The error of a server that can listen on none of its addresses.
+fn nowhere(failed: &[(SocketAddr, io::Error)]) -> io::Error {
+    let Some((_, first)) = failed.first() else {
+        return io::Error::other("the name does not resolve to an address");
+    };
+    let reasons = failed
+        .iter()
+        .map(|(address, error)| format!("cannot listen on {address}: {error}"));
+    io::Error::new(first.kind(), reasons.collect::<Vec<_>>().join("; "))
+}
+
+fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
+    // On Windows, this option would let another process listen on the same address.
+    #[cfg(not(windows))]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    Ok(socket.into())
+}
