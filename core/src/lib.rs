@@ -40,6 +40,7 @@
 //! guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
 //! parameters are a query string.
 
+mod arguments;
 mod attributes;
 mod bind;
 mod brief;
@@ -74,6 +75,8 @@ mod service;
 mod trace;
 mod wire;
 
+pub use arguments::Arguments;
+pub use bind::Argument;
 pub use call::Cx;
 #[doc(hidden)]
 pub use caller::Wanted;

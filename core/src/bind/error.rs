@@ -25,7 +25,7 @@ struct Detail {
 
 impl BindError {
     /// A fault that concerns no parameter in particular.
-    pub(super) fn new(reason: impl Into<String>) -> Self {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self(Box::new(Detail {
             parameter: None,
             position: None,
@@ -42,7 +42,7 @@ impl BindError {
     }
 
     /// The fault, as one of the parameter with this name.
-    pub(super) fn of(mut self, parameter: impl Into<String>) -> Self {
+    pub(crate) fn of(mut self, parameter: impl Into<String>) -> Self {
         self.0.parameter = Some(parameter.into());
         self
     }

@@ -35,6 +35,7 @@ use named::Way;
 use plan::{Parameter, Shape};
 
 use crate::check::Check;
+pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use error::BindError;
 pub(crate) use plan::Plan;

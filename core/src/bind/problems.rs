@@ -11,7 +11,7 @@ pub(crate) struct Problems(Vec<BindError>);
 
 impl Problems {
     /// Adds a problem, unless there are enough.
-    pub(super) fn push(&mut self, problem: BindError) {
+    pub(crate) fn push(&mut self, problem: BindError) {
         self.push_with(|| problem);
     }
 
@@ -47,7 +47,7 @@ impl Problems {
     }
 
     /// The first, with the others; none where there is none.
-    pub(super) fn into_error(self) -> Option<BindError> {
+    pub(crate) fn into_error(self) -> Option<BindError> {
         let mut problems = self.0.into_iter();
         let first = problems.next()?;
         Some(first.with_others(problems))

@@ -10,6 +10,7 @@
 //! There is one binary, because linking takes longer than testing.
 
 mod aliases;
+mod arguments;
 mod attribute;
 mod batches;
 mod callers;

@@ -5,11 +5,14 @@
 //! on too, because another module says what a parameter expects.
 
 mod adapter;
+mod arguments;
 mod convert;
 mod form;
 mod plain;
 mod query;
 mod takes;
 mod v1_1;
+
+pub use arguments::Argument;
 
 pub(crate) use adapter::{Adapted, Adapter};

@@ -34,7 +34,15 @@ impl Adapter {
         plan: &Plan,
         query: &str,
     ) -> Result<Adapted, BindError> {
-        let pairs = form::pairs(query)?;
+        self.adapt_pairs(plan, form::pairs(query)?)
+    }
+
+    /// The parameters of the pairs of a query.
+    pub(super) fn adapt_pairs(
+        &self,
+        plan: &Plan,
+        pairs: Vec<Pair<'_>>,
+    ) -> Result<Adapted, BindError> {
         match plan.shape() {
             Shape::List => self.list(plan, pairs),
             Shape::Named | Shape::ByNameOnly => self.object(plan, pairs),

@@ -1,0 +1,118 @@
+//! The parameters of a call, for callers that know only the description of the procedure.
+
+use docent_describe::json::Json;
+use docent_describe::{Components, ProcedureDescription};
+use serde::de::IgnoredAny;
+
+use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
+use crate::check::Compiler;
+use crate::fault::Fault;
+
+/// How a described procedure takes its parameters.
+///
+/// For tools that call a service by its description. They convert text as GET does, and find out
+/// before a call what the service would reject.
+///
+/// ```
+/// use docent_core::{Argument, Arguments};
+/// # use docent_core::{Fault, Service, procedure};
+/// # /// Finds books.
+/// # #[procedure(idempotent)]
+/// # fn find(words: Vec<String>, #[schemars(range(min = 1))] limit: u32) -> Result<u32, Fault> {
+/// #     Ok(limit + words.len() as u32)
+/// # }
+/// # let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1f")
+/// #     .procedure(find::procedure())
+/// #     .build()?;
+/// # let description = service.description();
+///
+/// let arguments = Arguments::new(&description.procs[0], &description.components);
+/// let params = arguments.params([
+///     ("words", Argument::Text("moby")),
+///     ("words", Argument::Text("12")),
+///     ("limit", Argument::Json("5")),
+/// ])?;
+/// assert_eq!(params, r#"{"words":["moby","12"],"limit":5}"#);
+/// arguments.check(&params)?;
+///
+/// let refused = arguments.check(r#"{"words": [], "limit": 0}"#).unwrap_err();
+/// assert!(refused.data().unwrap().contains("found 0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Arguments {
+    plan: Plan,
+    adapter: Adapter,
+}
+
+impl Arguments {
+    /// Reads how a procedure takes its parameters.
+    ///
+    /// What a schema says and Docent cannot check is left to the service.
+    pub fn new(procedure: &ProcedureDescription, components: &Components) -> Self {
+        let mut compiler = Compiler::new(&components.schemas);
+        let parameters: Vec<_> = procedure
+            .params
+            .iter()
+            .map(|param| (param, compiler.compile_full(&param.schema).ok()))
+            .collect();
+        Self {
+            plan: Plan::new(parameters, procedure.by_name_only),
+            adapter: Adapter::new(&procedure.params, components),
+        }
+    }
+
+    /// Returns the `params` of a call, as JSON text: an object, or an array for a list of any length.
+    ///
+    /// A name of digits is a position, as in a query. A name that is repeated stands for an array.
+    /// The values are converted and not checked; see [`check`](Self::check).
+    ///
+    /// # Errors
+    /// The error Invalid params of parameters that cannot be put together: unknown names, names
+    /// given twice, positions that do not exist, text where only JSON makes sense.
+    pub fn params<'a>(
+        &self,
+        arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
+    ) -> Result<String, Fault> {
+        let mut problems = Problems::default();
+        let mut given = Vec::new();
+        for (name, argument) in arguments {
+            match argument {
+                Argument::Json(text) if text.parse::<Json>().is_err() => {
+                    problems.push(BindError::new("not well-formed JSON").of(name));
+                }
+                Argument::Text(_) if !self.adapter.takes_text(&self.plan, name) => {
+                    let reason = "text cannot stand for this value: give JSON";
+                    problems.push(BindError::new(reason).of(name));
+                }
+                argument => given.push((name, argument)),
+            }
+        }
+        let params = self
+            .adapter
+            .put_together(&self.plan, &given, &mut problems)?;
+        match problems.into_error() {
+            None => Ok(params),
+            Some(problems) => Err(problems.into()),
+        }
+    }
+
+    /// Checks the `params` of a call, given as JSON text.
+    ///
+    /// # Errors
+    /// What a service that keeps to its description would answer: the error Invalid params, whose
+    /// data names the parameter, the place in it and the reason.
+    pub fn check(&self, params: &str) -> Result<(), Fault> {
+        let params = params.trim();
+        let known = match params.parse::<Json>() {
+            Ok(Json::Array(_) | Json::Object(_)) => Params::given(params),
+            Ok(Json::Null) => Params::Absent,
+            Ok(other) => {
+                let reason = format!("params are an array or an object, not {}", other.kind());
+                return Err(BindError::new(reason).into());
+            }
+            Err(error) => return Err(BindError::new(format!("params: {error}")).into()),
+        };
+        let accepted: Result<IgnoredAny, BindError> = bind::bind(&self.plan, known);
+        accepted.map(drop).map_err(Fault::from)
+    }
+}

@@ -1,0 +1,170 @@
+//! Calls that tools put together from a description.
+
+use docent_core::{Argument, Arguments};
+use docent_describe::json::Json;
+use docent_describe::{Components, ParamAlias, ParamDescription, ProcedureDescription};
+
+/// A procedure with these parameters, written as in a description.
+fn procedure(params: &str) -> ProcedureDescription {
+    let params: Json = format!("[{params}]").parse().expect("JSON");
+    let param = |param: &Json| ParamDescription {
+        name: param
+            .get("name")
+            .and_then(Json::as_str)
+            .expect("a name")
+            .to_owned(),
+        required: param.get("required").and_then(Json::as_bool) == Some(true),
+        variadic: param.get("variadic").and_then(Json::as_bool) == Some(true),
+        aliases: param
+            .get("alias")
+            .and_then(Json::as_str)
+            .map(alias)
+            .into_iter()
+            .collect(),
+        schema: param.get("schema").expect("a schema").clone(),
+        ..ParamDescription::default()
+    };
+    ProcedureDescription {
+        name: "p".to_owned(),
+        params: params
+            .as_array()
+            .expect("an array")
+            .iter()
+            .map(param)
+            .collect(),
+        ..ProcedureDescription::default()
+    }
+}
+
+fn alias(name: &str) -> ParamAlias {
+    ParamAlias {
+        name: name.to_owned(),
+        deprecated: true,
+    }
+}
+
+const PARAMS: &str = r##"
+    {"name": "words", "required": true, "schema": {"type": "array", "items": {"type": "string"}},
+     "alias": "terms"},
+    {"name": "limit", "required": false, "schema": {"type": "integer", "minimum": 1, "maximum": 100}},
+    {"name": "at", "required": false, "schema": {"$ref": "#/components/schemas/Point"}},
+    {"name": "id", "required": false, "schema": {"anyOf": [{"type": "integer"}, {"type": "string"}]}},
+    {"name": "sort", "required": false, "schema": {"enum": ["up", "down"]}}
+"##;
+const LIST: &str = r#"{"name": "values", "required": false, "variadic": true,
+    "schema": {"type": "array", "items": {"type": "number"}}}"#;
+
+fn arguments(procedure: &ProcedureDescription) -> Arguments {
+    let point =
+        r#"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}"#;
+    let components = Components {
+        schemas: [("Point".to_owned(), point.parse().expect("JSON"))].into(),
+    };
+    Arguments::new(procedure, &components)
+}
+
+/// `name=text` and `name:=json`, as in the command.
+fn given<'a>(texts: &[&'a str]) -> Vec<(&'a str, Argument<'a>)> {
+    let split = |text: &'a str| match text.split_once(":=") {
+        Some((name, json)) => (name, Argument::Json(json)),
+        None => {
+            let (name, text) = text.split_once('=').expect("name=text");
+            (name, Argument::Text(text))
+        }
+    };
+    texts.iter().map(|text| split(text)).collect()
+}
+
+#[test]
+fn text_is_converted_as_in_a_query_and_json_stays_as_written() {
+    let procedure = procedure(PARAMS);
+    for (texts, expected) in [
+        (&["words=a", "limit=5"][..], r#"{"words":["a"],"limit":5}"#),
+        (&["words=1", "words=2"], r#"{"words":["1","2"]}"#),
+        (&["terms=a"], r#"{"words":["a"]}"#),
+        (&["words=a", "limit="], r#"{"words":["a"]}"#),
+        (&["words=a", "id=7"], r#"{"words":["a"],"id":7}"#),
+        (&["words=a", "id=x7"], r#"{"words":["a"],"id":"x7"}"#),
+        (&["words:=[]", "id:=1e400"], r#"{"words":[],"id":1e400}"#),
+        (
+            &["at:={\"x\": 1.0}", "words=a"],
+            r#"{"words":["a"],"at":{"x": 1.0}}"#,
+        ),
+        (&["0=a", "1=5"], r#"{"words":["a"],"limit":5}"#),
+        (&["0:=[\"a\"]", "limit=5"], r#"{"limit":5,"words":["a"]}"#),
+    ] {
+        let params = arguments(&procedure).params(given(texts));
+        assert_eq!(
+            params.as_deref().ok(),
+            Some(expected),
+            "{texts:?}: {params:?}"
+        );
+    }
+}
+
+#[test]
+fn a_list_is_put_together_from_positions_or_given_by_its_name() {
+    let procedure = procedure(LIST);
+    for (texts, expected) in [
+        (&["0=1", "1=2.50"][..], "[1,2.50]"),
+        (&["values=1", "values=2"], "[1,2]"),
+        (&["0=1", "1:=2e0"], "[1,2e0]"),
+        (&["values:=[1,2]"], r#"{"values":[1,2]}"#),
+        (&[], "[]"),
+    ] {
+        let arguments = arguments(&procedure);
+        let params = arguments.params(given(texts)).expect("params");
+        assert_eq!(params, expected, "{texts:?}");
+        assert!(arguments.check(&params).is_ok(), "{texts:?}");
+    }
+}
+
+#[test]
+fn what_a_service_would_reject_is_said_as_it_would_say_it() {
+    let procedure = procedure(PARAMS);
+    for (texts, said) in [
+        (&["word=a"][..], r#"did you mean \"words\"?"#),
+        (&["limit=5"], "this required parameter is missing"),
+        (&["words=a", "limit=500"], "found 500"),
+        (&["words=a", "limit=x"], r#"found \"x\""#),
+        (&["words=a", "sort=left"], r#"\"up\""#),
+        (&["words=a", "at=1"], "give JSON"),
+        (&["words=a", "at:={}"], r#"the member \"x\" is missing"#),
+        (&["words=a", "at:={\"x\": \"y\"}"], r#""pointer":"/x""#),
+        (&["words=a", "at:={"], "not well-formed JSON"),
+        (&["words=a", "limit=1", "limit:=2"], "given twice"),
+        (&["words=a", "limit:=1", "limit:=2"], "given twice"),
+        (&["words=a", "9=1"], "too many parameters"),
+        (&["words=a", "9:=1"], "unknown parameter"),
+    ] {
+        let arguments = arguments(&procedure);
+        let refused = arguments
+            .params(given(texts))
+            .and_then(|params| arguments.check(&params))
+            .expect_err("an error");
+        assert_eq!(refused.code(), -32602);
+        let data = refused.data().expect("data");
+        assert!(data.contains(said), "{texts:?}: {data}");
+    }
+}
+
+#[test]
+fn params_as_a_whole_are_checked() {
+    let named = procedure(PARAMS);
+    let by_name = ProcedureDescription {
+        by_name_only: true,
+        ..named.clone()
+    };
+    for (procedure, params, is_accepted) in [
+        (&named, r#"[["a"], 5]"#, true),
+        (&named, r#" {"words": ["a"]} "#, true),
+        (&by_name, r#"[["a"], 5]"#, false),
+        (&named, "5", false),
+        (&named, "[", false),
+        (&named, "null", false),
+        (&named, r#"{"words": [1]}"#, false),
+    ] {
+        let outcome = arguments(procedure).check(params);
+        assert_eq!(outcome.is_ok(), is_accepted, "{params}: {outcome:?}");
+    }
+}
