@@ -6,6 +6,8 @@
 //! its messages to standard error ([`terminal`]).
 
 mod args;
+mod cache;
+mod call;
 mod check;
 mod describe;
 mod diff;
@@ -14,6 +16,7 @@ mod failure;
 mod http;
 mod input;
 mod list;
+mod remote;
 mod stdin;
 mod terminal;
 mod undocumented;
@@ -56,6 +59,7 @@ fn answer(error: &clap::Error) -> ExitCode {
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
     let client = Client::new(&args.http, terminal)?;
     match &args.command {
+        Command::Call(args) => call::run(args, &client, terminal),
         Command::Docs(args) => docs::run(args, &client, terminal),
         Command::List(args) => list::run(args, &client, terminal),
         Command::Describe(args) => describe::run(args, &client, terminal),

@@ -22,6 +22,15 @@ pub(crate) fn without_secrets(url: &Url) -> Url {
     url
 }
 
+/// Returns the URL of a procedure: the one segment after the service's address.
+pub(crate) fn below(address: &Url, procedure: &str) -> Url {
+    let mut url = address.clone();
+    if let Ok(mut segments) = url.path_segments_mut() {
+        segments.pop_if_empty().push(procedure);
+    }
+    url
+}
+
 /// Returns whether a URL leads to this machine, so that nobody else sees what is sent.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
@@ -48,7 +57,27 @@ impl fmt::Display for Origin<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_loopback;
+    use super::{below, is_loopback};
+
+    #[test]
+    fn a_procedure_is_one_segment() {
+        for (address, procedure, expected) in [
+            (
+                "http://a/rpc?key=x",
+                "book.find",
+                "http://a/rpc/book.find?key=x",
+            ),
+            (
+                "http://a/",
+                "a/b?c#d%e é",
+                "http://a/a%2Fb%3Fc%23d%25e%20%C3%A9",
+            ),
+            ("http://a", "x", "http://a/x"),
+        ] {
+            let url = below(&address.parse().expect(address), procedure);
+            assert_eq!(url.as_str(), expected);
+        }
+    }
 
     #[test]
     fn loopback_is_recognised_in_each_spelling() {

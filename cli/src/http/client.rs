@@ -85,6 +85,20 @@ impl Client {
         self.start(url, Limit::all(time))
     }
 
+    /// Starts calls to a URL that was typed. Each may take as long as it takes, unless --max-time says
+    /// otherwise.
+    pub(crate) fn calls(&self, url: &Url) -> Result<Exchange, Failure> {
+        self.start(url, Limit::each(self.0.options.max_time))
+    }
+
+    /// Starts the requests for a document whose service is at another address, which gets the
+    /// credentials instead.
+    pub(crate) fn anonymous(&self, url: &Url) -> Exchange {
+        let time = self.0.options.max_time.unwrap_or(DESCRIPTION);
+        let transport = Arc::clone(&self.0.transport);
+        Exchange::new(transport, url, Vec::new(), Limit::all(time))
+    }
+
     fn start(&self, url: &Url, limit: Limit) -> Result<Exchange, Failure> {
         let headers = self.0.credentials.for_url(url)?;
         let inner = &self.0;

@@ -1,6 +1,8 @@
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hmac_sha256::Hash;
 use ureq::http::header::{ACCEPT, CONTENT_TYPE, HOST, LOCATION, PROXY_AUTHORIZATION};
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use ureq::{Agent, Body, Error};
@@ -47,6 +49,11 @@ impl Limit {
             end: Some(Instant::now() + time),
             time: Some(time),
         }
+    }
+
+    /// A limit for each request, or none.
+    pub(super) fn each(time: Option<Duration>) -> Self {
+        Self { end: None, time }
     }
 
     fn left(self) -> Option<Duration> {
@@ -97,6 +104,27 @@ impl Exchange {
             credentials,
             limit,
         }
+    }
+
+    /// Returns a hash of the address and of who is asking, to keep answers apart.
+    pub(crate) fn identity(&self) -> String {
+        let mut hash = Hash::new();
+        let mut add = |bytes: &[u8]| {
+            // With its length, so that no two lists look alike.
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        add(self.typed.as_str().as_bytes());
+        for (name, value) in &self.credentials {
+            add(name.as_str().as_bytes());
+            add(value.as_bytes());
+        }
+        let mut identity = String::new();
+        for byte in hash.finalize() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(identity, "{byte:02x}");
+        }
+        identity
     }
 
     /// Sends a message by POST to the URL that was typed, or a GET if there is no message.

@@ -17,7 +17,7 @@ mod unix;
 mod whole;
 mod words;
 
-pub(crate) use address::without_secrets;
+pub(crate) use address::{below, without_secrets};
 pub(crate) use client::Client;
-pub(crate) use exchange::{Answer, Exchange};
+pub(crate) use exchange::{Answer, Exchange, Request};
 pub(crate) use options::HttpOptions;

@@ -56,7 +56,7 @@ impl<'t> Lines<'t> {
 
 /// Returns the spans of the values that the pointers point to, if they exist. The text is well
 /// formed.
-pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
+pub(crate) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Range<usize>> {
     let mut wanted = pointers.to_vec();
     wanted.sort_unstable();
     wanted.dedup();
@@ -68,6 +68,21 @@ pub(super) fn spans<'p>(text: &str, pointers: &[&'p str]) -> HashMap<&'p str, Ra
         spans.walk(&mut Cursor::new(text), &Pointer::root());
     }
     spans.found
+}
+
+/// Returns the texts of the elements of an array, or `None` if the text is none. The text is well
+/// formed.
+pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
+    let mut cursor = Cursor::new(text);
+    if cursor.next_token() != b'[' {
+        return None;
+    }
+    cursor.step();
+    let mut elements = Vec::new();
+    while cursor.next_element() {
+        elements.push(cursor.value());
+    }
+    Some(elements)
 }
 
 struct Spans<'p> {

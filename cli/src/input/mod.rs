@@ -4,6 +4,7 @@ mod git;
 mod guess;
 mod locate;
 mod service;
+pub(crate) mod way;
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,12 +14,15 @@ use std::path::{Path, PathBuf};
 use docent_describe::read::{ReadError, Reading, read};
 use url::Url;
 
+use crate::cache::Cache;
 use crate::failure::Failure;
-use crate::http::{Client, without_secrets};
+use crate::http::{Client, Exchange, without_secrets};
 use crate::stdin;
 use crate::terminal::count;
 use git::GitFile;
-pub(crate) use service::{Fetched, Way};
+pub(crate) use locate::{elements, spans};
+pub(crate) use service::Fetched;
+pub(crate) use way::Way;
 
 /// What some editors write before UTF-8. The reader skips it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -71,6 +75,19 @@ impl Input {
             Self::File(path) => path.display().to_string(),
             Self::Git(file) => file.to_string(),
             Self::Live(url) => without_secrets(url).to_string(),
+        }
+    }
+
+    /// Fetches the text of a description, of a live service with the help of what is kept from earlier.
+    pub(crate) fn fetch_again(
+        &self,
+        exchange: Option<&Exchange>,
+        client: &Client,
+        cache: &Cache,
+    ) -> Result<Fetched, Failure> {
+        match (self, exchange) {
+            (Self::Live(url), Some(exchange)) => service::ask_again(exchange, url, cache),
+            _ => self.fetch(client, None),
         }
     }
 
@@ -129,7 +146,7 @@ impl Described {
 
     /// Returns what was read, and the text of the description without the response that contained it.
     pub(crate) fn into_parts(self) -> (Reading, String) {
-        let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
         let is_answer = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
         let text = match spans.get("/result") {
             Some(span) if is_answer => self.text[span.clone()].to_owned(),

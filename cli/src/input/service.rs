@@ -1,23 +1,16 @@
 //! Requests the description of a live service.
 
-use std::fmt;
-
 use docent_describe::json::Json;
 use docent_describe::read::read;
+use ureq::http::HeaderValue;
+use ureq::http::header::{ETAG, IF_NONE_MATCH};
 use url::Url;
 
 use super::locate;
-use crate::failure::Failure;
-use crate::http::{Answer, Exchange, without_secrets};
-
-/// A way to request a description from a live service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// POST this message, which calls this procedure.
-    Call(&'static str, &'static str),
-    /// GET the URL as it is.
-    Get,
-}
+use super::way::{WAYS, Way};
+use crate::cache::{Cache, Entry};
+use crate::failure::{Failure, Kind};
+use crate::http::{Answer, Exchange, Request, below, without_secrets};
 
 /// The text that was fetched from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,39 +22,6 @@ pub(crate) struct Fetched {
     pub(crate) address: Option<String>,
 }
 
-/// The ways in the order in which they are tried, those with the most detail first.
-///
-/// Services that know only 1.1 or 1.0 reject a 2.0 message, and the other way round, so
-/// `system.describe` is called in both versions.
-const WAYS: [Way; 5] = [
-    Way::Call(
-        "rpc.describe",
-        r#"{"jsonrpc":"2.0","method":"rpc.describe","id":1}"#,
-    ),
-    Way::Call(
-        "rpc.discover",
-        r#"{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}"#,
-    ),
-    Way::Call(
-        "system.describe",
-        r#"{"version":"1.1","method":"system.describe","params":[],"id":1}"#,
-    ),
-    Way::Call(
-        "system.describe",
-        r#"{"jsonrpc":"2.0","method":"system.describe","params":[],"id":1}"#,
-    ),
-    Way::Get,
-];
-
-impl fmt::Display for Way {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Call(procedure, _) => f.write_str(procedure),
-            Self::Get => f.write_str("GET"),
-        }
-    }
-}
-
 /// Why a response is not a description.
 enum Refusal {
     /// Another way may work.
@@ -70,6 +30,70 @@ enum Refusal {
     NoPost(String),
     /// No other way would work either.
     Final(Failure),
+}
+
+/// Requests a description with the help of what is kept from earlier: a service that says what its
+/// description's version is does not have to send it again.
+pub(super) fn ask_again(exchange: &Exchange, url: &Url, cache: &Cache) -> Result<Fetched, Failure> {
+    let key = exchange.identity();
+    let known = cache.get(&key);
+    let way = known.as_ref().map(|entry| entry.way);
+    if way.is_none_or(|way| way == Way::Query) {
+        let etag = known.as_ref().and_then(|entry| entry.etag.as_deref());
+        let headers = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
+        let answer = exchange.send(&Request {
+            url: &below(url, "rpc.describe"),
+            body: None,
+            headers: headers
+                .map(|etag| (IF_NONE_MATCH, etag))
+                .into_iter()
+                .collect(),
+        })?;
+        match known {
+            Some(entry) if answer.status.as_u16() == 304 => return Ok(entry.into()),
+            _ => {}
+        }
+        let etag = answer.headers.get(ETAG).and_then(|it| it.to_str().ok());
+        let etag = etag.map(str::to_owned);
+        let at = without_secrets(url).to_string();
+        // As if it had been called: the response has the description as its result.
+        if let Ok(mut fetched) = judge(WAYS[0], answer) {
+            fetched.way = Some(Way::Query);
+            fetched.address = Some(at);
+            keep(cache, &key, &fetched, etag);
+            return Ok(fetched);
+        }
+    }
+    let fetched = match ask(exchange, url, way.filter(|way| *way != Way::Query)) {
+        Err(failure) if way.is_some() && failure.kind == Kind::NoDescription => {
+            ask(exchange, url, None)?
+        }
+        other => other?,
+    };
+    keep(cache, &key, &fetched, None);
+    Ok(fetched)
+}
+
+fn keep(cache: &Cache, key: &str, fetched: &Fetched, etag: Option<String>) {
+    if let Some(way) = fetched.way {
+        let entry = Entry {
+            way,
+            etag,
+            address: fetched.address.clone(),
+            bytes: fetched.bytes.clone(),
+        };
+        cache.put(key, &entry);
+    }
+}
+
+impl From<Entry> for Fetched {
+    fn from(entry: Entry) -> Self {
+        Self {
+            bytes: entry.bytes,
+            way: Some(entry.way),
+            address: entry.address,
+        }
+    }
 }
 
 /// Requests a description, by one way if it is known, otherwise by each until one works.
@@ -85,7 +109,7 @@ pub(super) fn ask(exchange: &Exchange, url: &Url, way: Option<Way>) -> Result<Fe
         let message = match way {
             Way::Call(..) if !can_post => continue,
             Way::Call(_, message) => Some(message),
-            Way::Get => None,
+            Way::Get | Way::Query => None,
         };
         let answer = exchange.ask(message)?;
         all_missed &= is_elsewhere(&answer);
@@ -139,7 +163,7 @@ fn judge(way: Way, answer: Answer) -> Result<Fetched, Refusal> {
                 address,
             })
         }
-        (Way::Get, Some(_)) if answer.status.is_success() => {
+        (Way::Get | Way::Query, Some(_)) if answer.status.is_success() => {
             read(&answer.body).map_err(|error| Refusal::Other(error.to_string()))?;
             Ok(Fetched {
                 bytes: answer.body,
@@ -169,7 +193,7 @@ fn refusal(way: Way, answer: &Answer) -> Refusal {
              DOCENT_TOKEN gives a token, -H another header"
         ))),
         429 | 502..=504 => Refusal::Final(Failure::system(format_args!("{shown}: HTTP {status}"))),
-        404 | 405 | 501 => Refusal::NoPost(format!("HTTP {status}")),
+        404 | 405 | 501 if way != Way::Query => Refusal::NoPost(format!("HTTP {status}")),
         // As web servers answer that speak TLS on this port.
         400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
             Refusal::Final(Failure::system(format_args!(

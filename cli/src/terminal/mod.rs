@@ -111,19 +111,30 @@ impl Terminal {
     /// Prints why the command failed.
     pub(crate) fn fail(self, failure: &Failure) {
         for message in &failure.messages {
-            let mut page = Page::new(self.in_color_of_errors);
+            let mut page = self.error_page();
             page.styled(Style::Bad, "docent:")
                 .text(" ")
                 .text(message)
                 .end();
-            // A closed standard error is no reason to fail differently.
-            let _ = io::stderr().write_all(page.as_str().as_bytes());
+            self.print_error(&page);
         }
     }
 
     /// Returns an empty page, in colour if the terminal shows any.
     pub(crate) fn page(self) -> Page {
         Page::new(self.in_color)
+    }
+
+    /// Returns an empty page for standard error.
+    pub(crate) fn error_page(self) -> Page {
+        Page::new(self.in_color_of_errors)
+    }
+
+    /// Prints a page to standard error.
+    #[expect(clippy::unused_self, reason = "called like `print`")]
+    pub(crate) fn print_error(self, page: &Page) {
+        // A closed standard error is no reason to fail.
+        let _ = io::stderr().write_all(page.as_str().as_bytes());
     }
 
     /// Shows a page: in a pager at a terminal, otherwise as it is.

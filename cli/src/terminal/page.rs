@@ -1,9 +1,10 @@
 //! Text for a person, in colour if the terminal shows any.
 
+use docent_describe::json::Json;
 use unicode_width::UnicodeWidthStr;
 
 use super::secrets::mask;
-use super::text::{one_line, plain};
+use super::text::{one_line, plain, plain_json};
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) enum Style {
     Name,
     /// A type, or a value.
     Value,
+    /// A text in JSON.
+    String,
     /// Something less important.
     Dim,
     /// A warning.
@@ -28,6 +31,7 @@ impl Style {
             Self::Heading => "1",
             Self::Name => "1;36",
             Self::Value => "36",
+            Self::String => "32",
             Self::Dim => "2",
             Self::Warning => "33",
             Self::Bad => "1;31",
@@ -73,6 +77,48 @@ impl Page {
     pub(crate) fn line(&mut self, text: &str) -> &mut Self {
         self.text.push_str(&one_line(&mask(text)));
         self
+    }
+
+    /// Adds a JSON value, indented.
+    pub(crate) fn json(&mut self, json: &Json) -> &mut Self {
+        self.json_at(json, 0);
+        self
+    }
+
+    fn json_at(&mut self, json: &Json, depth: usize) {
+        match json {
+            Json::Object(members) if !members.is_empty() => {
+                for (index, (name, value)) in members.iter().enumerate() {
+                    self.text.push_str(if index == 0 { "{" } else { "," });
+                    self.end().space(2 * depth + 2);
+                    self.literal(Style::Name, &Json::from(name.as_str()));
+                    self.text.push_str(": ");
+                    self.json_at(value, depth + 1);
+                }
+                self.end().space(2 * depth).text.push('}');
+            }
+            Json::Array(values) if !values.is_empty() => {
+                for (index, value) in values.iter().enumerate() {
+                    self.text.push_str(if index == 0 { "[" } else { "," });
+                    self.end().space(2 * depth + 2);
+                    self.json_at(value, depth + 1);
+                }
+                self.end().space(2 * depth).text.push(']');
+            }
+            Json::String(_) => self.literal(Style::String, json),
+            scalar => self.literal(Style::Value, scalar),
+        }
+    }
+
+    fn literal(&mut self, style: Style, json: &Json) {
+        let json = json.to_string();
+        let text = plain_json(&json);
+        if self.in_color {
+            self.text
+                .extend(["\u{1b}[", style.code(), "m", &*text, "\u{1b}[0m"]);
+        } else {
+            self.text.push_str(&text);
+        }
     }
 
     /// Ends the line.

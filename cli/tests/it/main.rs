@@ -2,6 +2,7 @@
 //!
 //! There is one binary for all tests, so that only one program is linked.
 
+mod call;
 mod check;
 mod describe;
 mod diff;

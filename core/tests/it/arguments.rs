@@ -65,12 +65,12 @@ fn arguments(procedure: &ProcedureDescription) -> Arguments {
 
 /// `name=text` and `name:=json`, as in the command.
 fn given<'a>(texts: &[&'a str]) -> Vec<(&'a str, Argument<'a>)> {
-    let split = |text: &'a str| match text.split_once(":=") {
-        Some((name, json)) => (name, Argument::Json(json)),
-        None => {
-            let (name, text) = text.split_once('=').expect("name=text");
-            (name, Argument::Text(text))
+    let split = |text: &'a str| {
+        if let Some((name, json)) = text.split_once(":=") {
+            return (name, Argument::Json(json));
         }
+        let (name, text) = text.split_once('=').expect("name=text");
+        (name, Argument::Text(text))
     };
     texts.iter().map(|text| split(text)).collect()
 }

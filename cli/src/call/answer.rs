@@ -1,0 +1,190 @@
+//! What a service answered, and how it is printed.
+
+use docent_describe::json::Json;
+use docent_describe::{ErrorDescription, ProcedureDescription};
+
+use crate::failure::Failure;
+use crate::http::{Answer, without_secrets};
+use crate::input::spans;
+use crate::remote::Remote;
+use crate::terminal::{Style, Terminal, one_line};
+
+/// A response to one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reply {
+    /// The response as it came.
+    pub(super) text: String,
+    pub(super) outcome: Outcome,
+    /// The id, as it is written.
+    pub(super) id: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The text of the result.
+    Result(String),
+    Error(Json),
+}
+
+impl Reply {
+    /// Reads a response. Returns `None` if the text is none.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let json: Json = text.parse().ok()?;
+        let spans = spans(text, &["/result", "/id"]);
+        let member = |name: &str| spans.get(name).map(|span| text[span.clone()].to_owned());
+        let error = json.get("error").filter(|error| **error != Json::Null);
+        let outcome = match (error, member("/result")) {
+            (Some(error), _) => Outcome::Error(error.clone()),
+            (None, Some(result)) => Outcome::Result(result),
+            (None, None) => return None,
+        };
+        Some(Self {
+            text: text.to_owned(),
+            outcome,
+            id: member("/id"),
+        })
+    }
+}
+
+/// Reads the text of an HTTP response that should hold responses of JSON-RPC.
+pub(super) fn text_of(answer: &Answer) -> Result<&str, Failure> {
+    let shown = without_secrets(&answer.url);
+    let status = answer.status;
+    let text = std::str::from_utf8(&answer.body).ok();
+    let text = text.filter(|text| text.parse::<Json>().is_ok());
+    match (text, status.as_u16()) {
+        (Some(text), _) => Ok(text),
+        (None, 401 | 403) => Err(Failure::negative(format_args!(
+            "{shown}: the service requires credentials (HTTP {status}); --token-file or \
+             DOCENT_TOKEN gives a token, -H another header"
+        ))),
+        (None, 200..300) if answer.body.is_empty() => Err(Failure::system(format_args!(
+            "{shown}: the response is empty"
+        ))),
+        (None, 200..300) => Err(Failure::system(format_args!(
+            "{shown}: the response is not JSON"
+        ))),
+        (None, _) => Err(Failure::system(format_args!("{shown}: HTTP {status}"))),
+    }
+}
+
+/// Prints a result: indented and in colour for a person, as it came for a program.
+pub(super) fn print(text: &str, terminal: Terminal) -> Result<(), Failure> {
+    match text.parse::<Json>() {
+        Ok(json) if terminal.is_terminal() => {
+            let mut page = terminal.page();
+            page.json(&json).end();
+            terminal.show(&page)
+        }
+        _ => terminal.write(format!("{text}\n").as_bytes()),
+    }
+}
+
+/// Says what an error response says.
+pub(super) fn failure(error: &Json, procedure: Option<&ProcedureDescription>) -> Failure {
+    let code = error.get("code").map(Json::to_string).unwrap_or_default();
+    let message = match error.get("message").and_then(Json::as_str) {
+        Some(message) => one_line(message),
+        None => one_line(&error.to_string()),
+    };
+    let mut lines = vec![format!("error {code}: {message}")];
+    lines.extend(declared(error, procedure));
+    // JSON-RPC 1.1 has the data in an error of its own.
+    let data = error
+        .get("data")
+        .or_else(|| error.get("error")?.get("data"));
+    match data {
+        None | Some(Json::Null) => {}
+        Some(data) => lines.extend(reasons(data).unwrap_or_else(|| as_json(data))),
+    }
+    Failure::negative(lines.join("\n  "))
+}
+
+/// Returns what the description says of an error.
+fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<String> {
+    let code = error.get("code")?.as_i64()?;
+    let message = error.get("message").and_then(Json::as_str);
+    let same_code = |declared: &&ErrorDescription| declared.code == code;
+    let errors = &procedure?.errors;
+    let exact = errors
+        .iter()
+        .filter(same_code)
+        .find(|declared| Some(declared.message.as_str()) == message);
+    let declared = exact.or_else(|| errors.iter().find(same_code))?;
+    let text = declared.description.as_deref()?;
+    let first = text.split("\n\n").next().unwrap_or_default();
+    Some(one_line(first)).filter(|text| !text.is_empty())
+}
+
+/// Puts the data of Docent's own errors into words: what is wrong with which parameter.
+pub(super) fn reasons(data: &Json) -> Option<Vec<String>> {
+    let mut lines = vec![reason(data)?];
+    for other in data
+        .get("others")
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+    {
+        lines.extend(reason(other));
+    }
+    let closest = data.get("closest").and_then(Json::as_array);
+    let names: Vec<_> = closest
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
+        .collect();
+    if !names.is_empty() {
+        lines.push(format!("did you mean {}?", one_line(&names.join(" or "))));
+    }
+    Some(lines)
+}
+
+fn reason(problem: &Json) -> Option<String> {
+    let reason = one_line(problem.get("reason")?.as_str()?);
+    let pointer = problem
+        .get("pointer")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
+    let place = match problem.get("parameter").and_then(Json::as_str) {
+        Some(name) => format!("{name}{pointer}"),
+        None => match problem.get("position") {
+            Some(position) => format!("position {position}"),
+            None => return Some(reason),
+        },
+    };
+    Some(format!("{}: {reason}", one_line(&place)))
+}
+
+fn as_json(data: &Json) -> Vec<String> {
+    if let Some(Json::Array(names)) = data.get("closest") {
+        let names: Vec<_> = names.iter().filter_map(Json::as_str).collect();
+        return vec![format!("did you mean {}?", one_line(&names.join(" or ")))];
+    }
+    format!("{data:#}").lines().map(str::to_owned).collect()
+}
+
+/// Prints the line of a batch that an error answers.
+pub(super) fn print_failure(line: usize, failure: &Failure, terminal: Terminal) {
+    let mut page = terminal.error_page();
+    for message in &failure.messages {
+        page.styled(Style::Bad, &format!("line {line}:"))
+            .text(" ")
+            .text(message)
+            .end();
+    }
+    terminal.print_error(&page);
+}
+
+/// Prints a response as it came; at a terminal, what that would interpret is escaped.
+pub(super) fn print_envelope(text: &str, terminal: Terminal) -> Result<(), Failure> {
+    terminal.write_json(|out| {
+        out.write_all(text.as_bytes())?;
+        out.write_all(if text.ends_with('\n') { b"" } else { b"\n" })
+    })
+}
+
+pub(super) fn no_reply(remote: &Remote) -> Failure {
+    Failure::system(format_args!(
+        "{}: the response is not JSON-RPC",
+        remote.shown()
+    ))
+}

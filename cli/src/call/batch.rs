@@ -1,0 +1,201 @@
+//! Many calls, from a file with a call on each line.
+
+use std::collections::HashMap;
+
+use docent_core::Arguments;
+use docent_describe::json::Json;
+
+use super::answer::{self, Outcome, Reply};
+use super::arguments::text_of;
+use super::request;
+use crate::args::CallArgs;
+use crate::failure::Failure;
+use crate::http::Request;
+use crate::input::elements;
+use crate::remote::Remote;
+use crate::terminal::{Terminal, count};
+
+/// How many calls are sent at once.
+const SIZE: usize = 100;
+
+/// A call of a line.
+struct Line {
+    /// Its number, which is the call's id too.
+    number: usize,
+    procedure: String,
+    message: String,
+}
+
+/// Sends all calls of a file, and prints what each is answered.
+pub(super) fn run(
+    args: &CallArgs,
+    file: &str,
+    remote: &Remote,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    if remote.is_1_1 {
+        return Err(Failure::usage(
+            "the service speaks JSON-RPC 1.1, which has no batches",
+        ));
+    }
+    let text = text_of(file)?;
+    // Nothing is sent unless all of it makes sense.
+    let lines = lines(&text, args, remote)?;
+    let mut failed = 0;
+    for batch in lines.chunks(SIZE) {
+        failed += send(batch, args, remote, terminal)?;
+    }
+    if failed > 0 {
+        return Err(Failure::negative(format_args!(
+            "{} of {} answered with an error",
+            failed,
+            count(lines.len(), "call")
+        )));
+    }
+    Ok(())
+}
+
+/// Reads the calls, and checks them.
+fn lines(text: &str, args: &CallArgs, remote: &Remote) -> Result<Vec<Line>, Failure> {
+    let mut known = HashMap::new();
+    let mut lines = Vec::new();
+    let mut failures = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match self::line(index + 1, line, args, remote, &mut known) {
+            Ok(line) => lines.push(line),
+            Err(mut failure) => {
+                for message in &mut failure.messages {
+                    *message = format!("line {}: {message}", index + 1);
+                }
+                failures.push(failure);
+            }
+        }
+        if failures.len() == 10 {
+            break;
+        }
+    }
+    Failure::all(failures).map(|()| lines)
+}
+
+fn line(
+    number: usize,
+    text: &str,
+    args: &CallArgs,
+    remote: &Remote,
+    known: &mut HashMap<String, Option<Arguments>>,
+) -> Result<Line, Failure> {
+    let wrong = || {
+        Failure::usage(match args.procedure {
+            Some(_) => "expected the parameters: an object or an array",
+            None => "expected a call: {\"method\": \"name\", \"params\": {…}}",
+        })
+    };
+    let json: Json = text
+        .parse()
+        .map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
+    let (procedure, params) = if let Some(procedure) = &args.procedure {
+        (procedure.clone(), Some(json))
+    } else {
+        let method = json.get("method").and_then(Json::as_str);
+        (
+            method.ok_or_else(wrong)?.to_owned(),
+            json.get("params").cloned(),
+        )
+    };
+    let is_structured = |params: &Json| matches!(params, Json::Array(_) | Json::Object(_));
+    if !params.as_ref().is_none_or(is_structured) {
+        return Err(wrong());
+    }
+    let mut params = params.map(|params| params.to_string());
+    if !args.no_check
+        && let Some(described) = remote.procedure(&procedure)?
+    {
+        let components = &remote.description.components;
+        let arguments = known
+            .entry(procedure.clone())
+            .or_insert_with(|| Some(Arguments::new(described, components)));
+        if let Some(arguments) = arguments {
+            let checked = arguments.check(params.as_deref().unwrap_or("null"));
+            checked.map_err(|fault| {
+                let data: Option<Json> = fault.data().and_then(|it| it.parse().ok());
+                let reasons = data.as_ref().and_then(answer::reasons);
+                Failure::usage(reasons.unwrap_or_default().join("\n  "))
+            })?;
+        }
+        if let Some(text) = params.take() {
+            params = Some(request::positioned(described, text)?);
+        }
+    }
+    Ok(Line {
+        number,
+        message: request::message(&procedure, params.as_deref(), Some(number), false),
+        procedure,
+    })
+}
+
+/// Sends some calls, prints what they are answered, and returns how many failed.
+fn send(
+    batch: &[Line],
+    args: &CallArgs,
+    remote: &Remote,
+    terminal: Terminal,
+) -> Result<usize, Failure> {
+    let messages: Vec<_> = batch.iter().map(|line| line.message.as_str()).collect();
+    let body = format!("[{}]", messages.join(","));
+    let unanswered = |line: &Line, mut failure: Failure| {
+        let number = line.number;
+        for message in &mut failure.messages {
+            *message = format!(
+                "{message}\n  line {number} is the first that was not answered; it may have run, and so \
+                 may those after it in the same batch"
+            );
+        }
+        failure
+    };
+    let replies = exchange(&body, remote).map_err(|failure| unanswered(&batch[0], failure))?;
+    let mut failed = 0;
+    for line in batch {
+        let Some(reply) = replies.get(&line.number.to_string()) else {
+            let shown = remote.shown();
+            let failure = Failure::system(format_args!("{shown}: a call was not answered"));
+            return Err(unanswered(line, failure));
+        };
+        if args.envelope {
+            answer::print_envelope(&reply.text, terminal)?;
+        }
+        match &reply.outcome {
+            Outcome::Result(_) if args.envelope => {}
+            Outcome::Result(result) => answer::print_envelope(result, terminal)?,
+            Outcome::Error(error) => {
+                failed += 1;
+                let procedure = remote.description.procedure(&line.procedure);
+                let failure = answer::failure(error, procedure);
+                answer::print_failure(line.number, &failure, terminal);
+            }
+        }
+    }
+    Ok(failed)
+}
+
+/// Sends a batch, and returns the responses by their ids.
+fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, Reply>, Failure> {
+    let answer = remote.exchange.send(&Request {
+        url: &remote.address,
+        body: Some(body),
+        headers: Vec::new(),
+    })?;
+    let text = answer::text_of(&answer)?;
+    let Some(elements) = elements(text) else {
+        // One response for the whole batch is an error.
+        return Err(match Reply::read(text).map(|reply| reply.outcome) {
+            Some(Outcome::Error(error)) => answer::failure(&error, None),
+            _ => answer::no_reply(remote),
+        });
+    };
+    let replies = elements.into_iter().filter_map(Reply::read);
+    let by_id = replies.filter_map(|reply| Some((reply.id.clone()?, reply)));
+    Ok(by_id.collect())
+}

@@ -1,0 +1,219 @@
+//! `docent call`: calls a procedure.
+
+mod answer;
+mod arguments;
+mod batch;
+mod request;
+
+use docent_core::{Argument, Arguments, Fault};
+use docent_describe::json::{Json, Object};
+use docent_describe::{Origin, ProcedureDescription};
+
+use crate::args::CallArgs;
+use crate::cache::Cache;
+use crate::failure::Failure;
+use crate::http::{Client, Request};
+use crate::remote::Remote;
+use crate::terminal::Terminal;
+use answer::{Outcome, Reply};
+use arguments::Given;
+
+/// The id of a call. There is one at a time.
+const ID: usize = 1;
+
+pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let given = given(args)?;
+    let params = args.params.as_deref().map(arguments::params).transpose()?;
+    let cache = if args.no_cache {
+        Cache::none()
+    } else {
+        Cache::of_user()
+    };
+    let remote = Remote::new(&args.input, args.address.as_ref(), client, &cache)?;
+    if let Some(file) = &args.batch {
+        return batch::run(args, file, &remote, terminal);
+    }
+    let Some(name) = args.procedure.as_deref() else {
+        return Err(Failure::usage(
+            "give the name of a procedure, or --batch FILE",
+        ));
+    };
+    let call = Call::new(&remote, name, args.no_check)?;
+    let params = match params {
+        Some(params) => Some(params),
+        None => call.params(&given)?,
+    };
+    call.check(params.as_deref())?;
+    if let Some(why) = call.procedure.and_then(|it| it.deprecated.as_ref()) {
+        let instead = why
+            .instead
+            .as_deref()
+            .map(|it| format!("; use {it} instead"));
+        let instead = instead.unwrap_or_default();
+        terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
+    }
+    if args.get {
+        return call.get(params.as_deref(), args, terminal);
+    }
+    let params = match (params, call.procedure) {
+        (Some(params), Some(procedure)) => Some(request::positioned(procedure, params)?),
+        (params, _) => params,
+    };
+    if args.notify {
+        return call.notify(params.as_deref());
+    }
+    let message = request::message(name, params.as_deref(), Some(ID), remote.is_1_1);
+    let answer = remote.exchange.send(&Request {
+        url: &remote.address,
+        body: Some(&message),
+        headers: Vec::new(),
+    })?;
+    let text = answer::text_of(&answer)?;
+    if args.envelope {
+        answer::print_envelope(text, terminal)?;
+    }
+    let reply = Reply::read(text).ok_or_else(|| answer::no_reply(&remote))?;
+    let is_ours = reply.id.as_deref() == Some(&*ID.to_string());
+    if !is_ours && matches!(reply.outcome, Outcome::Result(_)) {
+        return Err(Failure::system(format_args!(
+            "{}: the response has the id {}, which is not the call's",
+            remote.shown(),
+            reply.id.as_deref().unwrap_or("(none)")
+        )));
+    }
+    call.end(reply, args, terminal)
+}
+
+/// Reads the arguments and the positions.
+fn given(args: &CallArgs) -> Result<Vec<Given>, Failure> {
+    let named = args.arguments.iter().map(|argument| Given::named(argument));
+    let positions = args.positions.iter().enumerate();
+    let positions = positions.map(|(position, argument)| Given::at(position, argument));
+    named.chain(positions).collect()
+}
+
+/// A procedure to call.
+struct Call<'r> {
+    remote: &'r Remote,
+    name: &'r str,
+    /// What is known of it.
+    procedure: Option<&'r ProcedureDescription>,
+    arguments: Option<Arguments>,
+    is_checked: bool,
+}
+
+impl<'r> Call<'r> {
+    fn new(remote: &'r Remote, name: &'r str, no_check: bool) -> Result<Self, Failure> {
+        let procedure = match remote.procedure(name) {
+            Err(_) if no_check => None,
+            found => found?,
+        };
+        let components = &remote.description.components;
+        Ok(Self {
+            remote,
+            name,
+            procedure,
+            arguments: procedure.map(|procedure| Arguments::new(procedure, components)),
+            is_checked: !no_check,
+        })
+    }
+
+    /// Returns the parameters that were given one by one.
+    fn params(&self, given: &[Given]) -> Result<Option<String>, Failure> {
+        if given.is_empty() {
+            return Ok(None);
+        }
+        let Some(arguments) = &self.arguments else {
+            let members = given.iter().map(|it| (it.name(), it.unchecked()));
+            return Ok(Some(Json::Object(members.collect::<Object>()).to_string()));
+        };
+        let pairs = given.iter().map(|it| (it.name(), it.argument()));
+        let converted = arguments.params(pairs.collect::<Vec<(&str, Argument<'_>)>>());
+        converted.map(Some).map_err(|fault| self.refused(&fault))
+    }
+
+    /// Checks parameters as the service would.
+    fn check(&self, params: Option<&str>) -> Result<(), Failure> {
+        match &self.arguments {
+            Some(arguments) if self.is_checked => arguments
+                .check(params.unwrap_or("null"))
+                .map_err(|fault| self.refused(&fault)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is wrong with parameters, in the words of the service.
+    fn refused(&self, fault: &Fault) -> Failure {
+        let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
+        let mut lines = vec![format!(
+            "the parameters do not fit `{}`, so nothing was sent",
+            self.name
+        )];
+        lines.extend(data.as_ref().and_then(answer::reasons).unwrap_or_default());
+        Failure::usage(lines.join("\n  "))
+    }
+
+    fn get(
+        &self,
+        params: Option<&str>,
+        args: &CallArgs,
+        terminal: Terminal,
+    ) -> Result<(), Failure> {
+        let (Some(procedure), Some(arguments)) = (self.procedure, &self.arguments) else {
+            return Err(Failure::usage(
+                "--get needs a procedure of the description, which says how to send its parameters",
+            ));
+        };
+        if !procedure.idempotent || self.remote.description.origin == Origin::OpenRpc {
+            return Err(Failure::usage(format_args!(
+                "`{}` cannot be called with GET: the description does not mark it idempotent",
+                self.name
+            )));
+        }
+        let url = request::query(&self.remote.address, procedure, arguments, params)?;
+        let answer = self.remote.exchange.send(&Request {
+            url: &url,
+            body: None,
+            headers: Vec::new(),
+        })?;
+        let text = answer::text_of(&answer)?;
+        if args.envelope {
+            answer::print_envelope(text, terminal)?;
+        }
+        let reply = Reply::read(text).ok_or_else(|| answer::no_reply(self.remote))?;
+        self.end(reply, args, terminal)
+    }
+
+    fn notify(&self, params: Option<&str>) -> Result<(), Failure> {
+        if self.remote.is_1_1 {
+            return Err(Failure::usage(
+                "the service speaks JSON-RPC 1.1, which has no notifications",
+            ));
+        }
+        let message = request::message(self.name, params, None, false);
+        let answer = self.remote.exchange.send(&Request {
+            url: &self.remote.address,
+            body: Some(&message),
+            headers: Vec::new(),
+        })?;
+        if answer.status.is_success() && answer.body.is_empty() {
+            return Ok(());
+        }
+        // A message that is not accepted is answered even so.
+        match Reply::read(answer::text_of(&answer)?) {
+            Some(Reply {
+                outcome: Outcome::Error(error),
+                ..
+            }) => Err(answer::failure(&error, self.procedure)),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&self, reply: Reply, args: &CallArgs, terminal: Terminal) -> Result<(), Failure> {
+        match reply.outcome {
+            Outcome::Result(result) if !args.envelope => answer::print(&result, terminal),
+            Outcome::Result(_) => Ok(()),
+            Outcome::Error(error) => Err(answer::failure(&error, self.procedure)),
+        }
+    }
+}

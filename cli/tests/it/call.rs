@@ -1,0 +1,520 @@
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::Output;
+use std::thread;
+
+use crate::service::{Answer, Request, Server};
+use crate::support::{Folder, Ran, docent, run_with_input};
+
+const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "address": "http://elsewhere.invalid/rpc",
+  "procs": [
+    {"name": "sum", "idempotent": true, "params": [
+      {"name": "values", "type": "arr", "required": false, "variadic": true,
+       "schema": {"type": "array", "items": {"type": "number"}}}],
+     "return": {"type": "num", "schema": {"type": "number"}}},
+    {"name": "find", "idempotent": true, "params": [
+      {"name": "words", "type": "arr", "required": true, "schema": {"type": "array", "items": {"type": "string"}}},
+      {"name": "limit", "type": "num", "required": false, "default": 20, "schema": {"type": "integer", "minimum": 1, "maximum": 100}},
+      {"name": "at", "type": "obj", "required": false, "schema": {"type": "object"}}],
+     "return": {"type": "any", "schema": true},
+     "errors": [{"code": 7, "message": "No shelf", "$description": "There is no such shelf.\n\nMore."}]},
+    {"name": "write", "params": [{"name": "text", "type": "str", "required": true, "schema": {"type": "string"}}],
+     "return": {"type": "nil", "schema": {"type": "null"}}}]}"#;
+
+/// A service that answers calls with their own parameters, or as `answer` says.
+fn desk(answer: impl Fn(&Request) -> Option<Answer> + Send + 'static) -> Server {
+    Server::start(move |request| {
+        if request.path.ends_with("/rpc.describe") {
+            if request.header("if-none-match") == Some("\"v1\"") {
+                return Answer::new(304, "");
+            }
+            let text = format!("{{\"jsonrpc\":\"2.0\",\"result\":{DESK},\"id\":null}}");
+            return Answer::new(200, text).with_header("ETag", "\"v1\"");
+        }
+        answer(request).unwrap_or_else(|| {
+            let params = match request.body.split_once("\"params\":") {
+                Some((_, rest)) => rest
+                    .rsplit_once(",\"id\"")
+                    .map_or(rest, |(params, _)| params),
+                None => "null",
+            };
+            Answer::new(
+                200,
+                format!("{{\"jsonrpc\":\"2.0\",\"result\":{params},\"id\":1}}"),
+            )
+        })
+    })
+}
+
+/// Runs `docent call` with a cache of its own.
+fn call(server: &Server, folder: &Folder, arguments: &[&str]) -> Ran {
+    let url = server.url("/rpc");
+    let arguments = ["call", &url].into_iter().chain(arguments.iter().copied());
+    let mut command = docent(arguments);
+    command.env("XDG_CACHE_HOME", folder.path("cache"));
+    let output: Output = command.output().expect("it runs");
+    output.into()
+}
+
+#[test]
+fn arguments_are_converted_by_the_description_and_a_result_stands_alone() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    let file = folder.write("point.json", "{\"x\": 1e400}\n");
+    let words = folder.write("words", "a b");
+    let at = format!("at:=@{file}");
+    let from_file = format!("words=@{words}");
+    for (arguments, expected) in [
+        (
+            vec!["find", "words=moby", "limit=5"],
+            r#"{"words":["moby"],"limit":5}"#,
+        ),
+        (vec!["find", "words=1", "words=2"], r#"{"words":["1","2"]}"#),
+        (
+            vec!["find", "words:=[\"a\"]", "limit:=5.0"],
+            r#"{"words":["a"],"limit":5.0}"#,
+        ),
+        (
+            vec!["find", "words=a", &at],
+            r#"{"words":["a"],"at":{"x": 1e400}}"#,
+        ),
+        (vec!["find", &from_file], r#"{"words":["a b"]}"#),
+        (
+            vec!["find", "--", "moby", "5"],
+            r#"{"words":["moby"],"limit":5}"#,
+        ),
+        (
+            vec!["find", "limit=7", "--", ":=[\"a\"]"],
+            r#"{"limit":7,"words":["a"]}"#,
+        ),
+        (
+            vec!["sum", "--", "1", "-2.50", "12345678901234567890123"],
+            "[1,-2.50,12345678901234567890123]",
+        ),
+        (vec!["sum", "values=1", "values=2"], "[1,2]"),
+        (
+            vec!["find", "--params", "{\"words\": [\"a\"]}"],
+            r#"{"words": ["a"]}"#,
+        ),
+    ] {
+        let ran = call(&server, &folder, &arguments);
+        assert_eq!(
+            (ran.code, ran.stderr.as_str(), ran.stdout.trim_end()),
+            (0, "", expected),
+            "{arguments:?}"
+        );
+    }
+    // What the description says of addresses does not matter.
+    assert!(
+        server
+            .requests()
+            .iter()
+            .all(|request| request.path.starts_with("/rpc"))
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_not_sent() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    for (arguments, said) in [
+        (
+            vec!["find", "words=a", "limit=500"],
+            "limit: expected an integer from 1 to 100, found 500",
+        ),
+        (vec!["find", "word=a"], "did you mean \"words\"?"),
+        (vec!["find"], "words: this required parameter is missing"),
+        (
+            vec!["find", "words=a", "at=x"],
+            "at: text cannot stand for this value: give JSON",
+        ),
+        (vec!["find", "words"], "write name=text or name:=json"),
+        (vec!["find", "words:=[\"a\""], "not JSON"),
+        (vec!["fnd", "words=a"], "did you mean find?"),
+        (vec!["nothing"], "lists all"),
+        (
+            vec!["write", "text=a", "--get"],
+            "does not mark it idempotent",
+        ),
+        (
+            vec!["find", "words=a", "at:={}", "--get"],
+            "cannot be sent by GET",
+        ),
+    ] {
+        let ran = call(&server, &folder, &arguments);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+    }
+    assert!(
+        server
+            .requests()
+            .iter()
+            .all(|request| request.method == "GET")
+    );
+    let ran = call(
+        &server,
+        &folder,
+        &["find", "words=a", "limit=500", "--no-check"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn an_error_goes_to_standard_error_in_words() {
+    let folder = Folder::new();
+    for (error, said) in [
+        (
+            r#"{"code":7,"message":"No shelf"}"#,
+            "docent: error 7: No shelf\n  There is no such shelf.\n",
+        ),
+        (
+            r#"{"code":-32602,"message":"Invalid params","data":{"parameter":"at","pointer":"/x","reason":"no","others":[{"position":2,"reason":"nor this"}]}}"#,
+            "docent: error -32602: Invalid params\n  at/x: no\n  position 2: nor this\n",
+        ),
+        (
+            r#"{"code":-32601,"message":"Method not found","data":{"closest":["a"]}}"#,
+            "docent: error -32601: Method not found\n  did you mean a?\n",
+        ),
+        (
+            r#"{"code":9,"message":"x\u001b[2J","data":{"a":"\u202e"}}"#,
+            "docent: error 9: x[U+001B][2J\n  {\n    \"a\": \"[U+202E]\"\n  }\n",
+        ),
+    ] {
+        let body = format!("{{\"jsonrpc\":\"2.0\",\"error\":{error},\"id\":1}}");
+        let envelope = body.clone();
+        let server = desk(move |_| Some(Answer::new(200, body.as_str())));
+        let ran = call(&server, &folder, &["find", "words=a"]);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+            (1, "", said)
+        );
+        let ran = call(&server, &folder, &["find", "words=a", "--envelope"]);
+        assert_eq!((ran.code, ran.stdout.trim_end()), (1, envelope.as_str()));
+    }
+}
+
+#[test]
+fn a_description_is_asked_for_once_and_then_only_for_changes() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    for _ in 0..2 {
+        assert_eq!(call(&server, &folder, &["sum"]).code, 0);
+    }
+    let asked: Vec<_> = server
+        .requests()
+        .iter()
+        .filter(|request| request.method == "GET")
+        .map(|request| request.header("if-none-match").map(str::to_owned))
+        .collect();
+    assert_eq!(asked, [None, Some("\"v1\"".to_owned())]);
+    // Somebody else may see another description.
+    assert_eq!(
+        call(&server, &folder, &["sum", "--token", "abcdefgh"]).code,
+        0
+    );
+    assert_eq!(server.requests()[4].header("if-none-match"), None);
+    assert_eq!(folder.files("cache").len(), 2);
+    assert!(
+        folder
+            .files("cache")
+            .iter()
+            .all(|file| !file.contains("abcdefgh"))
+    );
+    assert_eq!(call(&server, &folder, &["sum", "--no-cache"]).code, 0);
+    assert_eq!(server.requests()[6].header("if-none-match"), None);
+}
+
+#[test]
+fn get_sends_what_a_post_would() {
+    let folder = Folder::new();
+    let server = desk(|request| {
+        Some(Answer::new(
+            200,
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"result\":\"{}\",\"id\":null}}",
+                request.path
+            ),
+        ))
+    });
+    for (arguments, expected) in [
+        (
+            vec!["find", "--get", "words=a b&c", "words=é", "limit=5"],
+            "/rpc/find?words=a+b%26c&words=%C3%A9&limit=5",
+        ),
+        (
+            vec!["find", "--get", "--params", "[[\"a\"], 5]"],
+            "/rpc/find?words=a&limit=5",
+        ),
+        (
+            vec!["sum", "--get", "--", "1", "2.50"],
+            "/rpc/sum?0=1&1=2.50",
+        ),
+        (vec!["sum", "--get"], "/rpc/sum"),
+    ] {
+        let ran = call(&server, &folder, &arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+        assert_eq!(ran.stdout.trim_end(), format!("\"{expected}\""));
+    }
+}
+
+#[test]
+fn a_notification_has_no_id_and_prints_nothing() {
+    let (server, folder) = (desk(|_| Some(Answer::new(204, ""))), Folder::new());
+    let ran = call(&server, &folder, &["write", "text=a", "--notify"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "", "")
+    );
+    assert_eq!(
+        server.requests()[1].body,
+        r#"{"jsonrpc":"2.0","method":"write","params":{"text":"a"}}"#
+    );
+}
+
+#[test]
+fn a_document_is_called_only_at_an_address_that_was_typed() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    let document = folder.write("desk.json", DESK);
+    let mut command = docent(["call", &document, "sum"]);
+    let ran: Ran = command.output().expect("it runs").into();
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr
+            .contains("--address http://elsewhere.invalid/rpc"),
+        "{}",
+        ran.stderr
+    );
+    let url = server.url("/rpc");
+    let mut command = docent([
+        "call",
+        &document,
+        "sum",
+        "--address",
+        &url,
+        "--token",
+        "abcdefgh",
+    ]);
+    let ran: Ran = command.output().expect("it runs").into();
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(
+        server.requests()[0].authorization.as_deref(),
+        Some("Bearer abcdefgh")
+    );
+    // A document on a web server, too; and that server does not get the credentials.
+    let web = Server::start(|request| match request.method.as_str() {
+        "GET" if request.path == "/desk.json" => Answer::new(200, DESK),
+        _ => Answer::new(404, ""),
+    });
+    let at = web.url("/desk.json");
+    let mut command = docent(["call", &at, "sum", "--no-cache"]);
+    assert_eq!(Ran::from(command.output().expect("it runs")).code, 2);
+    let mut command = docent([
+        "call",
+        &at,
+        "sum",
+        "--no-cache",
+        "--address",
+        &url,
+        "--token",
+        "abcdefgh",
+    ]);
+    let ran: Ran = command.output().expect("it runs").into();
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        web.requests()
+            .iter()
+            .all(|request| request.authorization.is_none())
+    );
+}
+
+/// Answers each call of a batch with its parameters, but line 3 with an error.
+fn of_batch(request: &Request) -> Answer {
+    let body = request.body.trim_start_matches('[').trim_end_matches(']');
+    let calls = body.split("},{").map(|call| {
+        let (_, id) = call.rsplit_once("\"id\":").expect("an id");
+        let id = id.trim_end_matches('}');
+        match id {
+            "3" => format!("{{\"jsonrpc\":\"2.0\",\"error\":{{\"code\":7,\"message\":\"No shelf\"}},\"id\":{id}}}"),
+            _ => format!("{{\"jsonrpc\":\"2.0\",\"result\":{id}.0,\"id\":{id}}}"),
+        }
+    });
+    // In another order.
+    let mut answers: Vec<_> = calls.collect();
+    answers.reverse();
+    Answer::new(200, format!("[{}]", answers.join(",")))
+}
+
+#[test]
+fn a_batch_prints_a_result_for_each_line_and_says_which_failed() {
+    let (server, folder) = (desk(|request| Some(of_batch(request))), Folder::new());
+    let mut lines: Vec<_> = (0..250)
+        .map(|_| r#"{"method": "sum", "params": [1]}"#)
+        .collect();
+    lines[1] = "";
+    let file = folder.write("calls", &lines.join("\n"));
+    let ran = call(&server, &folder, &["--batch", &file]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.stderr,
+        "line 3: error 7: No shelf\ndocent: 1 of 249 calls answered with an error\n"
+    );
+    let results: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(
+        (results.len(), results[0], results[1], results[247]),
+        (248, "1.0", "4.0", "250.0")
+    );
+    let sizes: Vec<_> = server
+        .requests()
+        .iter()
+        .filter(|request| request.method == "POST")
+        .map(|request| request.body.matches("jsonrpc").count())
+        .collect();
+    assert_eq!(sizes, [100, 100, 49]);
+    let ran = call(
+        &server,
+        &folder,
+        &[
+            "sum",
+            "--batch",
+            &folder.write("params", "[1]\n[2]\n"),
+            "--envelope",
+        ],
+    );
+    assert_eq!(
+        ran.stdout,
+        "{\"jsonrpc\":\"2.0\",\"result\":1.0,\"id\":1}\n{\"jsonrpc\":\"2.0\",\"result\":2.0,\"id\":2}\n"
+    );
+}
+
+#[test]
+fn a_batch_with_a_line_that_does_not_fit_is_not_sent() {
+    let (server, folder) = (desk(|request| Some(of_batch(request))), Folder::new());
+    let file = folder.write(
+        "calls",
+        "{\"method\":\"sum\"}\n{\"method\":\"find\",\"params\":{\"words\":1}}\nx\n",
+    );
+    let ran = call(&server, &folder, &["--batch", &file]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr
+            .contains("line 2: words: expected an array, found 1"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("line 3: not JSON"), "{}", ran.stderr);
+    assert!(
+        server
+            .requests()
+            .iter()
+            .all(|request| request.method == "GET")
+    );
+}
+
+#[test]
+fn a_batch_stops_where_a_request_fails_and_names_the_first_line_without_an_answer() {
+    let folder = Folder::new();
+    let server = desk(|request| {
+        Some(
+            if request.body.contains("\"id\":101,") || request.body.contains("\"id\":101}") {
+                Answer::new(502, "<h1>Bad Gateway</h1>")
+            } else {
+                of_batch(request)
+            },
+        )
+    });
+    let lines = "{\"method\": \"sum\"}\n".repeat(250);
+    let ran = call(
+        &server,
+        &folder,
+        &["--batch", &folder.write("calls", &lines)],
+    );
+    assert_eq!(ran.code, 3);
+    assert_eq!(ran.stdout.lines().count(), 99);
+    assert!(ran.stderr.contains("HTTP 502"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("line 101 is the first that was not answered"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_service_of_1_1_is_called_in_its_own_words() {
+    let folder = Folder::new();
+    let text = crate::support::data_text("clock.1.1.json");
+    let server = Server::start(move |request| {
+        if !request.body.contains("\"version\":\"1.1\"") {
+            return Answer::new(
+                500,
+                r#"{"version":"1.1","error":{"name":"JSONRPCError","code":422,"message":"No version"}}"#,
+            );
+        }
+        if request.body.contains("system.describe") {
+            return Answer::new(
+                200,
+                format!("{{\"version\":\"1.1\",\"result\":{text},\"id\":1}}"),
+            );
+        }
+        Answer::new(
+            500,
+            r#"{"version":"1.1","error":{"name":"JSONRPCError","code":500,"message":"Late","error":{"code":7,"data":{"by":1e400}}},"id":1}"#,
+        )
+    });
+    for asked in [4, 2] {
+        let before = server.requests().len();
+        let ran = call(&server, &folder, &["now"]);
+        assert_eq!(ran.code, 1);
+        assert_eq!(
+            ran.stderr,
+            "docent: error 500: Late\n  {\n    \"by\": 1e400\n  }\n"
+        );
+        // The way that worked is known the second time.
+        assert_eq!(
+            server.requests().len() - before,
+            asked + usize::from(asked == 4)
+        );
+    }
+}
+
+#[test]
+fn params_come_from_standard_input() {
+    let server = desk(|_| None);
+    let ran = run_with_input(
+        &[
+            "call",
+            &server.url("/rpc"),
+            "find",
+            "--no-cache",
+            "--params",
+            "-",
+        ],
+        b" {\"words\": [\"a\"]}\n",
+    );
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "{\"words\": [\"a\"]}\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_connection_that_breaks_is_a_failure_of_the_network() {
+    let folder = Folder::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("bound");
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 10_000]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
+        }
+    });
+    let document = folder.write("desk.json", DESK);
+    let url = format!("http://{address}/");
+    let mut command = docent(["call", &document, "sum", "--address", &url]);
+    let ran: Ran = command.output().expect("it runs").into();
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+}
