@@ -170,7 +170,7 @@ impl Described {
 
     /// Returns whether the description is inside a response.
     fn is_answer(&self) -> bool {
-        let spans = locate::spans(&self.text, &["/jsonrpc", "/version", "/result"]);
+        let spans = spans(&self.text, &["/jsonrpc", "/version", "/result"]);
         let is_said = spans.contains_key("/jsonrpc") || spans.contains_key("/version");
         is_said && spans.contains_key("/result")
     }
