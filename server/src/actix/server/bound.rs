@@ -39,7 +39,7 @@ pub struct BoundServer {
 }
 
 impl BoundServer {
-    /// Listens on another address. See [`Server::bind`].
+    /// Listens on another address. See [`Server::bind`](super::Server::bind).
     ///
     /// ```
     /// # fn run(service: docent_server::Service) -> std::io::Result<docent_server::BoundServer> {
@@ -58,7 +58,7 @@ impl BoundServer {
         Ok(self)
     }
 
-    /// Listens on another address, with TLS. See [`Server::bind_tls`].
+    /// Listens on another address, with TLS. See [`Server::bind_tls`](super::Server::bind_tls).
     ///
     /// # Errors
     /// The server cannot listen on the address.
@@ -75,7 +75,7 @@ impl BoundServer {
         Ok(self)
     }
 
-    /// Listens on a Unix socket, too. See [`Server::bind_unix`].
+    /// Listens on a Unix socket, too. See [`Server::bind_unix`](super::Server::bind_unix).
     ///
     /// # Errors
     /// The server cannot listen on a socket at this path.
@@ -111,7 +111,7 @@ impl BoundServer {
     ///
     /// # Errors
     /// The server failed. `TimedOut`: something had not finished within the
-    /// [deadline](Server::shutdown_deadline) of the shutdown.
+    /// [deadline](super::Server::shutdown_deadline) of the shutdown.
     pub async fn run(self) -> io::Result<()> {
         let Self {
             builder,
