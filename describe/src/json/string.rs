@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use memchr::memchr;
+
 /// A string has an unpaired surrogate (`"\ud800"`): valid JSON, but not valid text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoneSurrogate;
@@ -46,7 +48,7 @@ fn inside(quoted: &str) -> &str {
 fn decode(inner: &str, lone: &mut bool) -> String {
     let mut text = String::with_capacity(inner.len());
     let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         text.push_str(&rest[..at]);
         let escape = &rest.as_bytes()[at..];
         let length = match escape.get(1) {
@@ -189,18 +191,52 @@ fn end_of_long_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the offset after the closing quotation mark of a string, starting anywhere in it, or the
-/// end of the text if there is none. The string must be well formed.
+/// Returns the offset after the closing quotation mark of a string, starting anywhere outside its
+/// escapes, or the end of the text if there is none. The string must be well formed.
 #[inline]
 pub(super) fn end_of_string(bytes: &[u8], at: usize) -> usize {
-    let mut at = end_of_plain_run::<false>(bytes, at);
-    loop {
-        match bytes.get(at) {
-            Some(b'"') => return at + 1,
-            // After a backslash and the character that it escapes, only plain characters follow,
-            // even in `\u` escapes.
-            Some(_) => at = end_of_plain_run::<false>(bytes, at + 2),
-            None => return bytes.len(),
+    let end = end_of_plain_run::<false>(bytes, at);
+    match bytes.get(end) {
+        Some(b'"') => end + 1,
+        Some(_) => end_of_escaped_string(bytes, end),
+        None => bytes.len(),
+    }
+}
+
+/// Looks for quotation marks only, since most escapes are none. A quotation mark is one if the
+/// number of backslashes before it is odd.
+fn end_of_escaped_string(bytes: &[u8], start: usize) -> usize {
+    let mut from = start;
+    while let Some(run) = memchr(b'"', &bytes[from..]) {
+        let quote = from + run;
+        let before = bytes[start..quote].iter().rev();
+        if before.take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
+            return quote + 1;
+        }
+        from = quote + 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_ends_at_the_first_quotation_mark_that_is_no_escape() {
+        for inner in [
+            "",
+            "plain",
+            r#"\""#,
+            r"\\",
+            r#"\\\""#,
+            r#"a\"b\\\"c\\"#,
+            r#"\u0022 and \" in a text of more than thirty-two bytes \\"#,
+        ] {
+            let text = format!(r#""{inner}", "other""#);
+            let end = inner.len() + 2;
+            assert_eq!(end_of_string(text.as_bytes(), 1), end, "{text}");
+            assert_eq!(end_of_string(&text.as_bytes()[..end - 1], 1), end - 1);
         }
     }
 }
