@@ -69,6 +69,7 @@ pub mod code;
 #[cfg(feature = "compare")]
 pub mod compare;
 mod documentation;
+mod excerpt;
 pub mod json;
 mod model;
 mod openrpc;

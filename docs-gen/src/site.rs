@@ -105,6 +105,16 @@ impl Site {
             ))
         })
     }
+
+    /// Returns the path of a shared type's page, by name. In a catalogue, it is that of the first
+    /// service with a type of this name.
+    pub fn type_page(&self, name: &str) -> Option<String> {
+        self.services.iter().find_map(|service| {
+            let index = service.plan.types.get_index_of(name)?;
+            let stem = service.plan.stem(Target::Type(index));
+            Some(format!("{}{stem}.html", service.plan.prefix))
+        })
+    }
 }
 
 fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {

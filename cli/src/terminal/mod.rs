@@ -3,6 +3,7 @@
 //! Everything that is printed passes through here, where it is made safe ([`text`]) and where
 //! secrets are masked ([`secrets`]). Only a result that a program reads is written as it is.
 
+mod markdown;
 mod page;
 mod pager;
 pub(crate) mod secrets;
@@ -15,6 +16,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use clap::ValueEnum;
 
 use crate::failure::Failure;
+pub(crate) use markdown::push as push_markdown;
 pub(crate) use page::{Page, Style, fit, width};
 pub(crate) use text::{one_line, plain, plain_json};
 
@@ -123,6 +125,12 @@ impl Terminal {
     /// Returns an empty page, in colour if the terminal shows any.
     pub(crate) fn page(self) -> Page {
         Page::new(self.in_color)
+    }
+
+    /// Returns an empty page for a file.
+    #[expect(clippy::unused_self, reason = "called like `page`")]
+    pub(crate) fn plain_page(self) -> Page {
+        Page::new(false)
     }
 
     /// Returns an empty page for standard error.

@@ -1,6 +1,6 @@
 use std::process::Stdio;
 
-use crate::support::{data, data_text, docent, run};
+use crate::support::{Folder, data, data_text, docent, run};
 
 #[test]
 fn a_description_is_printed_in_each_format() {
@@ -57,4 +57,109 @@ fn a_reader_that_has_had_enough_is_no_failure() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success());
     assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn each_format_can_be_asked_for_by_name() {
+    for (format, begin) in [
+        ("openrpc-1.2.6", "{\n  \"openrpc\": \"1.2.6\""),
+        ("openrpc-1.4.1", "{\n  \"openrpc\": \"1.4.1\""),
+        (
+            "json-schema",
+            "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\"",
+        ),
+        ("markdown", "# shop\n"),
+        ("text", "shop\n"),
+    ] {
+        let ran = run(["describe", &data("shop.json"), "--format", format]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+        assert!(ran.stdout.starts_with(begin), "{}", ran.stdout);
+        assert!(ran.stdout.contains("basket.add"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn names_select_procedures_and_are_shown_as_text() {
+    let document = data("shop.json");
+    let ran = run(["describe", &document, "basket.clear"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(
+        ran.stdout.starts_with("basket.clear\n\nbasket.clear("),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("basket.add"), "{}", ran.stdout);
+    let ran = run(["describe", &document, "basket.clear", "--json"]);
+    assert!(ran.stdout.contains("\"sdversion\"") && !ran.stdout.contains("basket.add"));
+    let ran = run(["describe", &document, "basket.cler"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("did you mean basket.clear?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_file_gets_what_would_be_printed() {
+    let folder = Folder::new();
+    let file = folder.arg("shop.json");
+    let ran = run(["describe", &data("shop.json"), "-o", &file]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    let printed = run(["describe", &data("shop.json")]);
+    assert_eq!(folder.read("shop.json"), printed.stdout);
+    let ran = run([
+        "describe",
+        &data("shop.json"),
+        "-o",
+        &folder.arg("missing/shop.json"),
+    ]);
+    assert_eq!(ran.code, 3);
+}
+
+/// A description in which each text tries to command the terminal.
+const HOSTILE: &str = r##"{"sdversion": "2.0", "name": "x\u001b]0;owned\u0007\u202e", "id": "urn:x",
+  "summary": "\u009b2J\u2066<script>", "description": "```\n\u001b[1m\n```\n\n`\u202e`\n\n| a\u0008 |\n|---|\n| b\r |",
+  "procs": [{"name": "p\u001b[2J\nq", "summary": "\u200f\u0007", "help": "http://a/\u001b",
+    "deprecated": {"reason": "\u001b[31m", "instead": "\u202e"},
+    "params": [{"name": "a\u001b", "type": "str", "required": true, "description": "\u009d",
+      "default": "\u202e", "schema": {"type": "string", "enum": ["\u001b", "\u202e"], "pattern": "\u0007",
+      "title": "\u001b", "$ref": "#/components/schemas/T\u001b"}}],
+    "return": {"type": "any", "schema": {"$ref": "#/components/schemas/T\u001b"}},
+    "errors": [{"code": 1, "message": "\u001b[2J", "$description": "\u202e", "data": {"const": "\u0007"}}],
+    "examples": [{"summary": "\u001b", "params": {"a\u001b": "\u001b\u202e"}, "result": "\u0007\u202e"}]}],
+  "components": {"schemas": {"T\u001b": {"description": "\u001b", "properties": {"\u202e": {"const": "\u001b"}}}}}}"##;
+
+#[test]
+fn nothing_in_a_description_commands_a_terminal() {
+    let folder = Folder::new();
+    let document = folder.write("hostile.json", HOSTILE);
+    for arguments in [
+        vec!["describe", &document, "--format", "text"],
+        vec!["describe", &document, "--format", "markdown"],
+        vec!["describe", &document, "T\u{1b}"],
+        vec!["list", &document],
+        vec!["check", &document],
+        vec!["call", &document, "p", "--address", "http://127.0.0.1:1/"],
+    ] {
+        for color in ["never", "always"] {
+            let ran = run(arguments.iter().copied().chain(["--color", color]));
+            let mut shown = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!shown.is_empty(), "{arguments:?}");
+            // What the program itself writes.
+            for style in ["0", "1", "1;36", "36", "2", "33", "1;31", "32"] {
+                shown = shown.replace(&format!("\u{1b}[{style}m"), "");
+            }
+            let is_obeyed = |it: char| {
+                it.is_control() && it != '\n' && it != '\t'
+                    || matches!(it, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            };
+            let found = shown.find(is_obeyed);
+            assert_eq!(
+                found.map(|at| &shown[at.saturating_sub(20)..]),
+                None,
+                "{arguments:?}"
+            );
+        }
+    }
 }

@@ -6,12 +6,14 @@
 //! ([`Pieces`]).
 
 mod describe;
+mod json_schema;
 mod members;
 mod openrpc;
 mod pieces;
 mod system;
 
 pub use describe::{describe, write_describe};
+pub use json_schema::json_schema;
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc, write_openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::{system_describe, write_system_describe};

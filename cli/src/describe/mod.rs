@@ -1,0 +1,117 @@
+//! `docent describe`: a description for people, or in a format for programs.
+
+mod people;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use docent_describe::ServiceDescription;
+use docent_describe::json::Layout;
+use docent_describe::render::{
+    OpenRpcOptions, OpenRpcVersion, json_schema, write_describe, write_openrpc,
+    write_system_describe,
+};
+
+use crate::args::{DescribeArgs, Rendering};
+use crate::failure::Failure;
+use crate::http::Client;
+use crate::input::Described;
+use crate::remote::unknown;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    let described = Described::new(&args.input, args.input.fetch(client, None)?)?;
+    let shown = described.shown.clone();
+    let format = format(args, terminal);
+    if format != Rendering::Text {
+        terminal.progress(described.summary());
+    }
+    for warning in described.warnings() {
+        terminal.warn(warning);
+    }
+    let service = described.into_parts().0.description;
+    for name in &args.names {
+        let is_type = service.components.schemas.contains_key(name);
+        if service.procedure(name).is_none() && !(is_type && format.is_for_people()) {
+            return Err(unknown(&service, name, &shown));
+        }
+    }
+    let output = args.output.as_deref();
+    match format {
+        Rendering::Text => {
+            let columns = terminal.columns();
+            if let Some(path) = output {
+                let mut page = terminal.plain_page();
+                people::text(&mut page, service, &args.names, columns)?;
+                return write_to(path, |out| out.write_all(page.as_str().as_bytes()));
+            }
+            let mut page = terminal.page();
+            people::text(&mut page, service, &args.names, columns)?;
+            terminal.show(&page)
+        }
+        Rendering::Markdown => {
+            let text = people::markdown(service, &args.names)?;
+            match output {
+                Some(path) => write_to(path, |out| out.write_all(text.as_bytes())),
+                None => terminal.write(crate::terminal::plain(&text).as_bytes()),
+            }
+        }
+        json => {
+            let service = match &*args.names {
+                [] => service,
+                names => service.excerpt(names),
+            };
+            let write = |out: &mut dyn Write| write_json(&service, json, out);
+            match output {
+                Some(path) => write_to(path, write),
+                None => terminal.write_json(write),
+            }
+        }
+    }
+}
+
+/// Returns the format that was asked for, or the one that suits the reader.
+fn format(args: &DescribeArgs, terminal: Terminal) -> Rendering {
+    match args.format {
+        Some(format) => format,
+        None if args.json => Rendering::Docent,
+        None if !args.names.is_empty() => Rendering::Text,
+        None if terminal.is_terminal() && args.output.is_none() => Rendering::Text,
+        None => Rendering::Docent,
+    }
+}
+
+fn write_json(
+    service: &ServiceDescription,
+    format: Rendering,
+    mut out: &mut dyn Write,
+) -> io::Result<()> {
+    let layout = Layout::Indented;
+    let openrpc = |version: OpenRpcVersion, out: &mut dyn Write| {
+        write_openrpc(service, OpenRpcOptions::from(version), out, layout)
+    };
+    match format {
+        Rendering::Openrpc => openrpc(OpenRpcVersion::default(), out)?,
+        Rendering::Openrpc126 => openrpc(OpenRpcVersion::V1_2_6, out)?,
+        Rendering::Openrpc141 => openrpc(OpenRpcVersion::V1_4_1, out)?,
+        Rendering::V1_1 => write_system_describe(service, &mut out, layout)?,
+        Rendering::JsonSchema => write!(out, "{:#}", json_schema(service))?,
+        // The others are no JSON.
+        Rendering::Docent | Rendering::Markdown | Rendering::Text => {
+            write_describe(service, &mut out, layout)?;
+        }
+    }
+    out.write_all(b"\n")
+}
+
+/// Writes a file, which is complete or not there: a failure leaves what was there before.
+fn write_to(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    write(&mut bytes)
+        .and_then(|()| fs::write(path, &bytes))
+        .map_err(|error| Failure::system(format_args!("{}: {error}", path.display())))
+}

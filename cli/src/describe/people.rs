@@ -1,0 +1,63 @@
+//! A description as text: the pages of the reference site, which have the words for types, constraints
+//! and errors.
+
+use std::sync::Arc;
+
+use docent_describe::ServiceDescription;
+use docent_docs_gen::Site;
+
+use crate::failure::{Failure, Kind};
+use crate::terminal::{Page, push_markdown};
+
+/// Adds the service, or some of its procedures and types, to a page.
+pub(super) fn text(
+    page: &mut Page,
+    service: ServiceDescription,
+    names: &[String],
+    columns: usize,
+) -> Result<(), Failure> {
+    for (index, markdown) in pages(service, names)?.iter().enumerate() {
+        if index > 0 {
+            page.end();
+        }
+        push_markdown(page, markdown, columns);
+    }
+    Ok(())
+}
+
+/// Returns the service, or some of its procedures and types, as Markdown.
+pub(super) fn markdown(service: ServiceDescription, names: &[String]) -> Result<String, Failure> {
+    Ok(pages(service, names)?.join("\n"))
+}
+
+fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec<String>, Failure> {
+    let service = Arc::new(service);
+    let site = Site::builder(Arc::clone(&service)).build();
+    let site = site.map_err(|problems| Failure {
+        kind: Kind::System,
+        messages: problems.iter().map(ToString::to_string).collect(),
+    })?;
+    let all: Vec<&str> = service
+        .procs
+        .iter()
+        .map(|procedure| procedure.name.as_str())
+        .collect();
+    let mut paths = Vec::new();
+    let procedures = if names.is_empty() {
+        paths.push("index.md".to_owned());
+        all
+    } else {
+        names.iter().map(String::as_str).collect()
+    };
+    for name in procedures {
+        let path = site.help_for(name).or_else(|| site.type_page(name));
+        // Each page has a twin in Markdown.
+        let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
+        paths.extend(stem.map(|stem| format!("{stem}.md")));
+    }
+    let page = |path: &String| {
+        let page = site.page(path)?;
+        String::from_utf8(page.bytes).ok()
+    };
+    Ok(paths.iter().filter_map(page).collect())
+}

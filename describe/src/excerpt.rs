@@ -1,0 +1,53 @@
+use std::collections::BTreeSet;
+
+use crate::model::{ProcedureDescription, ServiceDescription};
+use crate::schema::{References, references};
+
+impl ServiceDescription {
+    /// Returns the description with only these procedures, and the shared schemas that they need.
+    /// Names that no procedure has are ignored.
+    ///
+    /// ```
+    /// use docent_describe::{ProcedureDescription, ServiceDescription};
+    ///
+    /// let named = |name: &str| ProcedureDescription { name: name.into(), ..Default::default() };
+    /// let service = ServiceDescription {
+    ///     procs: vec![named("a"), named("b")],
+    ///     ..Default::default()
+    /// };
+    /// assert_eq!(service.excerpt(&["b"]).procs, [named("b")]);
+    /// ```
+    pub fn excerpt<N: AsRef<str>>(&self, names: &[N]) -> Self {
+        let is_named = |procedure: &&ProcedureDescription| {
+            names.iter().any(|name| name.as_ref() == procedure.name)
+        };
+        let procs: Vec<_> = self.procs.iter().filter(is_named).cloned().collect();
+        let schemas = &self.components.schemas;
+        let start: BTreeSet<usize> = procs
+            .iter()
+            .flat_map(schemas_of)
+            .flat_map(|schema| references(schema, schemas))
+            .collect();
+        let needed = References::new(schemas).reach(start);
+        let mut excerpt = Self {
+            procs,
+            ..self.clone()
+        };
+        let mut place = 0;
+        excerpt.components.schemas.retain(|_, _| {
+            place += 1;
+            needed.contains(&(place - 1))
+        });
+        excerpt
+    }
+}
+
+fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &crate::json::Json> {
+    let params = procedure.params.iter().map(|param| &param.schema);
+    let returns = procedure.returns.iter().map(|returns| &returns.schema);
+    let errors = procedure
+        .errors
+        .iter()
+        .filter_map(|error| error.data.as_ref());
+    params.chain(returns).chain(errors)
+}

@@ -1,0 +1,165 @@
+//! The types of a service as one JSON Schema document.
+
+use crate::json::{Json, Object};
+use crate::model::{ProcedureDescription, ServiceDescription};
+use crate::schema::component_entered;
+use crate::schema::keyword::change_all;
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// Renders the types of a service as a JSON Schema document (2020-12), for tools that know schemas and
+/// not services.
+///
+/// Everything stands in `$defs`: the shared types under their names, and for each procedure
+/// `NAME.params`, `NAME.result` and, for errors with data, `NAME.error.CODE`. The parameters are those
+/// of a call by name, or an array for a list of any length.
+///
+/// ```
+/// use docent_describe::render::json_schema;
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let service = ServiceDescription {
+///     name: "greeter".into(),
+///     procs: vec![ProcedureDescription { name: "hello".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let schema = json_schema(&service);
+/// assert!(schema.get("$defs").and_then(|defs| defs.get("hello.params")).is_some());
+/// ```
+pub fn json_schema(service: &ServiceDescription) -> Json {
+    let mut defs = Object::new();
+    for (name, schema) in &service.components.schemas {
+        defs.insert(name.as_str(), moved(schema));
+    }
+    for procedure in &service.procs {
+        let name = &procedure.name;
+        defs.insert(format!("{name}.params"), params(procedure));
+        if let Some(returns) = &procedure.returns {
+            defs.insert(format!("{name}.result"), moved(&returns.schema));
+        }
+        for error in &procedure.errors {
+            if let Some(data) = &error.data {
+                defs.insert(format!("{name}.error.{}", error.code), moved(data));
+            }
+        }
+    }
+    let mut document = Object::new();
+    document.insert("$schema", Json::from(DIALECT));
+    document.insert("title", Json::from(service.name.as_str()));
+    if let Some(summary) = &service.summary {
+        document.insert("description", Json::from(summary.as_str()));
+    }
+    document.insert("$defs", Json::Object(defs));
+    Json::Object(document)
+}
+
+/// What the `params` of a call by name are.
+fn params(procedure: &ProcedureDescription) -> Json {
+    if let [list] = &*procedure.params
+        && list.variadic
+    {
+        return moved(&list.schema);
+    }
+    let mut properties = Object::new();
+    let mut required = Vec::new();
+    for param in &procedure.params {
+        let mut schema = moved(&param.schema);
+        if let Json::Object(members) = &mut schema {
+            if let Some(description) = &param.description {
+                members.insert("description", Json::from(description.as_str()));
+            }
+            if let Some(default) = &param.default {
+                members.insert("default", default.clone());
+            }
+        }
+        properties.insert(param.name.as_str(), schema);
+        if param.required {
+            required.push(Json::from(param.name.as_str()));
+        }
+    }
+    let mut object = Object::new();
+    object.insert("type", Json::from("object"));
+    object.insert("properties", Json::Object(properties));
+    if !required.is_empty() {
+        object.insert("required", Json::Array(required));
+    }
+    // By an alias, a parameter has another name.
+    let has_aliases = procedure
+        .params
+        .iter()
+        .any(|param| !param.aliases.is_empty());
+    if !has_aliases {
+        object.insert("additionalProperties", Json::Bool(false));
+    }
+    Json::Object(object)
+}
+
+/// A schema whose references lead to `$defs`.
+fn moved(schema: &Json) -> Json {
+    let mut schema = schema.clone();
+    change_all(&mut schema, &mut |members| {
+        let Some(Json::String(reference)) = members.get_mut("$ref") else {
+            return;
+        };
+        if component_entered(reference).is_some()
+            && let Some(rest) = reference.strip_prefix(COMPONENTS)
+        {
+            *reference = format!("#/$defs/{rest}");
+        }
+    });
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Pointer;
+    use crate::model::{ErrorDescription, ParamDescription, ReturnDescription};
+
+    #[test]
+    fn types_and_procedures_stand_side_by_side() {
+        let schema = |text: &str| text.parse::<Json>().expect("JSON");
+        let mut service = ServiceDescription {
+            name: "s".into(),
+            procs: vec![ProcedureDescription {
+                name: "p".into(),
+                params: vec![ParamDescription {
+                    name: "a".into(),
+                    required: true,
+                    schema: schema(r##"{"$ref": "#/components/schemas/A~1B"}"##),
+                    ..ParamDescription::default()
+                }],
+                returns: Some(ReturnDescription {
+                    schema: schema("true"),
+                    ..ReturnDescription::default()
+                }),
+                errors: vec![ErrorDescription {
+                    code: 7,
+                    data: Some(schema(r#"{"type": "string"}"#)),
+                    ..ErrorDescription::default()
+                }],
+                ..ProcedureDescription::default()
+            }],
+            ..ServiceDescription::default()
+        };
+        let shared = schema(r##"{"items": {"$ref": "#/components/schemas/A~1B/x"}}"##);
+        service.components.schemas.insert("A/B".into(), shared);
+        let rendered = json_schema(&service);
+        let at = |pointer: &str| Pointer::resolve(pointer, &rendered).map(Json::to_string);
+        assert_eq!(
+            at("/$defs/p.params/properties/a").as_deref(),
+            Some(r##"{"$ref":"#/$defs/A~1B"}"##)
+        );
+        assert_eq!(at("/$defs/p.params/required").as_deref(), Some(r#"["a"]"#));
+        assert_eq!(at("/$defs/p.result").as_deref(), Some("true"));
+        assert_eq!(
+            at("/$defs/p.error.7").as_deref(),
+            Some(r#"{"type":"string"}"#)
+        );
+        let item = rendered
+            .get("$defs")
+            .and_then(|defs| defs.get("A/B")?.get("items")?.get("$ref"));
+        assert_eq!(item.and_then(Json::as_str), Some("#/$defs/A~1B/x"));
+    }
+}
