@@ -1,8 +1,14 @@
 //! Whether one schema includes another: cases written down, and a search for values that refute the
 //! answers, with a validator by others.
 
+use std::ops::Range;
+
+use docent_describe::compare::{Change, Verdict, compare};
 use docent_describe::json::Json;
 use docent_describe::schema::{Includes, Inclusion, SchemaContext};
+use docent_describe::{
+    Components, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
@@ -12,6 +18,16 @@ use crate::random::{Maker, Rng};
 const PAIRS: u64 = 3000;
 /// How many values are tried with each.
 const VALUES: usize = 60;
+
+fn pairs() -> u64 {
+    std::env::var("DOCENT_PAIRS").map_or(PAIRS, |pairs| pairs.parse().unwrap())
+}
+
+/// Seeds from 0, or from `DOCENT_SEED`.
+fn seeds(pairs: u64) -> Range<u64> {
+    let first: u64 = std::env::var("DOCENT_SEED").map_or(0, |seed| seed.parse().unwrap());
+    first..first + pairs
+}
 
 fn components(shared: &Value) -> IndexMap<String, Json> {
     let shared = shared.as_object().unwrap();
@@ -47,10 +63,9 @@ fn value_of(json: &Json) -> Value {
 
 #[test]
 fn no_value_refutes_an_answer() {
-    let pairs = std::env::var("DOCENT_PAIRS").map_or(PAIRS, |pairs| pairs.parse().unwrap());
-    let first = std::env::var("DOCENT_SEED").map_or(0, |seed| seed.parse().unwrap());
+    let pairs = pairs();
     let (mut yes, mut no, mut unknown) = (0u64, 0u64, 0u64);
-    for seed in first..first + pairs {
+    for seed in seeds(pairs) {
         let mut maker = Maker::new(seed);
         let shared = maker.shared();
         let narrow = maker.schema(3);
@@ -93,11 +108,110 @@ fn no_value_refutes_an_answer() {
             }
         }
     }
-    eprintln!("{pairs} pairs from seed {first}: {yes} yes, {no} no, {unknown} unknown");
+    eprintln!("{pairs} pairs: {yes} yes, {no} no, {unknown} unknown");
     // An answer that is always "unknown" would be of no use, however right.
     assert!(yes * 5 > pairs, "{yes} of {pairs}");
     assert!(no * 4 > pairs, "{no} of {pairs}");
     assert!(unknown * 6 < pairs, "{unknown} of {pairs}");
+}
+
+/// A service with one procedure that takes and returns values of a schema.
+fn service(schema: &Value, shared: &Value) -> ServiceDescription {
+    let schema = Json::from(schema);
+    let procedure = ProcedureDescription {
+        name: "p".to_owned(),
+        params: vec![ParamDescription {
+            name: "a".to_owned(),
+            required: true,
+            schema: schema.clone(),
+            ..ParamDescription::default()
+        }],
+        returns: Some(ReturnDescription {
+            schema,
+            ..ReturnDescription::default()
+        }),
+        ..ProcedureDescription::default()
+    };
+    ServiceDescription {
+        procs: vec![procedure],
+        components: Components {
+            schemas: components(shared),
+        },
+        ..ServiceDescription::default()
+    }
+}
+
+/// The worst verdict of changes of a parameter or of a result.
+fn worst(changes: &[Change], part: &str) -> Verdict {
+    let of_part = |change: &&Change| change.message.starts_with(part);
+    let verdicts = changes.iter().filter(of_part).map(Change::verdict);
+    verdicts.max().unwrap_or(Verdict::Safe)
+}
+
+#[test]
+fn no_value_refutes_a_verdict() {
+    let (mut safe, mut breaking) = (0u64, 0u64);
+    let pairs = pairs() / 2;
+    for seed in seeds(pairs) {
+        let mut maker = Maker::new(seed);
+        let shared = maker.shared();
+        let old = maker.schema(3);
+        let new = (0..=maker.rng.below(2)).fold(old.clone(), |schema, _| maker.mutated(&schema));
+        let changes = compare(&service(&old, &shared), &service(&new, &shared));
+        let told = || format!("seed {seed}: {old} became {new} with {shared}: {changes:#?}");
+        let (before, after) = (validator(&old, &shared), validator(&new, &shared));
+        let verdicts = [
+            worst(&changes, "The parameter"),
+            worst(&changes, "The result"),
+        ];
+        safe += verdicts
+            .iter()
+            .filter(|verdict| **verdict == Verdict::Safe)
+            .count() as u64;
+        breaking += verdicts
+            .iter()
+            .filter(|verdict| **verdict == Verdict::Breaking)
+            .count() as u64;
+        // What is proved to be included breaks nobody.
+        let directions = [(&old, &new), (&new, &old)];
+        for (verdict, (narrow, wide)) in verdicts.iter().zip(directions) {
+            let is_included = ask(narrow, wide, &shared) == Inclusion::Yes;
+            assert!(
+                !(is_included && *verdict == Verdict::Breaking),
+                "{}",
+                told()
+            );
+        }
+        for at in 0..VALUES {
+            let value = maker.value(if at % 2 == 0 { &old } else { &new }, &shared, 4);
+            let (was, is) = (before.is_valid(&value), after.is_valid(&value));
+            let is_lost = was && !is && verdicts[0] == Verdict::Safe;
+            let is_gained = is && !was && verdicts[1] == Verdict::Safe;
+            assert!(!is_lost && !is_gained, "{value} refutes it: {}", told());
+        }
+    }
+    eprintln!(
+        "{pairs} pairs: {safe} safe, {breaking} breaking of {} verdicts",
+        pairs * 2
+    );
+    assert!(
+        safe * 5 > pairs && breaking * 5 > pairs,
+        "{safe} {breaking} of {pairs}"
+    );
+}
+
+#[test]
+fn a_value_that_is_listed_twice_counts_once() {
+    let narrow = json!({"not": {"enum": [2, 0.5, 0.5]}});
+    let wide = json!({"not": {"enum": [2, 0.5, false]}});
+    assert_eq!(
+        ask(&narrow, &wide, &json!({})),
+        Inclusion::No(Json::Bool(false))
+    );
+    assert_ne!(
+        ask(&wide, &narrow, &json!({})),
+        Inclusion::No(Json::Bool(false))
+    );
 }
 
 #[test]

@@ -93,7 +93,9 @@ impl<'j> Includes<'j> {
                 one == other && enforced == wide_context.enforces(other)
             }
             ("required" | "enum" | "type", _, Json::Array(one), Json::Array(other)) => {
-                one.len() == other.len() && one.iter().all(|value| other.contains(value))
+                // A value may be listed twice.
+                one.iter().all(|value| other.contains(value))
+                    && other.iter().all(|value| one.contains(value))
             }
             (_, Holds::Schema | Holds::Schemas, Json::Array(one), Json::Array(other)) => {
                 one.len() == other.len()
