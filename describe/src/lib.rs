@@ -80,7 +80,7 @@ pub mod schema;
 
 pub use documentation::split_documentation;
 pub use model::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
+    CachePolicy, Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias,
+    ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
     ServiceDescription, TypeCode,
 };

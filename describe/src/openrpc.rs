@@ -13,6 +13,9 @@ pub(crate) const SECURITY: &str = "x-security";
 pub(crate) const SECURITY_SCHEMES: &str = "x-securitySchemes";
 pub(crate) const ALIASES: &str = "x-aliases";
 pub(crate) const LIMITS: &str = "x-limits";
+pub(crate) const CACHE: &str = "x-cache";
+pub(crate) const REPEATABLE: &str = "x-repeatable";
+pub(crate) const UNCHECKED: &str = "x-unchecked";
 pub(crate) const VARIADIC: &str = "x-variadic";
 pub(crate) const ID: &str = "x-id";
 /// The format in which the service describes itself, where that is not the one that is written.

@@ -2,8 +2,8 @@
 
 use crate::json::Pointer;
 use crate::openrpc::{
-    ALIASES, ENFORCED_FORMATS, ERRORS_OPEN, GUARDED, ID, IDEMPOTENT, LIMITS, NOTIFICATION,
-    PARAM_STRUCTURE, SECURITY, SECURITY_SCHEMES, VARIADIC,
+    ALIASES, CACHE, ENFORCED_FORMATS, ERRORS_OPEN, GUARDED, ID, IDEMPOTENT, LIMITS, NOTIFICATION,
+    PARAM_STRUCTURE, REPEATABLE, SECURITY, SECURITY_SCHEMES, UNCHECKED, VARIADIC,
 };
 
 /// Returns where an OpenRPC document says what stands at a place in the format of `rpc.describe`.
@@ -40,6 +40,9 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             "guarded" if is_of_procedure => pointer.push(GUARDED),
             "security" if is_of_procedure => pointer.push(SECURITY),
             "limits" if is_of_procedure => pointer.push(LIMITS),
+            "cache" if is_of_procedure => pointer.push(CACHE),
+            "repeatable" if is_of_procedure => pointer.push(REPEATABLE),
+            "unchecked" if is_of_procedure => pointer.push(UNCHECKED),
             "notification" if is_of_procedure => pointer.push(NOTIFICATION),
             "aliases" if is_of_param => pointer.push(ALIASES),
             "variadic" if is_of_param => pointer.push(VARIADIC),

@@ -148,9 +148,7 @@ fn returns<'j>(
 fn words(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_>) {
     let words = |procedure: &ProcedureDescription| {
         let mut extensions = procedure.extensions.clone();
-        for other in [STRUCTURE, promises::UNCHECKED] {
-            extensions.shift_remove(other);
-        }
+        extensions.shift_remove(STRUCTURE);
         let texts = [&procedure.summary, &procedure.description, &procedure.help];
         (texts.map(Clone::clone), procedure.tags.clone(), extensions)
     };

@@ -1,10 +1,10 @@
-//! What a procedure promises beyond its types: limits, and whether its description is checked.
+//! What a procedure promises beyond its types: limits, caching, repeating, and whether its
+//! description is checked.
+
+use std::time::Duration;
 
 use super::{Report, Rule};
-use crate::{ProcedureDescription, ProcedureLimits, RateLimit};
-
-/// The name under which a description says why it is not checked.
-pub(super) const UNCHECKED: &str = "$unchecked";
+use crate::{CachePolicy, ProcedureDescription, ProcedureLimits, RateLimit};
 
 pub(super) fn compare(
     old: &ProcedureDescription,
@@ -16,14 +16,74 @@ pub(super) fn compare(
         &new.limits.clone().unwrap_or_default(),
         report,
     );
-    let is_unchecked =
-        |procedure: &ProcedureDescription| procedure.extensions.contains_key(UNCHECKED);
-    match (is_unchecked(old), is_unchecked(new)) {
-        (false, true) => {
+    match (&old.unchecked, &new.unchecked) {
+        (None, Some(_)) => {
             let message = "The description is no longer checked.";
-            report.now(Rule::Unchecked, &[&UNCHECKED], message);
+            report.now(Rule::Unchecked, &[&"unchecked"], message);
         }
-        (true, false) => report.now(Rule::Checked, &[], "The description is checked now."),
+        (Some(_), None) => {
+            let message = "The description is checked now.";
+            report.gone(Rule::Checked, &[&"unchecked"], message);
+        }
+        _ => {}
+    }
+    cache(
+        &old.cache.clone().unwrap_or_default(),
+        &new.cache.clone().unwrap_or_default(),
+        report,
+    );
+    repeatable(old.repeatable, new.repeatable, report);
+}
+
+fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_>) {
+    // Where caches are told nothing any more, the old description has the place.
+    let mut tell = |rises: bool, raised: Rule, lowered: Rule, message: String| {
+        if rises {
+            report.now(raised, &[&"cache"], message);
+        } else if *new == CachePolicy::default() {
+            report.gone(lowered, &[&"cache"], message);
+        } else {
+            report.now(lowered, &[&"cache"], message);
+        }
+    };
+    let (before, after) = (old.max_age, new.max_age);
+    if before != after {
+        let (now, was) = (after.as_secs_f64(), before.as_secs_f64());
+        let message = format!("A result may be {now} s old, was {was} s.");
+        let (raised, lowered) = (Rule::CacheAgeRaised, Rule::CacheAgeLowered);
+        tell(after > before, raised, lowered, message);
+    }
+    if old.shared != new.shared {
+        let word = if new.shared { "may" } else { "may no longer" };
+        let message = format!("Caches {word} give a result to other callers.");
+        let (raised, lowered) = (Rule::CacheShared, Rule::CacheUnshared);
+        tell(new.shared, raised, lowered, message);
+    }
+}
+
+fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<'_>) {
+    let place: [&dyn std::fmt::Display; 1] = [&"repeatable"];
+    let seconds = |time: Duration| time.as_secs_f64();
+    match (old, new) {
+        (Some(_), None) => {
+            let message = "Calls with a key can no longer be repeated.";
+            report.gone(Rule::RepeatableWithdrawn, &place, message);
+        }
+        (None, Some(time)) => {
+            let message = format_args!("Calls with a key can be repeated for {} s.", seconds(time));
+            report.now(Rule::RepeatableGranted, &place, message);
+        }
+        (Some(old), Some(new)) if old != new => {
+            let rule = if new < old {
+                Rule::RepeatableShortened
+            } else {
+                Rule::RepeatableGranted
+            };
+            let (now, was) = (seconds(new), seconds(old));
+            let message =
+                format_args!("Calls with a key can be repeated for {now} s, was {was} s.");
+            report.now(rule, &place, message);
+        }
         _ => {}
     }
 }

@@ -9,6 +9,15 @@ pub struct ProcedureLimits {
     pub rate: Option<RateLimit>,
 }
 
+/// How long a result may be used again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CachePolicy {
+    /// For how long caches may use a result without asking whether it is still the same.
+    pub max_age: Duration,
+    /// Whether a cache may give a result to other callers too.
+    pub shared: bool,
+}
+
 /// How often a procedure may be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateLimit {

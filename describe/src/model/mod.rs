@@ -9,7 +9,7 @@ mod procedure;
 mod service;
 mod types;
 
-pub use limits::{ProcedureLimits, RateKey, RateLimit};
+pub use limits::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 pub use procedure::{
     Deprecation, ErrorDescription, Example, ParamAlias, ParamDescription, ProcedureDescription,
     ReturnDescription,

@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use indexmap::IndexMap;
 
-use super::{ProcedureLimits, TypeCode};
+use super::{CachePolicy, ProcedureLimits, TypeCode};
 use crate::json::{Json, Object};
 
 /// A procedure: its parameters, its result and its errors.
@@ -42,6 +44,12 @@ pub struct ProcedureDescription {
     pub security: IndexMap<String, Vec<String>>,
     /// How many calls are accepted; `None` if the procedure has no limits of its own.
     pub limits: Option<ProcedureLimits>,
+    /// How long caches may use a result; `None` if they ask each time.
+    pub cache: Option<CachePolicy>,
+    /// For how long a call with a key can be repeated without running again; `None` if it cannot.
+    pub repeatable: Option<Duration>,
+    /// Why the description of the procedure is not checked; `None` if it is.
+    pub unchecked: Option<String>,
     /// Set if the procedure is deprecated.
     pub deprecated: Option<Deprecation>,
     /// Whether the procedure is meant to be called without an `id`.

@@ -1,10 +1,10 @@
-//! Reads the limits of a procedure, which both formats write alike.
+//! Reads what limits a procedure and its results, which both formats write alike.
 
 use std::time::Duration;
 
 use super::fields::{Fields, wrong};
 use crate::json::Json;
-use crate::{ProcedureLimits, RateKey, RateLimit};
+use crate::{CachePolicy, ProcedureLimits, RateKey, RateLimit};
 
 /// Reads the limits that stand under a name.
 pub(super) fn limits(fields: &mut Fields<'_>, name: &str) -> Option<ProcedureLimits> {
@@ -25,7 +25,7 @@ fn rate(fields: &mut Fields<'_>) -> Option<RateLimit> {
     let mut fields = Fields::of(value, &at)?;
     let (calls, per, by) = (
         count(&mut fields, "calls"),
-        time(&mut fields),
+        time(&mut fields, "per", true),
         key(&mut fields),
     );
     note_unknown(fields);
@@ -47,21 +47,45 @@ fn count(fields: &mut Fields<'_>, name: &str) -> Option<u64> {
     count
 }
 
+/// Reads how long caches may use a result.
+pub(super) fn cache(fields: &mut Fields<'_>, name: &str) -> Option<CachePolicy> {
+    let value = fields.present(name)?;
+    let at = fields.at.name(name);
+    let mut fields = Fields::of(value, &at)?;
+    let policy = CachePolicy {
+        max_age: time(&mut fields, "maxAge", false).unwrap_or_default(),
+        shared: fields.flag("shared").unwrap_or_default(),
+    };
+    note_unknown(fields);
+    Some(policy)
+}
+
+/// Reads for how long a call with a key can be repeated.
+pub(super) fn repeatable(fields: &mut Fields<'_>, name: &str) -> Option<Duration> {
+    let value = fields.present(name)?;
+    let at = fields.at.name(name);
+    let mut fields = Fields::of(value, &at)?;
+    let time = time(&mut fields, "for", true);
+    note_unknown(fields);
+    time
+}
+
 /// Takes a time in seconds.
-fn time(fields: &mut Fields<'_>) -> Option<Duration> {
-    let value = fields.present("per")?;
+fn time(fields: &mut Fields<'_>, name: &str, must_pass: bool) -> Option<Duration> {
+    let value = fields.present(name)?;
     let time = match &value {
         Json::Number(text) => text.parse().ok(),
         _ => None,
     };
     let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let time = time.filter(|time| !time.is_zero());
+    let time = time.filter(|time| !must_pass || !time.is_zero());
     if time.is_none() {
-        wrong(
-            &fields.at.name("per"),
-            "a number of seconds above 0",
-            &value,
-        );
+        let expected = if must_pass {
+            "a number of seconds above 0"
+        } else {
+            "a number of seconds from 0"
+        };
+        wrong(&fields.at.name(name), expected, &value);
     }
     time
 }

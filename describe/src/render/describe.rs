@@ -7,7 +7,7 @@ use super::members::{Members, Part};
 use crate::json::{Json, Layout};
 use crate::openrpc::ORIGIN;
 use crate::{
-    Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
+    CachePolicy, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
     ProcedureDescription, ProcedureLimits, RateLimit, ReturnDescription, ServiceDescription,
     TypeCode,
 };
@@ -80,6 +80,9 @@ pub(super) fn procedure(procedure: &ProcedureDescription) -> Members<'_> {
         .flag("notification", procedure.notification)
         .flag("byNameOnly", procedure.by_name_only)
         .maybe("limits", procedure.limits.as_ref().map(limits))
+        .maybe("cache", procedure.cache.as_ref().map(cache))
+        .maybe("repeatable", procedure.repeatable.map(repeatable))
+        .text("unchecked", procedure.unchecked.as_ref())
         .extensions(&procedure.extensions)
 }
 
@@ -97,6 +100,16 @@ pub(super) fn limits(limits: &ProcedureLimits) -> Members<'_> {
     Members::new()
         .maybe("concurrent", limits.concurrent.map(count))
         .maybe("rate", limits.rate.as_ref().map(rate))
+}
+
+pub(super) fn cache(cache: &CachePolicy) -> Members<'_> {
+    Members::new()
+        .with("maxAge", seconds(cache.max_age))
+        .with("shared", cache.shared)
+}
+
+pub(super) fn repeatable<'a>(time: Duration) -> Members<'a> {
+    Members::new().with("for", seconds(time))
 }
 
 fn rate(rate: &RateLimit) -> Members<'_> {

@@ -139,10 +139,10 @@ const SWITCHES: &[Row] = &[
     (
         "unchecked",
         "",
-        r#""$unchecked": "why""#,
-        "/procs/0/$unchecked",
+        r#""unchecked": "why""#,
+        "/procs/0/unchecked",
     ),
-    ("checked", r#""$unchecked": "why""#, "", "/procs/0"),
+    ("checked", r#""unchecked": "why""#, "", "/procs/0/unchecked"),
     (
         "by-position-only",
         "",
@@ -779,6 +779,60 @@ const PROMISES: &[Row] = &[
         r#""limits": {"rate": {"calls": 10, "per": 61, "by": "peer"}}"#,
         "/procs/0/limits/rate",
     ),
+    (
+        "cache-age-raised",
+        "",
+        r#""cache": {"maxAge": 60}"#,
+        "/procs/0/cache",
+    ),
+    (
+        "cache-age-raised",
+        r#""cache": {"maxAge": 60}"#,
+        r#""cache": {"maxAge": 60.5}"#,
+        "/procs/0/cache",
+    ),
+    (
+        "cache-age-lowered",
+        r#""cache": {"maxAge": 60}"#,
+        "",
+        "/procs/0/cache",
+    ),
+    (
+        "cache-shared",
+        r#""cache": {"maxAge": 60, "shared": false}"#,
+        r#""cache": {"maxAge": 60, "shared": true}"#,
+        "/procs/0/cache",
+    ),
+    (
+        "cache-unshared",
+        r#""cache": {"maxAge": 60, "shared": true}"#,
+        r#""cache": {"maxAge": 60, "shared": false}"#,
+        "/procs/0/cache",
+    ),
+    (
+        "repeatable-withdrawn",
+        r#""repeatable": {"for": 60}"#,
+        "",
+        "/procs/0/repeatable",
+    ),
+    (
+        "repeatable-shortened",
+        r#""repeatable": {"for": 60}"#,
+        r#""repeatable": {"for": 59}"#,
+        "/procs/0/repeatable",
+    ),
+    (
+        "repeatable-granted",
+        r#""repeatable": {"for": 60}"#,
+        r#""repeatable": {"for": 61}"#,
+        "/procs/0/repeatable",
+    ),
+    (
+        "repeatable-granted",
+        "",
+        r#""repeatable": {"for": 61}"#,
+        "/procs/0/repeatable",
+    ),
 ];
 
 const SERVICE: &[Row] = &[
@@ -987,6 +1041,25 @@ fn every_rule_has_a_test() {
                 .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
         );
         assert!(rule.meaning().ends_with('.'), "{name}");
+    }
+}
+
+#[test]
+fn the_guide_lists_every_rule() {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../server/guide/compatibility.md"
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.contains("`describe: compare::"))
+        .collect();
+    assert_eq!(rows.len(), Rule::ALL.len());
+    for (rule, row) in Rule::ALL.iter().zip(rows) {
+        let (verdict, meaning) = (rule.verdict(), rule.meaning());
+        let expected = format!("| `{rule}` | {verdict} | {meaning} | `describe: ");
+        assert!(row.starts_with(&expected), "{row}\n{expected}");
     }
 }
 

@@ -226,6 +226,43 @@ fn limits_are_read_from_both_formats_and_what_they_cannot_be_is_reported() {
 }
 
 #[test]
+fn what_caches_and_keys_may_do_is_read_from_both_formats() {
+    let promises = r#""maxAge": 0.5, "shared": true"#;
+    let own = reading(&format!(
+        r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [
+            {{"name": "a", "params": [], "cache": {{{promises}}}, "repeatable": {{"for": 60}},
+              "unchecked": "why"}},
+            {{"name": "b", "params": [], "cache": {{"maxAge": -1, "x": 1}}, "repeatable": {{"for": 0}}}}
+        ]}}"#
+    ));
+    let openrpc = reading(&format!(
+        r#"{{"openrpc": "1.3.2", "info": {{"title": "s", "version": "1"}}, "methods": [
+            {{"name": "a", "params": [], "result": {{"name": "r", "schema": {{}}}},
+              "x-cache": {{{promises}}}, "x-repeatable": {{"for": 60}}, "x-unchecked": "why"}}
+        ]}}"#
+    ));
+    for read in [&own, &openrpc] {
+        let procedure = &read.description.procs[0];
+        let cache = procedure.cache.as_ref().unwrap();
+        assert_eq!(
+            (cache.max_age, cache.shared),
+            (Duration::from_millis(500), true)
+        );
+        assert_eq!(procedure.repeatable, Some(Duration::from_secs(60)));
+        assert_eq!(procedure.unchecked.as_deref(), Some("why"));
+    }
+    assert_eq!(own.description.procs[1].repeatable, None);
+    assert_eq!(
+        warnings(&own),
+        [
+            "/procs/1/cache/maxAge: should be a number of seconds from 0 and is a number; left out",
+            "/procs/1/cache/x: unknown member, left out",
+            "/procs/1/repeatable/for: should be a number of seconds above 0 and is a number; left out",
+        ]
+    );
+}
+
+#[test]
 fn what_is_read_can_be_rendered_again() {
     let reading = reading(
         r#"{

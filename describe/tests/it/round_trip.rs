@@ -6,8 +6,8 @@ use docent_describe::json::{Json, Object};
 use docent_describe::read::{Format, read};
 use docent_describe::render::{FORMAT_SCHEMA, OpenRpcVersion, Pieces, describe, openrpc};
 use docent_describe::{
-    Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias, ParamDescription,
-    ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
+    CachePolicy, Components, Deprecation, ErrorDescription, Example, Origin, ParamAlias,
+    ParamDescription, ProcedureDescription, ProcedureLimits, RateKey, RateLimit, ReturnDescription,
     ServiceDescription, TypeCode,
 };
 use proptest::collection::{btree_set, vec};
@@ -163,6 +163,13 @@ prop_compose! {
     }
 }
 
+fn cache() -> impl Strategy<Value = CachePolicy> {
+    (0u64..100_000, any::<bool>()).prop_map(|(age, shared)| CachePolicy {
+        max_age: Duration::from_millis(age),
+        shared,
+    })
+}
+
 fn limits() -> impl Strategy<Value = ProcedureLimits> {
     prop_oneof![
         (1u64..1_000, of(rate())).prop_map(|(concurrent, rate)| ProcedureLimits {
@@ -182,13 +189,15 @@ prop_compose! {
         flags in any::<[bool; 5]>(), tags in vec(text(), 0..2), security in vec((text(), vec(text(), 0..3)), 0..3),
         params in vec(param(), 0..3), returns in of(returns()), errors in vec(error(), 0..2),
         examples in vec(example(), 0..2), deprecated in of(deprecation()),
-        limits in of(limits()), extensions in extensions(),
+        promises in (of(limits()), of(cache()), of(1u64..100_000), of(text())), extensions in extensions(),
     ) -> ProcedureDescription {
         let (summary, description, help) = texts;
         let [idempotent, by_name_only, errors_open, notification, guarded] = flags;
+        let (limits, cache, repeatable, unchecked) = promises;
         ProcedureDescription {
             name, summary, description, help, idempotent, tags, params, by_name_only, returns,
-            errors, errors_open, examples, guarded, deprecated, notification, limits, extensions,
+            errors, errors_open, examples, guarded, deprecated, notification, limits, cache, unchecked, extensions,
+            repeatable: repeatable.map(Duration::from_millis),
             security: security.into_iter().collect(),
         }
     }
@@ -251,6 +260,9 @@ proptest! {
             prop_assert_eq!(reading.description.origin, service.origin);
             for (read, own) in reading.description.procs.iter().zip(&service.procs) {
                 prop_assert_eq!(&read.limits, &own.limits);
+                prop_assert_eq!(&read.cache, &own.cache);
+                prop_assert_eq!(read.repeatable, own.repeatable);
+                prop_assert_eq!(&read.unchecked, &own.unchecked);
             }
         }
     }

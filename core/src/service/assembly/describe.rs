@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use docent_describe::json::Json;
 use docent_describe::schema::{ComponentsBuilder, ShapeProblem, SharedComponents, Side};
-use docent_describe::{Components, ProcedureDescription};
+use docent_describe::{CachePolicy, Components, ProcedureDescription};
 use indexmap::IndexMap;
 
 use super::access;
@@ -19,7 +18,7 @@ use crate::call::Gates;
 use crate::code;
 use crate::errors::ErrorList;
 use crate::guard::Guard;
-use crate::procedure::Registered;
+use crate::procedure::{About, Registered};
 use crate::service::mistakes::Mistake;
 use crate::service::reserved;
 
@@ -61,6 +60,14 @@ pub(super) fn describe(
     }
 }
 
+/// What caches are told, where a procedure tells them anything of its own.
+fn cache(about: &About) -> Option<CachePolicy> {
+    (about.cache_for.is_some() || about.shared_cache).then(|| CachePolicy {
+        max_age: about.cache_for.unwrap_or_default(),
+        shared: about.shared_cache,
+    })
+}
+
 fn describe_one(
     registered: &Registered,
     shapes: &Shapes,
@@ -89,13 +96,10 @@ fn describe_one(
         examples: about.examples.clone(),
         deprecated: about.deprecated.clone(),
         errors_open: types.errors.open,
+        cache: cache(about),
+        unchecked: about.unchecked.clone(),
         ..ProcedureDescription::default()
     };
-    if let Some(reason) = &about.unchecked {
-        description
-            .extensions
-            .insert("$unchecked".to_owned(), Json::from(reason.as_str()));
-    }
     for mistake in &about.mistakes {
         findings.mistake(name, mistake);
     }

@@ -3,8 +3,8 @@
 use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS, NOTIFICATION,
-    PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC,
+    ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS,
+    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SECURITY, UNCHECKED, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
@@ -43,6 +43,9 @@ pub(super) fn procedure(
         guarded: fields.flag(GUARDED).unwrap_or_default(),
         security: security::required(&mut fields, SECURITY),
         limits: limits::limits(&mut fields, LIMITS),
+        cache: limits::cache(&mut fields, CACHE),
+        repeatable: limits::repeatable(&mut fields, REPEATABLE),
+        unchecked: fields.text(UNCHECKED),
         deprecated: deprecation(&mut fields),
         notification: fields
             .flag(NOTIFICATION)

@@ -5,8 +5,9 @@ use super::cut::Cut;
 use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
 use crate::json::{Json, Name, Object};
 use crate::openrpc::{
-    ALIASES, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
-    NOTIFICATION, PARAM_STRUCTURE, RESULT_NAME, SECURITY, VARIADIC, example_name,
+    ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
+    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SECURITY, UNCHECKED, VARIADIC,
+    example_name,
 };
 use crate::render::describe;
 use crate::render::members::{Members, Part};
@@ -44,6 +45,9 @@ pub(super) fn method<'a>(
         .flag(GUARDED, procedure.guarded)
         .maybe(SECURITY, security(procedure))
         .maybe(LIMITS, procedure.limits.as_ref().map(describe::limits))
+        .maybe(CACHE, procedure.cache.as_ref().map(describe::cache))
+        .maybe(REPEATABLE, procedure.repeatable.map(describe::repeatable))
+        .text(UNCHECKED, procedure.unchecked.as_ref())
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))
