@@ -39,6 +39,7 @@ pages! {
     limits = "limits.md";
     testing = "testing.md";
     clients = "clients.md";
+    compatibility = "compatibility.md";
     security = "security.md";
     fuzzing = "fuzzing.md";
     soak = "soak.md";
@@ -53,8 +54,9 @@ mod tests {
     use super::PAGES;
 
     /// What a fence may say when its block is no Rust.
-    const OTHER_LANGUAGES: [&str; 7] =
-        ["text", "json", "toml", "http", "console", "nginx", "promql"];
+    const OTHER_LANGUAGES: [&str; 8] = [
+        "text", "json", "toml", "http", "console", "nginx", "promql", "yaml",
+    ];
 
     /// The fences that open a block: the line before, and what the fence says.
     fn fences(page: &str) -> Vec<(&str, &str)> {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The pages whose tables have a column of proofs, and the minimum number of rows of each.
-const PAGES: [(&str, &str, usize); 4] = [
+const PAGES: [(&str, &str, usize); 5] = [
     (
         "conformance.md",
         include_str!("../../guide/conformance.md"),
@@ -14,6 +14,11 @@ const PAGES: [(&str, &str, usize); 4] = [
     ),
     ("security.md", include_str!("../../guide/security.md"), 20),
     ("limits.md", include_str!("../../guide/limits.md"), 12),
+    (
+        "compatibility.md",
+        include_str!("../../guide/compatibility.md"),
+        80,
+    ),
     ("types.md", include_str!("../../guide/types.md"), 45),
 ];
 
