@@ -9,6 +9,7 @@ mod args;
 mod cache;
 mod call;
 mod check;
+mod completions;
 mod describe;
 mod diff;
 mod docs;
@@ -57,13 +58,16 @@ fn answer(error: &clap::Error) -> ExitCode {
 }
 
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
-    let client = Client::new(&args.http, terminal)?;
+    // Completions must not wait, and scripts need no service.
+    let client = || Client::new(&args.http, terminal);
     match &args.command {
-        Command::Call(args) => call::run(args, &client, terminal),
-        Command::Docs(args) => docs::run(args, &client, terminal),
-        Command::List(args) => list::run(args, &client, terminal),
-        Command::Describe(args) => describe::run(args, &client, terminal),
-        Command::Check(args) => check::run(args, &client, terminal),
-        Command::Diff(args) => diff::run(args, &client, terminal),
+        Command::Call(args) => call::run(args, &client()?, terminal),
+        Command::Docs(args) => docs::run(args, &client()?, terminal),
+        Command::List(args) => list::run(args, &client()?, terminal),
+        Command::Describe(args) => describe::run(args, &client()?, terminal),
+        Command::Check(args) => check::run(args, &client()?, terminal),
+        Command::Completions(args) => completions::run(args, terminal),
+        Command::CompleteWords(args) => completions::words(args, terminal),
+        Command::Diff(args) => diff::run(args, &client()?, terminal),
     }
 }

@@ -1,5 +1,7 @@
 //! A service that is called by its description.
 
+use std::time::Duration;
+
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
@@ -54,6 +56,25 @@ impl Remote {
             exchange: client.calls(typed)?,
             is_1_1: way.is_some_and(Way::is_1_1),
         })
+    }
+
+    /// Like [`new`](Self::new), within a time, and preferably from what is kept.
+    pub(crate) fn description_within(
+        input: &Input,
+        client: &Client,
+        cache: &Cache,
+        time: Duration,
+    ) -> Result<ServiceDescription, Failure> {
+        let exchange = match input {
+            Input::Live(url) => Some(client.exchange(url)?.within(time)),
+            _ => None,
+        };
+        let kept = exchange.as_ref().and_then(|it| cache.get(&it.identity()));
+        let fetched = match kept {
+            Some(entry) => entry.into(),
+            None => input.fetch_again(exchange.as_ref(), client, cache)?,
+        };
+        Ok(Described::new(input, fetched)?.reading.description)
     }
 
     /// Returns the address for messages, without secrets.

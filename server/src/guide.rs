@@ -40,6 +40,7 @@ pages! {
     testing = "testing.md";
     clients = "clients.md";
     compatibility = "compatibility.md";
+    tools = "tools.md";
     security = "security.md";
     fuzzing = "fuzzing.md";
     soak = "soak.md";

@@ -56,6 +56,14 @@ impl Limit {
         Self { end: None, time }
     }
 
+    /// Returns the limit, if it is the shorter one; otherwise one for all requests.
+    fn within(self, time: Duration) -> Self {
+        match self.left() {
+            Some(left) if left < time => self,
+            _ => Self::all(time),
+        }
+    }
+
     fn left(self) -> Option<Duration> {
         match self.end {
             Some(end) => Some(end.saturating_duration_since(Instant::now())),
@@ -104,6 +112,12 @@ impl Exchange {
             credentials,
             limit,
         }
+    }
+
+    /// Allows no more than this time for all requests.
+    pub(crate) fn within(mut self, time: Duration) -> Self {
+        self.limit = self.limit.within(time);
+        self
     }
 
     /// Returns a hash of the address and of who is asking, to keep answers apart.

@@ -4,6 +4,7 @@
 
 mod call;
 mod check;
+mod completions;
 mod describe;
 mod diff;
 mod docs;
