@@ -4,7 +4,7 @@ use std::fmt;
 
 use docent_describe::json::Json;
 use docent_describe::schema::resolve;
-use docent_describe::{ProcedureDescription, ServiceDescription, TypeCode};
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription, TypeCode};
 
 /// A part of a description that has no documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,31 @@ enum Part<'d> {
     Param(&'d str),
     Return,
     Error(i64),
+}
+
+impl<'d> Undocumented<'d> {
+    pub(crate) fn procedure(&self) -> &'d str {
+        self.procedure
+    }
+
+    /// Says what to write where.
+    pub(crate) fn advice(&self, origin: Origin) -> String {
+        let is_docent = origin == Origin::Docent;
+        match self.part {
+            Part::Procedure if is_docent => {
+                "write a doc comment on its function or its parameters' type, or call `.summary(…)`"
+                    .to_owned()
+            }
+            Part::Procedure => "write a `summary`".to_owned(),
+            Part::Param(name) if is_docent => format!("write a doc comment on the field `{name}`"),
+            Part::Param(_) => "write a `description` beside its name".to_owned(),
+            Part::Return if is_docent => {
+                "call `.returns(…)`, or write a doc comment on the type".to_owned()
+            }
+            Part::Return => "write a `description` beside the schema of the result".to_owned(),
+            Part::Error(_) => "give it a message, such as with `.error(code, message)`".to_owned(),
+        }
+    }
 }
 
 impl fmt::Display for Undocumented<'_> {

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
+use crate::running::Running;
 use crate::{arrows, browser, clients, features, instructions};
 
 /// What all parts of `test` need, so that it is installed at the start.
@@ -36,6 +37,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     clients::run()?;
     scale()?;
     run("build --locked --package library")?;
+    truth()?;
     soak_with("debug", ["--seconds".to_owned(), "18".to_owned()])
 }
 
@@ -56,6 +58,26 @@ pub(crate) fn crowds() -> Result<(), Failure> {
     tests.args(["-c", script, "sh"]).arg(cargo.get_program());
     let words = "test --locked --package conformance --test it -- --ignored --test-threads=1";
     command::run(tests.args(words.split(' ')))
+}
+
+/// Calls the library with everything that its description promises.
+fn truth() -> Result<(), Failure> {
+    run("build --locked --package docent-cli")?;
+    let database = command::target().join("truth.db");
+    if database.exists() {
+        std::fs::remove_file(&database)?;
+    }
+    let database = database.to_string_lossy();
+    let token = "a-token-for-this-check";
+    let listen = ["--listen", "127.0.0.1:0", "--token", token];
+    let library = Running::start(
+        "library",
+        &[&listen[..], &["--database", &database]].concat(),
+    )?;
+    let mut docent = Command::new(command::built("debug", "docent"));
+    docent.env("DOCENT_TOKEN", token);
+    docent.args(["check", "--unsafe", "--rate", "200"]);
+    command::run(docent.arg(format!("{}/rpc", library.address)))
 }
 
 /// Soaks the library with the profile that it ships with.

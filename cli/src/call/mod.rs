@@ -3,7 +3,7 @@
 mod answer;
 mod arguments;
 mod batch;
-mod request;
+pub(crate) mod request;
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};

@@ -63,7 +63,7 @@ pub(super) fn positioned(
 }
 
 /// Returns the address of a call by GET (JSON-RPC 1.1, section 6.3).
-pub(super) fn query(
+pub(crate) fn query(
     address: &Url,
     procedure: &ProcedureDescription,
     arguments: &Arguments,

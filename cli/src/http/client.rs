@@ -91,6 +91,12 @@ impl Client {
         self.start(url, Limit::each(self.0.options.max_time))
     }
 
+    /// Starts calls to a URL that was typed, each with a time limit of its own.
+    pub(crate) fn trials(&self, url: &Url) -> Result<Exchange, Failure> {
+        let time = self.0.options.max_time.unwrap_or(DESCRIPTION);
+        self.start(url, Limit::each(Some(time)))
+    }
+
     /// Starts the requests for a document whose service is at another address, which gets the
     /// credentials instead.
     pub(crate) fn anonymous(&self, url: &Url) -> Exchange {

@@ -141,6 +141,11 @@ impl Exchange {
         identity
     }
 
+    /// Returns whether requests carry credentials.
+    pub(crate) fn has_credentials(&self) -> bool {
+        !self.credentials.is_empty()
+    }
+
     /// Sends a message by POST to the URL that was typed, or a GET if there is no message.
     pub(crate) fn ask(&self, message: Option<&str>) -> Result<Answer, Failure> {
         self.send(&Request {

@@ -200,6 +200,16 @@ impl Described {
         warnings.iter().enumerate().map(line).collect()
     }
 
+    /// Returns whether a service answered with the description, which can be called.
+    pub(crate) fn is_service(&self) -> bool {
+        self.way.is_some_and(|way| way != Way::Get)
+    }
+
+    /// Returns whether the service speaks JSON-RPC 1.1, and not 2.0.
+    pub(crate) fn is_1_1(&self) -> bool {
+        self.way.is_some_and(Way::is_1_1)
+    }
+
     /// Returns a one-line summary.
     pub(crate) fn summary(&self) -> String {
         let way = self.way.map_or(String::new(), |way| format!(" by {way}"));
@@ -225,8 +235,11 @@ pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result<(), Fail
     }))
 }
 
-/// Reads all inputs, and returns the descriptions and the failures.
-pub(crate) fn read_all(inputs: &[Input], client: &Client) -> (Vec<Described>, Vec<Failure>) {
+/// Reads all inputs, and returns the descriptions with their inputs, and the failures.
+pub(crate) fn read_all<'i>(
+    inputs: &'i [Input],
+    client: &Client,
+) -> (Vec<(&'i Input, Described)>, Vec<Failure>) {
     let mut described = Vec::new();
     let mut failures = Vec::new();
     for input in inputs {
@@ -234,7 +247,7 @@ pub(crate) fn read_all(inputs: &[Input], client: &Client) -> (Vec<Described>, Ve
             .fetch(client, None)
             .and_then(|fetched| Described::new(input, fetched))
         {
-            Ok(input) => described.push(input),
+            Ok(found) => described.push((input, found)),
             Err(failure) => failures.push(failure),
         }
     }

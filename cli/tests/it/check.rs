@@ -23,10 +23,10 @@ fn what_is_wrong_is_listed_with_its_place() {
         lines,
         [
             ":9:103: warning: /methods/0/params/1/colour: unknown member, left out",
-            ": undocumented: procedure `forecast`",
-            ": undocumented: procedure `forecast`, parameter `place`",
-            ": undocumented: procedure `forecast`, return",
-            ": undocumented: procedure `forecast`, error 7",
+            ": undocumented: procedure `forecast`; write a `summary`",
+            ": undocumented: procedure `forecast`, parameter `place`; write a `description` beside its name",
+            ": undocumented: procedure `forecast`, return; write a `description` beside the schema of the result",
+            ": undocumented: procedure `forecast`, error 7; give it a message, such as with `.error(code, message)`",
             ": OpenRPC document, 1 procedure, 1 warning, 4 undocumented",
         ]
     );

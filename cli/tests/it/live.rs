@@ -32,7 +32,13 @@ fn a_service_is_asked_what_tells_most_first() {
         let text = data_text(document);
         let server = Server::start(move |request| Answer::of_service(request, procedure, &text));
         let url = server.url("/rpc");
-        let ran = run(["check", &url, "--allow", "warnings,undocumented"]);
+        let ran = run([
+            "check",
+            &url,
+            "--static",
+            "--allow",
+            "warnings,undocumented",
+        ]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(
             ran.stdout.lines().last().is_some_and(

@@ -9,6 +9,7 @@ mod describe;
 mod diff;
 mod docs;
 mod http;
+mod lies;
 mod list;
 mod live;
 mod service;

@@ -36,6 +36,8 @@ mod trial;
 mod type_code;
 #[cfg(feature = "validate")]
 mod valid;
+#[cfg(feature = "validate")]
+mod variation;
 
 pub use alternatives::{Distinction, Evidence};
 pub use bounds::{bounds_of_format, width};
@@ -62,3 +64,5 @@ pub use trial::{Candidate, candidates, notations, range_of_names};
 pub use type_code::type_code;
 #[cfg(feature = "validate")]
 pub use valid::Validator;
+#[cfg(feature = "validate")]
+pub use variation::variations;

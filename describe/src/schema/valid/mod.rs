@@ -3,6 +3,7 @@
 //! This is JSON Schema 2020-12 with three answers. What is enforced while a service runs is decided
 //! elsewhere, faster, and with reasons; this is for tools that have a value and any schema.
 
+mod breach;
 mod evaluated;
 mod scalars;
 mod structures;

@@ -1,0 +1,125 @@
+//! What was found in a description, whichever way.
+
+use docent_describe::json::Json;
+
+use super::lint::contradictions;
+use super::live::{Shortfall, Shown};
+use super::rule::Rule;
+use crate::args::Finding;
+use crate::input::Described;
+use crate::undocumented::undocumented;
+
+/// A finding.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) kind: Finding,
+    pub(super) rule: Rule,
+    pub(super) procedure: Option<String>,
+    /// What it is, with its place.
+    pub(super) line: String,
+    /// What to do about it.
+    pub(super) advice: Option<String>,
+    /// The call that shows it.
+    pub(super) shown: Option<Shown>,
+    /// Why it is accepted.
+    pub(super) allowed: Option<String>,
+}
+
+impl Found {
+    fn new(kind: Finding, rule: Rule, procedure: Option<&str>, line: String) -> Self {
+        Self {
+            kind,
+            rule,
+            procedure: procedure.map(str::to_owned),
+            line,
+            advice: Some(rule.advice().to_owned()).filter(|advice| !advice.is_empty()),
+            shown: None,
+            allowed: None,
+        }
+    }
+
+    /// What a service does not keep.
+    pub(super) fn lie(shortfall: &Shortfall, shown: &str) -> Self {
+        let Shortfall {
+            rule,
+            procedure,
+            message,
+            ..
+        } = shortfall;
+        let line = format!(
+            "{shown}: {}: procedure `{procedure}`: {message}",
+            rule.as_str()
+        );
+        Self {
+            shown: Some(shortfall.shown.clone()),
+            ..Self::new(Finding::Lies, *rule, Some(procedure), line)
+        }
+    }
+
+    /// For programs.
+    pub(super) fn to_json(&self) -> Json {
+        let text = |text: &Option<String>| text.as_deref().map_or(Json::Null, Json::from);
+        let call = self.shown.as_ref().map_or(Json::Null, |shown| {
+            let members = [
+                ("docent", text(&shown.docent)),
+                ("curl", Json::from(shown.curl.as_str())),
+            ];
+            object(members)
+        });
+        object([
+            ("rule", Json::from(self.rule.as_str())),
+            ("procedure", text(&self.procedure)),
+            ("message", Json::from(self.line.as_str())),
+            ("advice", text(&self.advice)),
+            ("call", call),
+            ("allowed", text(&self.allowed)),
+        ])
+    }
+}
+
+pub(super) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
+    let members = members.into_iter();
+    Json::Object(
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
+}
+
+/// What a description shows by itself, of these kinds.
+pub(super) fn in_document(described: &Described, kinds: &[Finding]) -> Vec<Found> {
+    let service = &described.reading.description;
+    let shown = &described.shown;
+    let mut found = Vec::new();
+    if kinds.contains(&Finding::Warnings) {
+        let lines = described.warnings().into_iter();
+        found.extend(lines.map(|line| Found::new(Finding::Warnings, Rule::Warning, None, line)));
+    }
+    if kinds.contains(&Finding::Contradictions) {
+        found.extend(contradictions(service).into_iter().map(|it| {
+            let line = format!(
+                "{shown}: {}: procedure `{}`: {}",
+                it.rule.as_str(),
+                it.procedure,
+                it.message
+            );
+            Found::new(
+                Finding::Contradictions,
+                it.rule,
+                Some(&it.procedure),
+                line.replace('\n', " "),
+            )
+        }));
+    }
+    if kinds.contains(&Finding::Undocumented) {
+        found.extend(undocumented(service).into_iter().map(|part| {
+            let line = format!("{shown}: undocumented: {part}").replace('\n', " ");
+            let procedure = Some(part.procedure());
+            Found {
+                advice: Some(part.advice(service.origin)),
+                ..Found::new(Finding::Undocumented, Rule::Undocumented, procedure, line)
+            }
+        }));
+    }
+    found
+}

@@ -1,0 +1,107 @@
+//! What responses to GET say about storing them.
+
+use docent_describe::json::{Decimal, Json, Object};
+
+use super::caller::Form;
+use super::judge::{Lie, max_age};
+use super::response::Response;
+use super::run::{Runner, Stop};
+use super::subject::Subject;
+use crate::check::rule::Rule;
+
+/// An ETag that no service has given.
+const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
+
+pub(super) fn check<'d>(
+    runner: &Runner<'_, 'd>,
+    subject: &Subject<'d>,
+    params: &Object,
+) -> Result<(), Stop> {
+    let Some(params) = subject.by_name(params) else {
+        return Ok(());
+    };
+    let Some(url) = runner.caller.query(subject, Some(&params)) else {
+        return Ok(());
+    };
+    let get = |etag: Option<&str>| runner.caller.get(&url, etag).ok_or(Stop);
+    let found = |rule, message: String| {
+        runner.found(subject, Form::Get, Some(&params), Lie::new(rule, message));
+    };
+    let first = get(None)?;
+    if first.status != 200 {
+        return Ok(());
+    }
+    if let Some(message) = wrong_age(subject, &first) {
+        found(Rule::CacheControl, message);
+    }
+    let second = get(None)?;
+    if second.status == 200
+        && let Some(message) = wrong_tags(&first, &second)
+    {
+        found(Rule::ETag, message);
+        return Ok(());
+    }
+    let never = get(Some(NEVER_GIVEN))?;
+    if never.status == 304 {
+        let message = "an ETag that the service never gave was answered with 304".to_owned();
+        found(Rule::NotModified, message);
+        return Ok(());
+    }
+    let Some(etag) = &second.etag else {
+        if runner.judge.is_docent {
+            found(Rule::ETag, "the response has no ETag".to_owned());
+        }
+        return Ok(());
+    };
+    let again = get(Some(etag))?;
+    let has_changed = again.text != second.text;
+    let message = match again.status {
+        304 if again.text.as_deref() != Some("") => "304 came with a body".to_owned(),
+        304 if again.etag.is_none() && !runner.judge.is_docent => return Ok(()),
+        304 if again.etag.as_ref() != Some(etag) => "304 came with another ETag".to_owned(),
+        200 if !has_changed => {
+            "the current ETag was answered with the same response again instead of 304".to_owned()
+        }
+        _ => return Ok(()),
+    };
+    found(Rule::NotModified, message);
+    Ok(())
+}
+
+/// What is wrong with the age of a response, if one is published.
+fn wrong_age(subject: &Subject<'_>, response: &Response) -> Option<String> {
+    let procedure = subject.procedure;
+    let cache = procedure.extensions.get("$cache")?;
+    let said = response.cache_control.to_ascii_lowercase();
+    let says = |word: &str| said.split(',').any(|it| it.trim() == word);
+    let shown = super::show::value(&Json::from(response.cache_control.as_str()));
+    if let Some(Json::Number(published)) = cache.get("maxAge")
+        && max_age(&said) != Some(Decimal::new(published))
+    {
+        return Some(format!(
+            "the age {published} is published, and Cache-Control is {shown}"
+        ));
+    }
+    let is_shared = cache.get("shared").and_then(Json::as_bool) == Some(true);
+    let is_guarded = procedure.guarded || !procedure.security.is_empty();
+    if is_shared && says("private") || !is_shared && is_guarded && says("public") {
+        return Some(format!(
+            "shared is {is_shared}, and Cache-Control is {shown}"
+        ));
+    }
+    None
+}
+
+/// What is wrong with the ETags of two responses.
+fn wrong_tags(first: &Response, second: &Response) -> Option<String> {
+    let is_same = first.text == second.text;
+    match (&first.etag, &second.etag) {
+        (Some(one), Some(two)) if is_same && one != two => {
+            Some("equal responses have different ETags".to_owned())
+        }
+        (Some(one), Some(two)) if !is_same && one == two => {
+            Some("different responses have the same ETag".to_owned())
+        }
+        _ => None,
+    }
+}

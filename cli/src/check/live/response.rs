@@ -1,0 +1,120 @@
+//! What came back for a call.
+
+use docent_describe::json::Json;
+
+use crate::http::Answer;
+use crate::input::spans;
+
+/// An HTTP response, and what it says as a response of JSON-RPC.
+#[derive(Debug, Clone)]
+pub(super) struct Response {
+    pub(super) status: u16,
+    pub(super) cache_control: String,
+    pub(super) etag: Option<String>,
+    pub(super) text: Option<String>,
+    /// The id that was sent, as it was written.
+    pub(super) sent_id: Option<String>,
+}
+
+/// The outcome of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outcome {
+    Result(Json),
+    Error {
+        code: i64,
+        message: String,
+        data: Option<Json>,
+    },
+}
+
+impl Response {
+    pub(super) fn new(answer: Answer, sent_id: Option<String>) -> Self {
+        let header = |name: &str| {
+            let value = answer.headers.get(name)?;
+            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        Self {
+            status: answer.status.as_u16(),
+            cache_control: header("cache-control").unwrap_or_default(),
+            etag: header("etag"),
+            text: String::from_utf8(answer.body).ok(),
+            sent_id,
+        }
+    }
+
+    /// Reads the response, or says why it is none. Only a contract such as Docent's promises that
+    /// ids come back byte for byte; others promise the same value.
+    pub(super) fn outcome(&self, is_exact: bool) -> Result<Outcome, String> {
+        let json = self.text.as_deref().and_then(|text| {
+            let json: Json = text.parse().ok()?;
+            Some((text, json))
+        });
+        let Some((text, json)) = json else {
+            return Err(format!("HTTP {} without JSON", self.status));
+        };
+        let Json::Object(members) = &json else {
+            return Err("the response is no object".to_owned());
+        };
+        if members.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {
+            return Err("the response does not say `\"jsonrpc\": \"2.0\"`".to_owned());
+        }
+        self.check_id(text, members.get("id"), is_exact)?;
+        match (members.get("result"), members.get("error")) {
+            (Some(_), Some(_)) => Err("the response has both a result and an error".to_owned()),
+            (None, None) => Err("the response has neither a result nor an error".to_owned()),
+            (Some(result), None) => Ok(Outcome::Result(result.clone())),
+            (None, Some(error)) => error_of(error),
+        }
+    }
+
+    fn check_id(&self, text: &str, id: Option<&Json>, is_exact: bool) -> Result<(), String> {
+        let Some(id) = id else {
+            return Err("the response has no id".to_owned());
+        };
+        let Some(sent) = &self.sent_id else {
+            return Ok(());
+        };
+        let found = spans(text, &["/id"]).remove("/id").unwrap_or_default();
+        let found = &text[found];
+        let is_same =
+            found == sent || (!is_exact && sent.parse::<Json>().is_ok_and(|it| it == *id));
+        // Whoever is busy, or does not read the call at all, does not know its id.
+        if is_same || (found == "null" && self.status >= 400) {
+            return Ok(());
+        }
+        Err(format!("id {found} came back for the id {sent}"))
+    }
+}
+
+fn error_of(error: &Json) -> Result<Outcome, String> {
+    let code = error.get("code").and_then(Json::as_i64);
+    let message = error.get("message").and_then(Json::as_str);
+    match (code, message) {
+        (Some(code), Some(message)) => Ok(Outcome::Error {
+            code,
+            message: message.to_owned(),
+            data: error.get("data").cloned(),
+        }),
+        (None, _) => Err("the error has no integer `code`".to_owned()),
+        (_, None) => Err("the error has no `message`".to_owned()),
+    }
+}
+
+impl Outcome {
+    /// Whether two outcomes say the same: equal results, or the same code.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Result(one), Self::Result(two)) => one == two,
+            (Self::Error { code: one, .. }, Self::Error { code: two, .. }) => one == two,
+            _ => false,
+        }
+    }
+
+    /// The outcome in a few words.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Result(result) => super::show::value(result),
+            Self::Error { code, message, .. } => format!("error {code} ({message})"),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! A procedure that is checked: what it says it takes.
+
+use std::sync::Mutex;
+
+use docent_core::Arguments;
+use docent_describe::json::{Json, Object};
+use docent_describe::schema::{Validator, candidates, variations};
+use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
+
+/// A member that no service has as a parameter.
+pub(super) const UNKNOWN: &str = "noSuchParameter";
+/// How many values of a parameter are varied.
+const VARIED: usize = 4;
+/// How many values that satisfy a schema are kept, and how many that do not.
+const KEPT: usize = 150;
+
+pub(super) struct Subject<'d> {
+    pub(super) procedure: &'d ProcedureDescription,
+    pub(super) arguments: Arguments,
+    /// What the procedure takes and does not take, by parameter.
+    pub(super) pools: Vec<Pool>,
+    /// Why it is not called any more.
+    pub(super) given_up: Mutex<Option<String>>,
+    is_docent: bool,
+}
+
+/// Values of a parameter.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Pool {
+    pub(super) valid: Vec<Json>,
+    /// Those that do not satisfy its schema, or of which a schema does not tell.
+    pub(super) others: Vec<Json>,
+}
+
+impl<'d> Subject<'d> {
+    pub(super) fn new(
+        procedure: &'d ProcedureDescription,
+        service: &'d ServiceDescription,
+        validator: &Validator<'d>,
+    ) -> Self {
+        let components = &service.components;
+        let examples: Vec<Object> = procedure
+            .examples
+            .iter()
+            .filter_map(|example| named(procedure, example.params.as_ref()))
+            .collect();
+        let pools = procedure.params.iter().map(|param| {
+            let known = examples
+                .iter()
+                .filter_map(|it| it.get(&param.name).cloned());
+            let made = candidates(&param.schema, &components.schemas);
+            let mut values: Vec<Json> = known.collect();
+            values.extend(param.default.clone());
+            values.extend(made.iter().map(docent_describe::schema::Candidate::value));
+            let mut pool = Pool::default();
+            let mut varied = 0;
+            for value in values {
+                let is_valid = pool.add(&value, param, validator);
+                if is_valid && varied < VARIED {
+                    varied += 1;
+                    for other in variations(&param.schema, &value, &components.schemas) {
+                        pool.add(&other, param, validator);
+                    }
+                }
+            }
+            pool
+        });
+        Self {
+            procedure,
+            arguments: Arguments::new(procedure, components),
+            pools: pools.collect(),
+            given_up: Mutex::default(),
+            is_docent: service.origin == Origin::Docent,
+        }
+    }
+
+    /// Whether the parameters are one list of any length.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(&*self.procedure.params, [list] if list.variadic)
+    }
+
+    fn structure(&self) -> Option<&str> {
+        self.procedure.extensions.get("$paramStructure")?.as_str()
+    }
+
+    pub(super) fn takes_names(&self) -> bool {
+        self.structure() != Some("by-position")
+    }
+
+    pub(super) fn takes_positions(&self) -> bool {
+        !self.procedure.by_name_only && self.structure() != Some("by-name")
+    }
+
+    pub(super) fn is_unchecked(&self) -> bool {
+        self.procedure.extensions.contains_key("$unchecked")
+    }
+
+    /// Parameters as they are sent if not by position. Those without any are left out.
+    pub(super) fn by_name(&self, params: &Object) -> Option<Json> {
+        if !self.takes_names() {
+            return self.by_position(params);
+        }
+        Some(Json::Object(params.clone()))
+    }
+
+    /// Parameters by position, unless one is left out in front of others.
+    pub(super) fn by_position(&self, params: &Object) -> Option<Json> {
+        if !self.takes_positions() {
+            return None;
+        }
+        let names = self.procedure.params.iter().map(|param| &param.name);
+        let values = names.map_while(|name| params.get(name)).cloned();
+        let values: Vec<Json> = values.collect();
+        if values.len() < params.len() {
+            return None;
+        }
+        if self.is_list() {
+            return values
+                .into_iter()
+                .next()
+                .filter(|it| it.as_array().is_some());
+        }
+        Some(Json::Array(values))
+    }
+
+    /// Whether parameters, by name or by position, are what the description asks for; `None` if
+    /// that cannot be decided.
+    pub(super) fn takes(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+        let taken = self.takes_by_schema(params, validator);
+        let accepted = self.arguments.check(&params.to_string()).is_ok();
+        match taken {
+            // Docent's own checks know more than a schema says: formats, and the names of parameters.
+            Some(true) if self.is_docent && !accepted => None,
+            None if self.is_docent && !accepted => Some(false),
+            taken => taken,
+        }
+    }
+
+    fn takes_by_schema(&self, params: &Json, validator: &Validator<'_>) -> Option<bool> {
+        let params = match params {
+            Json::Array(_) if !self.takes_positions() => return Some(false),
+            Json::Array(values)
+                if !self.is_list() && values.len() > self.procedure.params.len() =>
+            {
+                return if self.is_docent { Some(false) } else { None };
+            }
+            params => params,
+        };
+        let given = named(self.procedure, Some(params))?;
+        let mut all = Some(true);
+        for name in given.keys() {
+            let known = self.procedure.params.iter().any(|it| is_called(it, name));
+            if !known {
+                // Only Docent promises to reject these.
+                all = if self.is_docent {
+                    return Some(false);
+                } else {
+                    None
+                };
+            }
+        }
+        for param in &self.procedure.params {
+            let names = given.keys().filter(|name| is_called(param, name));
+            let names: Vec<_> = names.collect();
+            match &*names {
+                [] if param.required => return Some(false),
+                [] => {}
+                [name] => match validator.is_valid(&param.schema, &given[name.as_str()]) {
+                    Some(false) => return Some(false),
+                    Some(true) => {}
+                    None => all = None,
+                },
+                _ => return Some(false),
+            }
+        }
+        all
+    }
+}
+
+impl Pool {
+    /// Keeps a value, and returns whether it satisfies the schema.
+    fn add(&mut self, value: &Json, param: &ParamDescription, validator: &Validator<'_>) -> bool {
+        let is_valid = validator.is_valid(&param.schema, value) == Some(true);
+        let kept = if is_valid {
+            &mut self.valid
+        } else {
+            &mut self.others
+        };
+        if kept.len() < KEPT && !kept.contains(value) {
+            kept.push(value.clone());
+        }
+        is_valid
+    }
+}
+
+/// Whether a parameter has this name, or an alias of it.
+fn is_called(param: &ParamDescription, name: &str) -> bool {
+    param.name == name || param.aliases.iter().any(|alias| alias.name == name)
+}
+
+/// Parameters by name, whether they were given by name or by position.
+pub(super) fn named(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Object> {
+    match params {
+        None => Some(Object::new()),
+        Some(Json::Object(members)) => Some(members.clone()),
+        Some(Json::Array(values)) => match &*procedure.params {
+            [list] if list.variadic => Some(
+                [(list.name.clone(), Json::Array(values.clone()))]
+                    .into_iter()
+                    .collect(),
+            ),
+            params => {
+                let names = params.iter().map(|param| param.name.clone());
+                Some(names.zip(values.iter().cloned()).collect())
+            }
+        },
+        Some(_) => None,
+    }
+}

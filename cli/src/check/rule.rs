@@ -1,0 +1,62 @@
+//! What can be wrong with a description, by name.
+
+macro_rules! rules {
+    ($($variant:ident $name:literal $advice:literal)*) => {
+        /// What can be wrong with a description.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum Rule { $($variant),* }
+
+        impl Rule {
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name for allow-lists and programs.
+            pub(crate) fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// What to do about it.
+            pub(crate) fn advice(self) -> &'static str {
+                match self { $(Self::$variant => $advice),* }
+            }
+        }
+    };
+}
+
+rules! {
+    Warning "warning" ""
+    Undocumented "undocumented" ""
+    ProcedureTwice "procedure-twice" "rename one of them"
+    ParamTwice "param-twice" "rename one of them, or remove the alias"
+    ParamOrder "param-order" "put required parameters first, or let the procedure take names only"
+    ErrorTwice "error-twice" "remove one, or give each a message of its own"
+    BrokenExample "broken-example" "correct the example, or the schema"
+    BrokenDefault "broken-default" "correct the default, or the schema"
+    NotFound "not-found" "remove the procedure from the description, or serve it"
+    Narrower "narrower-than-published" "say in the schema what the procedure takes, or accept the value; a service of Docent can call `.unchecked(reason)`"
+    Wider "wider-than-published" "reject the value with -32602, or allow it in the schema"
+    Result "result-breaks-schema" "return what the schema says, or correct the schema of the result"
+    ExampleOutcome "example-outcome" "correct the example: this is not how its call ends"
+    UndeclaredError "undeclared-error" "declare the error, such as with `.error(code, message)`, or say that the codes are open (`.errors_open()`)"
+    ErrorData "error-data" "send the data that is declared (`.error_with_data::<T>(…)`), or correct its schema"
+    ErrorMessage "error-message" "send the declared message, or declare this one too"
+    InternalError "internal-error" "see the log of the service: a call that follows the description must not end like this"
+    Invalid "well-formed-refused" "accept requests that follow JSON-RPC 2.0"
+    BadResponse "bad-response" "answer with a response of JSON-RPC 2.0"
+    Positions "order-of-positions" "describe the parameters in the order in which positions are read"
+    Default "wrong-default" "publish the default that is used"
+    GetRefused "get-refused" "serve the procedure with GET, or do not mark it idempotent"
+    GetRuns "get-runs-writes" "refuse GET with 405 for procedures that are not idempotent"
+    GetDiffers "get-differs" "answer GET as POST is answered"
+    GetStatus "get-status" "send the status that the code has with GET"
+    CacheControl "cache-control" "send the age that is published, `no-cache` without one, and `no-store` with errors"
+    ETag "etag" "send an ETag that changes with the content, and only then"
+    NotModified "not-modified" "answer 304 only to the current ETag, with that ETag and without a body"
+    Notification "notification-answered" "answer notifications with an empty body"
+    Batch "bad-batch" "answer each call of a batch once, in order, with its own id"
+}
+
+impl Rule {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.as_str() == name)
+    }
+}

@@ -1,0 +1,286 @@
+//! Values next to others: each differs in one place, in a way that the schema there speaks about.
+//!
+//! Some satisfy the schema and some do not: the bound itself and one beyond it, a list of exactly as
+//! many elements as are allowed and one more. A [`Validator`](super::Validator) tells them apart.
+
+use super::Definitions;
+use super::form::{Form, forms};
+use super::kinds::Kinds;
+use crate::json::{Decimal, Json, Object};
+
+/// How deep values are changed.
+const DEEPEST: usize = 6;
+/// How many ways through the alternatives of a schema are followed.
+const FORMS: usize = 12;
+/// The longest text and the longest list that are made.
+const LONGEST: usize = 5_000;
+/// How many values there are at most.
+const MOST: usize = 600;
+/// A member that no type has.
+const UNKNOWN_MEMBER: &str = "noSuchMember";
+/// A character that takes more bytes, and more UTF-16 units, than a letter.
+const WIDE: &str = "\u{1f600}";
+
+/// Returns values that differ from this one in a single place.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::variations;
+///
+/// let components = indexmap::IndexMap::new();
+/// let schema: Json = r#"{"type": "integer", "maximum": 3}"#.parse()?;
+/// let values = variations(&schema, &2.into(), &components);
+/// assert!(values.contains(&3.into()) && values.contains(&4.into()));
+/// assert!(values.contains(&"a".into()));
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+pub fn variations(schema: &Json, value: &Json, definitions: &Definitions) -> Vec<Json> {
+    let mut values = Vec::new();
+    vary(schema, value, definitions, 0, &mut |changed| {
+        if values.len() < MOST && changed != *value && !values.contains(&changed) {
+            values.push(changed);
+        }
+    });
+    values
+}
+
+fn vary(
+    schema: &Json,
+    value: &Json,
+    definitions: &Definitions,
+    depth: usize,
+    give: &mut dyn FnMut(Json),
+) {
+    let all = forms(schema, definitions, FORMS);
+    for form in &all {
+        for words in form.words() {
+            said(words, value, give);
+        }
+    }
+    other_kinds(value, give);
+    if depth == DEEPEST {
+        return;
+    }
+    match value {
+        Json::Object(members) => vary_members(&all, members, definitions, depth, give),
+        Json::Array(elements) => vary_elements(&all, elements, definitions, depth, give),
+        _ => {}
+    }
+}
+
+fn vary_members(
+    all: &[Form<'_>],
+    members: &Object,
+    definitions: &Definitions,
+    depth: usize,
+    give: &mut dyn FnMut(Json),
+) {
+    let mut more = members.clone();
+    more.insert(UNKNOWN_MEMBER, Json::Null);
+    give(Json::Object(more));
+    for name in members.keys() {
+        let mut fewer = members.clone();
+        fewer.shift_remove(name.as_str());
+        give(Json::Object(fewer));
+    }
+    for (name, value) in members {
+        for schema in all.iter().filter_map(|form| member(form, name.as_str())) {
+            vary(schema, value, definitions, depth + 1, &mut |changed| {
+                let mut whole = members.clone();
+                whole.insert(name.clone(), changed);
+                give(Json::Object(whole));
+            });
+        }
+    }
+}
+
+fn vary_elements(
+    all: &[Form<'_>],
+    elements: &[Json],
+    definitions: &Definitions,
+    depth: usize,
+    give: &mut dyn FnMut(Json),
+) {
+    // The others are alike, as far as the schema goes.
+    for (at, value) in elements.iter().enumerate().take(3) {
+        for schema in all.iter().filter_map(|form| element(form, at)) {
+            vary(schema, value, definitions, depth + 1, &mut |changed| {
+                let mut whole = elements.to_vec();
+                whole[at] = changed;
+                give(Json::Array(whole));
+            });
+        }
+    }
+}
+
+/// The schema of a member.
+fn member<'j>(form: &Form<'j>, name: &str) -> Option<&'j Json> {
+    let open = || form.word("additionalProperties");
+    form.property(name).or_else(open)
+}
+
+/// The schema of an element.
+fn element<'j>(form: &Form<'j>, at: usize) -> Option<&'j Json> {
+    form.prefix().get(at).or_else(|| form.items())
+}
+
+/// Values of every kind but that of the value.
+fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
+    let mut one = Object::new();
+    one.insert("a", Json::Null);
+    let others = [
+        Json::Null,
+        Json::Bool(true),
+        Json::from(1),
+        Json::Number("0.5".into()),
+        Json::from("a"),
+        Json::from("1"),
+        Json::Array(Vec::new()),
+        Json::Array(vec![value.clone()]),
+        Json::Object(one),
+    ];
+    let kind = Kinds::of(value);
+    for other in others {
+        if !Kinds::of(&other).within(kind) {
+            give(other);
+        }
+    }
+}
+
+/// What the keywords of a schema speak about.
+fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
+    for (keyword, asked) in words {
+        match (keyword.as_str(), asked) {
+            ("enum", Json::Array(listed)) => listed.iter().for_each(|value| beside(value, give)),
+            ("const", only) => beside(only, give),
+            (
+                "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
+                Json::Number(bound),
+            ) => around(bound, give),
+            ("minLength" | "maxLength", Json::Number(count)) => lengths(count, value, give),
+            ("pattern" | "format", _) => misspelt(value, give),
+            ("minItems" | "maxItems", Json::Number(count)) => counts(count, value, give),
+            ("uniqueItems", Json::Bool(true)) => {
+                if let Json::Array(elements) = value
+                    && let Some(first) = elements.first()
+                {
+                    let mut twice = elements.clone();
+                    twice.push(first.clone());
+                    give(Json::Array(twice));
+                }
+            }
+            _ => {}
+        }
+    }
+    // What is no integer for JSON Schema, and what is.
+    if let Json::Number(text) = value
+        && let Some(whole) = Decimal::new(text).to_i128()
+    {
+        for text in [format!("{whole}.5"), format!("{whole}.0")] {
+            give(Json::Number(text.as_str().into()));
+        }
+    }
+}
+
+/// A listed value, and what is easily taken for it.
+fn beside(listed: &Json, give: &mut dyn FnMut(Json)) {
+    give(listed.clone());
+    if let Json::String(text) = listed {
+        for text in [
+            text.to_uppercase(),
+            text.to_lowercase(),
+            format!("{text}x"),
+            format!(" {text}"),
+        ] {
+            give(Json::from(text));
+        }
+    }
+}
+
+/// A bound, and one beyond it on both sides.
+fn around(bound: &str, give: &mut dyn FnMut(Json)) {
+    give(Json::Number(bound.into()));
+    let texts = match Decimal::new(bound).to_i128() {
+        Some(whole) => vec![
+            whole.saturating_add(1).to_string(),
+            whole.saturating_sub(1).to_string(),
+            format!("{whole}.5"),
+        ],
+        None => bound
+            .parse::<f64>()
+            .map(|bound| vec![(bound + 1.0).to_string(), (bound - 1.0).to_string()])
+            .unwrap_or_default(),
+    };
+    for text in texts {
+        if crate::json::is_number(&text) {
+            give(Json::Number(text.as_str().into()));
+        }
+    }
+}
+
+/// Texts of a length, and a little shorter and longer, in letters and in characters that take more
+/// bytes.
+fn lengths(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
+    let (Some(count), Json::String(text)) = (size(count), value) else {
+        return;
+    };
+    for length in [count, count + 1, count.saturating_sub(1)] {
+        let kept: String = text.chars().take(length).collect();
+        let missing = length - kept.chars().count();
+        let fill = text.chars().last().unwrap_or('a').to_string();
+        give(Json::from(format!("{kept}{}", fill.repeat(missing))));
+        give(Json::from(WIDE.repeat(length)));
+    }
+}
+
+/// Texts that only look as if they had a pattern or a format.
+fn misspelt(value: &Json, give: &mut dyn FnMut(Json)) {
+    let Json::String(text) = value else {
+        return;
+    };
+    let changed = [
+        "!".to_owned(),
+        String::new(),
+        format!("{text}\n"),
+        format!(" {text}"),
+        format!("{text}{text}"),
+        text.to_uppercase(),
+    ];
+    for text in changed {
+        give(Json::from(text));
+    }
+}
+
+/// Lists of so many elements, and of one more and one fewer.
+fn counts(count: &str, value: &Json, give: &mut dyn FnMut(Json)) {
+    let (Some(count), Json::Array(elements)) = (size(count), value) else {
+        return;
+    };
+    for length in [count, count + 1, count.saturating_sub(1)] {
+        if elements.is_empty() && length > 0 {
+            continue;
+        }
+        let all = elements.iter().cycle().take(length).enumerate();
+        // Distinct where that is easy, in case they have to be.
+        let distinct = all.map(|(at, element)| match element {
+            _ if at < elements.len() => element.clone(),
+            Json::Number(text) => match Decimal::new(text).to_i128() {
+                Some(whole) => {
+                    let next = whole.saturating_add(i128::try_from(at).unwrap_or_default());
+                    Json::Number(next.to_string().as_str().into())
+                }
+                None => element.clone(),
+            },
+            Json::String(text) => Json::from(format!("{text}{at}")),
+            other => other.clone(),
+        });
+        let same = elements.iter().cycle().take(length).cloned().collect();
+        give(Json::Array(distinct.collect()));
+        give(Json::Array(same));
+    }
+}
+
+fn size(count: &str) -> Option<usize> {
+    let count = usize::try_from(Decimal::new(count).to_i128()?).ok()?;
+    (count < LONGEST).then_some(count)
+}
