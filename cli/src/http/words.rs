@@ -81,9 +81,10 @@ fn of_io(error: &io::Error, url: &Url) -> String {
                 other(url)
             )
         }
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-            "the server closed the connection without a response".to_owned()
-        }
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => format!(
+            "the server closed the connection without a response; if it expects TLS, use {}",
+            other(url)
+        ),
         _ if error.to_string().contains("lookup address") => no_host(url),
         _ => error.to_string(),
     }
@@ -124,6 +125,12 @@ fn certificate(reason: &CertificateError, url: &Url) -> String {
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             format!("the server's certificate is not for {host}")
+        }
+        // What `openssl req -x509` makes, unless it is told otherwise.
+        CertificateError::Other(reason) if format!("{reason:?}").contains("CaUsedAsEndEntity") => {
+            "the server's certificate is that of an authority, which cannot be a server's own; make one \
+             with basicConstraints CA:FALSE"
+                .to_owned()
         }
         other => format!("the server's certificate is not valid: {other:?}"),
     }
