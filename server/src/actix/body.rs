@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
 
-use crate::contract::pieces::Body;
+use crate::contract::pieces::{Body, Shared};
 
 /// The body of a response.
 #[derive(Debug)]
@@ -36,6 +36,14 @@ impl Outgoing {
             body: Body::None,
             size: size(body),
         }
+    }
+
+    /// Takes out the body if it is large and others read it too. What is left is empty and does not
+    /// announce its length.
+    pub(super) fn take_shared(&mut self) -> Option<Shared> {
+        let shared = self.body.take_shared()?;
+        self.size = BodySize::Stream;
+        Some(shared)
     }
 
     /// Boxes the body for an `App`. actix-web sends plain bytes without another box.

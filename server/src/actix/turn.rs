@@ -1,13 +1,14 @@
 //! State that a connection shares with the service behind it: whether a response is outstanding,
-//! and whether the service wants the body of the request.
+//! whether the service wants the body of the request, and bodies that bypass actix-http.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use actix_web::body::BodySize;
 
 use super::body::Afterwards;
+use crate::contract::pieces::Shared;
 
 /// The request of a connection that has not been answered, if there is one.
 #[derive(Debug)]
@@ -16,6 +17,7 @@ pub(super) struct Turn {
     /// Whether the end of the last request has been seen.
     whole: Cell<bool>,
     body: Cell<Wanted>,
+    direct: RefCell<Option<Shared>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,7 @@ impl Default for Turn {
             stage: Cell::new(Stage::Idle),
             whole: Cell::new(true),
             body: Cell::new(Wanted::Settled),
+            direct: RefCell::default(),
         }
     }
 }
@@ -125,11 +128,47 @@ impl Turn {
         }
     }
 
+    /// Returns what the connection sends directly after the bytes that actix-http has written, as long as
+    /// it has not sent all of it.
+    pub(super) fn direct(&self) -> RefMut<'_, Option<Shared>> {
+        self.direct.borrow_mut()
+    }
+
     /// Records that the service is called. The response is outstanding until the returned value is
     /// dropped.
     pub(super) fn call(self: &Rc<Self>) -> Outstanding {
         self.stage.set(Stage::Called);
         Outstanding(Rc::clone(self))
+    }
+}
+
+/// A body that the connection sends from where it is stored. actix-http would copy it into a buffer,
+/// and keep the copy for as long as the caller does not read.
+#[derive(Debug)]
+pub(super) struct Direct {
+    body: Option<Shared>,
+    turn: Rc<Turn>,
+}
+
+impl Direct {
+    pub(super) fn new(body: Shared, turn: &Rc<Turn>) -> Self {
+        Self {
+            body: Some(body),
+            turn: Rc::clone(turn),
+        }
+    }
+}
+
+impl Afterwards for Direct {
+    fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        if let Some(body) = self.body.take() {
+            // The connection is flushed next, and polls again when all of it has been sent.
+            *self.turn.direct() = Some(body);
+        }
+        if self.turn.direct().is_some() {
+            return Poll::Pending;
+        }
+        Poll::Ready(())
     }
 }
 

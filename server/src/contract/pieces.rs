@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::task::Poll;
 
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes};
 use docent_core::ReplyBody;
 
 use super::traffic::Ticket;
@@ -61,6 +61,20 @@ impl Body {
         }
     }
 
+    /// Takes out the body if it is large and others read it too, so that it can be sent from where it is
+    /// stored.
+    pub(crate) fn take_shared(&mut self) -> Option<Shared> {
+        let shared = match self {
+            Self::Pieces(pieces) if pieces.left > PIECE => match &mut pieces.source {
+                Source::Shared(shared) => std::mem::take(shared),
+                Source::Own { .. } => return None,
+            },
+            _ => return None,
+        };
+        *self = Self::None;
+        Some(shared)
+    }
+
     /// Returns the text in one piece, if it has not been divided for its caller. The parts of a
     /// description are copied.
     pub(super) fn text(&self) -> Option<Bytes> {
@@ -84,13 +98,13 @@ impl Body {
                 parcel: Parcel::leaving(waiting, own),
                 _ticket: ticket,
             },
-            Err(bytes) => Source::shared(bytes, Some(ticket)),
+            Err(bytes) => Source::Shared(Shared::new(bytes, Some(ticket))),
         })
     }
 
     /// Marks this body as shared by all callers, so that it counts as no memory of its own.
     pub(super) fn for_all(self) -> Self {
-        self.divided(|bytes| Source::shared(bytes, None))
+        self.divided(|bytes| Source::Shared(Shared::new(bytes, None)))
     }
 
     fn divided(self, source: impl FnOnce(Bytes) -> Source) -> Self {
@@ -110,10 +124,10 @@ impl From<ReplyBody> for Body {
             ReplyBody::Whole(text) => Self::Whole(text.into()),
             ReplyBody::Parts(parts) => Self::Pieces(Box::new(Pieces {
                 left: parts.iter().map(Bytes::len).sum(),
-                source: Source::Shared {
+                source: Source::Shared(Shared {
                     parts,
                     ticket: None,
-                },
+                }),
             })),
         }
     }
@@ -135,38 +149,63 @@ pub(crate) struct Pieces {
 /// Where the text is stored. The ticket is dropped when all of it has been read.
 #[derive(Debug)]
 enum Source {
-    Own {
-        parcel: Parcel,
-        _ticket: Ticket,
-    },
-    Shared {
-        /// What follows one after the other.
-        parts: [Bytes; 3],
-        ticket: Option<Ticket>,
-    },
+    Own { parcel: Parcel, _ticket: Ticket },
+    Shared(Shared),
 }
 
-impl Source {
-    fn shared(bytes: Bytes, ticket: Option<Ticket>) -> Self {
-        Self::Shared {
+/// A text that other callers read too. The ticket is dropped when this one has read all of it.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// What follows one after the other.
+    parts: [Bytes; 3],
+    ticket: Option<Ticket>,
+}
+
+impl Shared {
+    fn new(bytes: Bytes, ticket: Option<Ticket>) -> Self {
+        Self {
             parts: [bytes, Bytes::new(), Bytes::new()],
             ticket,
         }
+    }
+
+    /// Returns what is left, in its order.
+    pub(crate) fn parts(&self) -> &[Bytes; 3] {
+        &self.parts
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts.iter().all(Bytes::is_empty)
+    }
+
+    /// Skips bytes that have been sent.
+    pub(crate) fn advance(&mut self, mut sent: usize) {
+        for part in &mut self.parts {
+            let length = sent.min(part.len());
+            part.advance(length);
+            sent -= length;
+        }
+    }
+
+    /// Returns the next bytes, at most as many as this.
+    fn split_to(&mut self, length: usize) -> Option<Bytes> {
+        let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
+        Some(part.split_to(length.min(part.len())))
     }
 }
 
 impl Pieces {
     /// Lets the exchange last until the caller has read all of a text that others read too.
     fn hold(&mut self, for_caller: Ticket) {
-        if let Source::Shared { ticket, .. } = &mut self.source {
-            *ticket = Some(for_caller);
+        if let Source::Shared(shared) = &mut self.source {
+            shared.ticket = Some(for_caller);
         }
     }
 
     /// Returns all of a text that others read too.
     fn joined(&self) -> Option<Bytes> {
         match &self.source {
-            Source::Shared { parts, .. } => Some(parts.concat().into()),
+            Source::Shared(shared) => Some(shared.parts.concat().into()),
             Source::Own { .. } => None,
         }
     }
@@ -178,10 +217,7 @@ impl Pieces {
         }
         let piece = match &mut self.source {
             Source::Own { parcel, .. } => parcel.split_to(length),
-            Source::Shared { parts, .. } => {
-                let part = parts.iter_mut().find(|part| !part.is_empty())?;
-                Some(part.split_to(length.min(part.len()).min(SHARED_PIECE)))
-            }
+            Source::Shared(shared) => shared.split_to(length.min(SHARED_PIECE)),
         };
         self.left -= piece.as_ref().map_or(length, Bytes::len);
         Some(piece.ok_or_else(|| io::Error::other(GivenUp)))
@@ -248,6 +284,42 @@ mod tests {
             }
         }
         (turns, most.max(at_once))
+    }
+
+    #[test]
+    fn only_large_texts_that_others_read_are_taken_out_and_sent_bytes_are_skipped() {
+        let parts = |length: usize| {
+            let text = Bytes::from(vec![b'x'; length]);
+            Body::from(ReplyBody::Parts([
+                Bytes::from("head"),
+                text,
+                Bytes::from("tail"),
+            ]))
+        };
+        let traffic = Traffic::new(1 << 30);
+        let own = || Body::from(Bytes::from(vec![b'x'; PIECE + 1]));
+        let for_one = own().for_one(traffic.waiting(), traffic.begin());
+        for mut body in [Body::None, parts(PIECE - 8), own(), for_one] {
+            let length = body.length();
+            assert!(body.take_shared().is_none());
+            assert_eq!(body.length(), length);
+        }
+        assert!(own().for_all().take_shared().is_some());
+        let mut body = parts(PIECE);
+        let mut shared = body.take_shared().expect("it is large");
+        assert_eq!(body.length(), Some(0));
+        for (sent, left) in [
+            (0, ["head".len(), PIECE, 4]),
+            (3, [1, PIECE, 4]),
+            (2, [0, PIECE - 1, 4]),
+            (PIECE, [0, 0, 3]),
+            (3, [0, 0, 0]),
+        ] {
+            assert!(!shared.is_empty());
+            shared.advance(sent);
+            assert_eq!(shared.parts().each_ref().map(Bytes::len), left);
+        }
+        assert!(shared.is_empty());
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod codings;
 mod cors;
 #[cfg(feature = "docs")]
 mod described_once;
+mod direct;
 #[cfg(feature = "metrics")]
 mod exposition;
 mod guards;

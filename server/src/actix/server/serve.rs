@@ -9,8 +9,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_http::body::MessageBody as _;
+use actix_http::body::{BodySize, MessageBody as _};
 use actix_http::error::DispatchError;
+use actix_http::header::CONTENT_LENGTH;
 use actix_http::{ConnectionType, Extensions, HttpService, KeepAlive, Request, Response};
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{ServiceFactory, ServiceFactoryExt as _, fn_service};
@@ -29,7 +30,7 @@ use super::parts::Parts;
 use super::routes::Routes;
 use super::stalled;
 use crate::actix::body::Followed;
-use crate::actix::turn::{Outstanding, Turn};
+use crate::actix::turn::{Direct, Outstanding, Turn};
 use crate::actix::upload::Rest;
 use crate::options::HttpOptions;
 
@@ -191,8 +192,9 @@ fn outstanding(request: &Request) -> Outstanding {
     turn.unwrap_or_default().call()
 }
 
-/// The work after the body of a response: reading the rest of the request, then ending its turn.
-type Afterwards = (Option<Box<Rest>>, Outstanding);
+/// The work after the body of a response: sending what bypasses actix-http, reading the rest of the
+/// request, then ending its turn.
+type Afterwards = (Option<Box<Direct>>, (Option<Box<Rest>>, Outstanding));
 
 /// Responds to a request, and tells its connection when the response has ended.
 async fn respond(
@@ -208,6 +210,16 @@ async fn respond(
         head.set_connection_type(ConnectionType::Close);
     }
     outstanding.until_end_of(response.body().size());
-    let after = (rest.map(Box::new), outstanding);
-    Ok(response.map_body(|_, body| Followed::new(body, after)))
+    Ok(response.map_body(|head, mut body| {
+        let size = body.size();
+        let direct = body.take_shared().map(|shared| {
+            if let BodySize::Sized(length) = size {
+                head.no_chunking(true);
+                head.headers.insert(CONTENT_LENGTH, length.into());
+            }
+            Box::new(Direct::new(shared, outstanding.turn()))
+        });
+        let after = (direct, (rest.map(Box::new), outstanding));
+        Followed::new(body, after)
+    }))
 }

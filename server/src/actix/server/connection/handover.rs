@@ -1,6 +1,6 @@
 //! What a connection does after a response has been handed over.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -106,6 +106,56 @@ impl<S: Stream> Connection<S> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+
+    /// Sends bytes of actix-http together with the body that follows them directly, if there is one.
+    /// Returns how many of actix-http's bytes were sent.
+    pub(super) fn poll_send_with_body(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let stream = Pin::new(&mut self.stream);
+        let sent = if let Some(body) = &mut *self.turn.direct() {
+            let [first, second, third] = body.parts().each_ref().map(|part| IoSlice::new(part));
+            let all = [IoSlice::new(bytes), first, second, third];
+            stream.poll_write_vectored(cx, &all).map_ok(|sent| {
+                body.advance(sent.saturating_sub(bytes.len()));
+                sent.min(bytes.len())
+            })
+        } else {
+            stream.poll_write(cx, bytes)
+        };
+        self.poll_in_time(cx, sent)
+    }
+
+    /// Sends what is left of a body that follows actix-http's bytes directly, and continues with its
+    /// response.
+    pub(super) fn poll_body(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.turn.direct().is_none() {
+            return Poll::Ready(Ok(()));
+        }
+        while let Some(sent) = self.poll_part(cx) {
+            if ready!(self.poll_in_time(cx, sent))? == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+        }
+        *self.turn.direct() = None;
+        cx.waker().wake_by_ref();
+        Poll::Ready(Ok(()))
+    }
+
+    /// Sends as much of a body as the stream takes at once. Returns `None` at its end.
+    fn poll_part(&mut self, cx: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
+        let mut direct = self.turn.direct();
+        let body = direct.as_mut().filter(|body| !body.is_empty())?;
+        self.unsent = true;
+        let parts = body.parts().each_ref().map(|part| IoSlice::new(part));
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, &parts);
+        Some(sent.map_ok(|sent| {
+            body.advance(sent);
+            sent
+        }))
     }
 
     /// Responds to an invalid request, and keeps reading for a while, so that a caller that is

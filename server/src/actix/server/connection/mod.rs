@@ -14,6 +14,8 @@
 //! - It decides when to tell a waiting client to send its body.
 //! - It sends one response to each request, and no second one if the rest turns out to be
 //!   malformed.
+//! - It sends large bodies that all callers share from where they are stored. actix-http only sees
+//!   their heads.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 //!
@@ -113,7 +115,7 @@ impl<S: Stream> AsyncWrite for Connection<S> {
         }
         ready!(this.poll_gathered(cx))?;
         this.unsent = true;
-        this.poll_send(cx, bytes)
+        this.poll_send_with_body(cx, bytes)
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -129,6 +131,7 @@ impl<S: Stream> AsyncWrite for Connection<S> {
             this.gathered.extend_from_slice(LEAVE);
         }
         ready!(this.poll_gathered(cx))?;
+        ready!(this.poll_body(cx))?;
         ready!(this.poll_sent(cx))?;
         this.unsent = false;
         if this.turn.sent() {
