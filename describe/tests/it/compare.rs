@@ -1045,6 +1045,29 @@ fn every_rule_has_a_test() {
 }
 
 #[test]
+fn what_stands_beside_a_reference_is_compared_too() {
+    let beside = |words: &str| {
+        let node = format!(r##"{{"$ref": "#/components/schemas/Node"{words}}}"##);
+        procedure(&param(&format!(
+            r#"{{"type": "object", "properties": {{"n": {node}}}}}"#
+        )))
+    };
+    for (words, rule) in [
+        (r#", "default": {"v": 1}"#, Rule::DefaultChanged),
+        (r#", "deprecated": true"#, Rule::Deprecated),
+        (r#", "description": "A node.""#, Rule::WordsChanged),
+    ] {
+        let changes = compare(&beside(""), &beside(words));
+        let rules: Vec<Rule> = changes.iter().map(|change| change.rule).collect();
+        assert_eq!(rules, [rule]);
+        assert_eq!(
+            changes[0].pointer.as_str(),
+            "/procs/0/params/0/schema/properties/n"
+        );
+    }
+}
+
+#[test]
 fn the_guide_lists_every_rule() {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),

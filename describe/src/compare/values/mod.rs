@@ -181,19 +181,32 @@ struct Walk<'w, 'j> {
 impl<'j> Walk<'_, 'j> {
     /// The differences between two schemas and all that is in them.
     fn pair(&mut self, pair: Pair<'j>) -> Vec<Found> {
+        // What stands beside a reference is said about this place only.
+        let refers = |schema: &Json| schema.get("$ref").is_some();
+        let mut found = if refers(pair.old) && refers(pair.new) {
+            self.words(&pair)
+        } else {
+            Vec::new()
+        };
         let pair = self.followed(pair);
+        found.extend(self.target(&pair));
+        found
+    }
+
+    /// The differences between two schemas that are no references.
+    fn target(&mut self, pair: &Pair<'j>) -> Vec<Found> {
         let key = (address(pair.old), address(pair.new));
         let is_new = self.visited.len() < MOST && self.visited.insert(key);
         if self.values.is_unchanged(pair.old, pair.new) {
             return Vec::new();
         }
         if !is_new {
-            return vec![Found::new(What::Elsewhere, &pair, String::new())];
+            return vec![Found::new(What::Elsewhere, pair, String::new())];
         }
         let relation = self.values.relation(pair.old, pair.new);
-        let mut found = self.words(&pair);
-        found.extend(self.differences(&pair));
-        self.settle(&pair, &relation, found)
+        let mut found = self.words(pair);
+        found.extend(self.differences(pair));
+        self.settle(pair, &relation, found)
     }
 
     /// Follows references that stand for the whole of a schema.
