@@ -191,6 +191,7 @@ impl Service {
         let age = match name {
             "find" if !self.is("age") => "max-age=60",
             "find" => "max-age=3600",
+            "subtract" if self.is("new-age") => "max-age=5",
             _ => "no-cache",
         };
         let answer = if status == 200 && (is_current || (known.is_some() && self.is("always-304")))
@@ -459,6 +460,7 @@ fn each_lie_is_found() {
         ("too-many", "wider-than-published", "subtract"),
         ("missing", "wider-than-published", "subtract"),
         ("age", "cache-control", "find"),
+        ("new-age", "cache-control", "subtract"),
         ("stored-errors", "cache-control", "find"),
         ("etag", "etag", "find"),
         ("never-304", "not-modified", "find"),

@@ -103,12 +103,7 @@ fn components(fields: &mut Fields<'_>, schemas: &Schemas<'_>) {
 fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<ProcedureDescription> {
     let mut fields = Fields::of(spelled_out(value), at)?;
     let name = fields.name("a procedure")?;
-    // The model has these under the names of members that are kept as they are.
-    let kept = ["cache", "repeatable", "unchecked"];
-    let kept = kept.map(|name| (format!("${name}"), fields.take(name)));
-    let kept = kept.into_iter();
-    let kept = kept.filter_map(|(name, value)| Some((name, value?)));
-    let mut procedure = ProcedureDescription {
+    Some(ProcedureDescription {
         name,
         summary: fields.text("summary"),
         description: fields.text("description"),
@@ -130,9 +125,7 @@ fn procedure(value: Json, at: &Place<'_>, schemas: &Schemas<'_>) -> Option<Proce
         deprecated: deprecation(&mut fields, "deprecated"),
         notification: fields.flag("notification").unwrap_or_default(),
         extensions: fields.extensions(),
-    };
-    procedure.extensions.extend(kept);
-    Some(procedure)
+    })
 }
 
 /// Expands a string to an object with that name, as sections 10 and 10.1 allow.

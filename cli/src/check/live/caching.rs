@@ -31,7 +31,7 @@ pub(super) fn check<'d>(
     if first.status != 200 {
         return Ok(());
     }
-    if let Some(message) = wrong_age(subject, &first) {
+    if let Some(message) = wrong_age(subject, &first, runner.judge.is_docent) {
         found(Rule::CacheControl, message);
     }
     let second = get(None)?;
@@ -68,25 +68,33 @@ pub(super) fn check<'d>(
     Ok(())
 }
 
-/// What is wrong with the age of a response, if one is published.
-fn wrong_age(subject: &Subject<'_>, response: &Response) -> Option<String> {
+/// What is wrong with how long a response may be stored, and by whom.
+fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Option<String> {
     let procedure = subject.procedure;
-    let cache = procedure.extensions.get("$cache")?;
     let said = response.cache_control.to_ascii_lowercase();
     let says = |word: &str| said.split(',').any(|it| it.trim() == word);
     let shown = super::show::value(&Json::from(response.cache_control.as_str()));
-    if let Some(Json::Number(published)) = cache.get("maxAge")
-        && max_age(&said) != Some(Decimal::new(published))
-    {
+    let age = max_age(&said);
+    let Some(cache) = &procedure.cache else {
+        // Only Docent promises that nothing is stored unless an age is published.
+        let is_stored = is_docent && age.is_some_and(|age| age > Decimal::new("0"));
+        return is_stored.then(|| format!("no age is published, and Cache-Control is {shown}"));
+    };
+    let published = cache.max_age.as_secs();
+    if age.unwrap_or(Decimal::new("0")) != Decimal::new(&published.to_string()) {
         return Some(format!(
             "the age {published} is published, and Cache-Control is {shown}"
         ));
     }
-    let is_shared = cache.get("shared").and_then(Json::as_bool) == Some(true);
     let is_guarded = procedure.guarded || !procedure.security.is_empty();
-    if is_shared && says("private") || !is_shared && is_guarded && says("public") {
+    if !cache.shared && is_guarded && says("public") {
         return Some(format!(
-            "shared is {is_shared}, and Cache-Control is {shown}"
+            "it is not for shared caches, and Cache-Control is {shown}"
+        ));
+    }
+    if cache.shared && says("private") {
+        return Some(format!(
+            "it is for shared caches, and Cache-Control is {shown}"
         ));
     }
     None

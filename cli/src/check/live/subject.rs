@@ -92,7 +92,7 @@ impl<'d> Subject<'d> {
     }
 
     pub(super) fn is_unchecked(&self) -> bool {
-        self.procedure.extensions.contains_key("$unchecked")
+        self.procedure.unchecked.is_some()
     }
 
     /// Parameters as they are sent if not by position. Those without any are left out.
