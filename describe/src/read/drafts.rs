@@ -2,8 +2,7 @@
 
 use super::place::Place;
 use crate::json::{Json, Object};
-use crate::openrpc::{CUT, cut_description};
-use crate::schema::component_entered;
+use crate::openrpc::{dependencies, lone_reference, positional_items, rename, restore_cut};
 
 /// Converts a schema to 2020-12. Its subschemas stay unchanged.
 pub(super) fn to_current(mut schema: Object, at: &Place<'_>) -> Object {
@@ -53,49 +52,6 @@ pub(super) fn moves(reference: &str) -> bool {
     false
 }
 
-/// Restores a reference that Docent's own OpenRPC rendering has cut to break a cycle.
-fn restore_cut(schema: &mut Object) {
-    if let Some(Json::String(reference)) = schema.get(CUT).cloned()
-        && !schema.contains_key("$ref")
-        && let Some(name) = component_entered(&reference)
-    {
-        let said = schema.get("description").and_then(Json::as_str);
-        if said == Some(&cut_description(&name)) {
-            schema.shift_remove("description");
-        }
-        rename(schema, CUT, "$ref", Json::from(reference.as_str()));
-    }
-}
-
-/// Unwraps a `$ref`. Before 2019-09, keywords beside it were ignored, so authors wrapped it in
-/// `allOf`.
-fn lone_reference(schema: &mut Object) {
-    if let Some([Json::Object(branch)]) = schema.get("allOf").and_then(Json::as_array)
-        && branch.len() == 1
-        && !schema.contains_key("$ref")
-        && let Some(reference @ Json::String(_)) = branch.get("$ref").cloned()
-    {
-        rename(schema, "allOf", "$ref", reference);
-    }
-}
-
-/// Converts an array in `items`, which was `prefixItems` before 2020-12.
-fn positional_items(schema: &mut Object) {
-    let Some(Json::Array(items)) = schema.get("items").cloned() else {
-        // Without such an array, `additionalItems` never had a meaning.
-        schema.shift_remove("additionalItems");
-        return;
-    };
-    if items.is_empty() {
-        schema.shift_remove("items");
-    } else {
-        rename(schema, "items", "prefixItems", Json::Array(items));
-    }
-    if let Some(rest) = schema.get("additionalItems").cloned() {
-        rename(schema, "additionalItems", "items", rest);
-    }
-}
-
 /// Converts a Boolean `exclusiveMinimum`, which in draft-04 said whether `minimum` was exclusive.
 fn exclusive_bounds(schema: &mut Object) {
     for (bound, exclusive) in [
@@ -107,22 +63,6 @@ fn exclusive_bounds(schema: &mut Object) {
             if let Some(value) = schema.get(bound).cloned().filter(|_| is_exclusive) {
                 rename(schema, bound, exclusive, value);
             }
-        }
-    }
-}
-
-/// Splits `dependencies`, which before 2019-09 was both `dependentRequired` and `dependentSchemas`.
-fn dependencies(schema: &mut Object) {
-    let Some(Json::Object(dependencies)) = schema.get("dependencies").cloned() else {
-        return;
-    };
-    let (names, schemas): (Object, Object) = dependencies
-        .into_iter()
-        .partition(|(_, value)| matches!(value, Json::Array(_)));
-    schema.shift_remove("dependencies");
-    for (keyword, value) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
-        if !value.is_empty() && !schema.contains_key(keyword) {
-            schema.insert(keyword.to_owned(), Json::Object(value));
         }
     }
 }
@@ -163,14 +103,4 @@ fn nullable(mut schema: Object) -> Object {
         values.push(Json::Null);
     }
     schema
-}
-
-/// Renames a keyword and keeps its position.
-fn rename(schema: &mut Object, from: &str, to: &str, value: Json) {
-    let Some(place) = schema.get_index_of(from) else {
-        return;
-    };
-    schema.shift_remove_index(place);
-    schema.shift_remove(to);
-    schema.shift_insert(place, to, value);
 }

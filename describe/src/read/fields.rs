@@ -35,6 +35,11 @@ impl<'p> Fields<'p> {
         matches!(self.left.get(name), None | Some(Json::Null))
     }
 
+    /// Returns whether the member is there, null or not.
+    pub(super) fn is_there(&self, name: &str) -> bool {
+        self.left.contains_key(name)
+    }
+
     /// Puts a member back that was taken.
     pub(super) fn put_back(&mut self, name: &str, value: Json) {
         self.left.insert(name.to_owned(), value);

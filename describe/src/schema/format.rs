@@ -40,6 +40,20 @@ macro_rules! time {
     };
 }
 
+/// A time of day with any number of digits of a second.
+macro_rules! clock {
+    () => {
+        r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?"
+    };
+}
+
+/// The offset from UTC.
+macro_rules! offset {
+    () => {
+        "(?:[Zz]|[-+][0-9]{2}:[0-9]{2})"
+    };
+}
+
 /// A day that the calendar has: months of 31, of 30 and of 28 days, then 29 February in leap years.
 macro_rules! day {
     () => {
@@ -58,6 +72,34 @@ const PARTIAL: [(&str, &str); 2] = [
     ("partial-time", concat!("^", time!(), "$")),
     ("partial-date-time", concat!("^", day!(), "T", time!(), "$")),
 ];
+
+/// Formats that a pattern can express, for readers that compile no schema with a format that they do not
+/// know, and know none. What a format accepts, its pattern accepts too.
+const PATTERNS: [(&str, &str); 5] = [
+    ("date", concat!("^", day!(), "$")),
+    ("time", concat!("^", clock!(), offset!(), "$")),
+    (
+        "date-time",
+        concat!("^", day!(), "[Tt ]", clock!(), offset!(), "$"),
+    ),
+    ("duration", "^[-+]?P[0-9.,YMWDTHS]+$"),
+    (
+        "uuid",
+        "^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+    ),
+];
+
+/// Returns the pattern that says what a format says, if there is one.
+pub(crate) fn pattern_of(format: &str) -> Option<&'static str> {
+    let known = PATTERNS.iter().find(|(known, _)| *known == format);
+    known.map(|(_, pattern)| *pattern)
+}
+
+/// Returns the format that [`pattern_of`] gave this pattern.
+pub(crate) fn format_of(pattern: &str) -> Option<&'static str> {
+    let known = PATTERNS.iter().find(|(_, known)| *known == pattern);
+    known.map(|(format, _)| *format)
+}
 
 /// Returns whether a description may use this format.
 pub fn is_defined_format(format: &str) -> bool {

@@ -46,6 +46,7 @@ pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
 pub use context::SchemaContext;
 pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
+pub(crate) use format::{format_of, pattern_of};
 #[cfg(feature = "compare")]
 pub use inclusion::{Includes, Inclusion};
 #[cfg(feature = "compare")]

@@ -229,6 +229,29 @@ prop_compose! {
     }
 }
 
+/// Removes what no service of ours has, and an OpenRPC document does not keep: addresses that are not
+/// absolute, empty texts, and a list of any length that is by name only.
+fn sayable(mut service: ServiceDescription) -> ServiceDescription {
+    let scheme = |url: &str| {
+        url.split_once(':').is_some_and(|(scheme, _)| {
+            scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+                && scheme
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        })
+    };
+    service.address = service.address.filter(|address| scheme(address));
+    service.help = service.help.filter(|help| !help.is_empty());
+    for procedure in &mut service.procs {
+        procedure.help = procedure.help.take().filter(|help| !help.is_empty());
+        procedure.tags.retain(|tag| !tag.is_empty());
+        if procedure.params.iter().any(|param| param.variadic) {
+            procedure.by_name_only = false;
+        }
+    }
+    service
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
@@ -258,11 +281,8 @@ proptest! {
             let reading = read(document.to_string().as_bytes()).unwrap();
             prop_assert_eq!(reading.description.procs.len(), service.procs.len());
             prop_assert_eq!(reading.description.origin, service.origin);
-            for (read, own) in reading.description.procs.iter().zip(&service.procs) {
-                prop_assert_eq!(&read.limits, &own.limits);
-                prop_assert_eq!(&read.cache, &own.cache);
-                prop_assert_eq!(read.repeatable, own.repeatable);
-                prop_assert_eq!(&read.unchecked, &own.unchecked);
+            if service.origin != Origin::OpenRpc {
+                prop_assert_eq!(&reading.description, &sayable(service.clone()));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Document;
 use crate::json::{Json, Object};
-use crate::openrpc::{EXAMPLES, is_example_name};
+use crate::openrpc::{EXAMPLES, PAIRING, is_example_name};
 use crate::read::docent;
 use crate::read::fields::{Fields, wrong};
 use crate::read::place::Place;
@@ -20,8 +20,40 @@ pub(super) fn examples(
             .refs
             .followed(value, at, |value, at| pairing(value, at, document, params))
     });
-    examples.extend(fields.each(EXAMPLES, docent::example));
-    examples
+    let mut others = Vec::new();
+    let mut is_whole = false;
+    fields.each(EXAMPLES, |value, at| {
+        if value.get(PAIRING).is_some() {
+            is_whole = true;
+            others.push(complete(value, &examples, at)?);
+        } else {
+            others.push(docent::example(value, at)?);
+        }
+        Some(())
+    });
+    if !is_whole {
+        examples.extend(others);
+        return examples;
+    }
+    // Then every example is listed, in order.
+    others
+}
+
+/// Returns the example of a pairing, with what this entry says of it instead.
+fn complete(value: Json, pairings: &[Example], at: &Place<'_>) -> Option<Example> {
+    let mut fields = Fields::of(value, at)?;
+    let place = fields.take(PAIRING).and_then(|place| place.as_i64());
+    let found = place.and_then(|place| pairings.get(usize::try_from(place).ok()?));
+    let Some(mut example) = found.cloned() else {
+        at.name(PAIRING).warn("there is no such example; left out");
+        return None;
+    };
+    if fields.is_there("params") {
+        example.summary = fields.text("summary");
+        example.params = fields.present("params");
+    }
+    example.extensions = fields.extensions();
+    Some(example)
 }
 
 fn pairing(

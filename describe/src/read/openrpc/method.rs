@@ -4,7 +4,8 @@ use super::{Document, examples, extensions, external_docs};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, GUARDED, IDEMPOTENT, LIMITS, LINKS,
-    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SECURITY, UNCHECKED, VARIADIC,
+    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
+    UNDESCRIBED, VARIADIC,
 };
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
@@ -14,7 +15,7 @@ use crate::read::security;
 use crate::schema::keyword::{Holds, holds, is_keyword};
 use crate::{
     Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
-    split_documentation,
+    TypeCode, split_documentation,
 };
 
 pub(super) fn procedure(
@@ -24,7 +25,7 @@ pub(super) fn procedure(
 ) -> Option<ProcedureDescription> {
     let mut fields = Fields::of(value, at)?;
     let name = fields.name("a method")?;
-    let (summary, description) = documentation(&mut fields);
+    let (summary, description) = documentation(&mut fields, document);
     let has_result = !fields.is_absent("result");
     let mut procedure = ProcedureDescription {
         name,
@@ -65,7 +66,13 @@ pub(super) fn procedure(
 }
 
 /// Without a summary, use the start of the description.
-fn documentation(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
+fn documentation(
+    fields: &mut Fields<'_>,
+    document: &Document<'_>,
+) -> (Option<String>, Option<String>) {
+    if document.is_ours {
+        return (fields.text("summary"), fields.text("description"));
+    }
     let summary = fields.text("summary").filter(|text| !text.is_empty());
     let description = fields.text("description").filter(|text| !text.is_empty());
     match (summary, description) {
@@ -83,6 +90,15 @@ fn one_text(fields: &mut Fields<'_>) -> Option<String> {
             Some(format!("{summary}\n\n{description}"))
         }
         (summary, description) => description.or(summary),
+    }
+}
+
+/// The same for what Docent wrote, which has a description alone.
+fn text_of(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<String> {
+    if document.is_ours {
+        fields.text("description")
+    } else {
+        one_text(fields)
     }
 }
 
@@ -108,21 +124,19 @@ fn tags(fields: &mut Fields<'_>, document: &Document<'_>) -> Vec<String> {
 fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDescription> {
     let mut fields = Fields::of(value, at)?;
     let name = fields.name("a parameter")?;
-    let mut description = one_text(&mut fields);
+    let mut description = text_of(&mut fields, document);
+    let default = own_default(&mut fields);
     let mut schema = schema(&mut fields, document);
-    let mut default = None;
-    if let Json::Object(members) = &mut schema {
-        // What has its own member in the model is removed from the schema.
-        default = members.shift_remove("default");
-        if description.is_none()
-            && let Some(Json::String(text)) = members.shift_remove("description")
-        {
-            description = Some(text);
-        }
+    if !document.is_ours
+        && description.is_none()
+        && let Json::Object(members) = &mut schema
+        && let Some(Json::String(text)) = members.shift_remove("description")
+    {
+        description = Some(text);
     }
     let mut param = ParamDescription {
         name,
-        type_code: without_nil(document.schemas.type_code(&schema)),
+        type_code: without_nil(type_code(&mut fields, &schema, document)),
         required: fields.flag("required").unwrap_or_default(),
         variadic: fields.flag(VARIADIC).unwrap_or_default(),
         default,
@@ -136,10 +150,31 @@ fn param(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ParamDe
     Some(param)
 }
 
+/// Returns the type that is stated, or else that of the schema.
+fn type_code(fields: &mut Fields<'_>, schema: &Json, document: &Document<'_>) -> TypeCode {
+    let stated = document.is_ours.then(|| fields.text(TYPE)).flatten();
+    match stated {
+        Some(word) => TypeCode::from_word(&word),
+        None => document.schemas.type_code(schema),
+    }
+}
+
+/// Takes the default out of a parameter's schema, since the model has a member for it.
+fn own_default(fields: &mut Fields<'_>) -> Option<Json> {
+    let mut schema = fields.take("schema")?;
+    let default = match &mut schema {
+        Json::Object(members) => members.shift_remove("default"),
+        _ => None,
+    };
+    fields.put_back("schema", schema);
+    default
+}
+
 fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
     let at = fields.at.name("schema");
+    let original = document.is_ours.then(|| fields.present(SCHEMA)).flatten();
     if let Some(schema) = fields.present("schema") {
-        document.schemas.read(schema, &at)
+        document.schema(schema, original, &at)
     } else {
         at.warn("missing; read as anything");
         Json::Object(Object::new())
@@ -151,13 +186,16 @@ fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDes
     let value = fields.present("result")?;
     document.refs.followed(value, &at, |value, at| {
         let mut fields = Fields::of(value, at)?;
-        let description = one_text(&mut fields);
+        if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
+            return None;
+        }
+        let description = text_of(&mut fields, document);
         let schema = schema(&mut fields, document);
         // A result cannot be optional, and cannot be deprecated on its own.
         fields.take("required");
         fields.take("deprecated");
         let mut returns = ReturnDescription {
-            type_code: document.schemas.type_code(&schema),
+            type_code: type_code(&mut fields, &schema, document),
             description,
             schema,
             extensions: Object::new(),
@@ -203,7 +241,12 @@ fn error(value: Json, at: &Place<'_>, document: &Document<'_>) -> Option<ErrorDe
         description: fields.text("description"),
         data: fields.present("data").map(|data| {
             let place = at.name("data");
-            document.schemas.read(data_schema(data), &place)
+            let schema = if document.is_ours {
+                data
+            } else {
+                data_schema(data)
+            };
+            document.schema(schema, None, &place)
         }),
         ..ErrorDescription::default()
     };

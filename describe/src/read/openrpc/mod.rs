@@ -12,7 +12,10 @@ use super::schemas::{Drafts, Schemas};
 use super::security;
 use super::whole::Whole;
 use crate::json::{Json, Object};
-use crate::openrpc::{ENFORCED_FORMATS, ID, INFO, ORIGIN, SECURITY_SCHEMES, TAGS, from_openrpc};
+use crate::openrpc::{
+    ENFORCED_FORMATS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS, UNVERSIONED,
+    from_openrpc, restored,
+};
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
 
@@ -22,6 +25,9 @@ pub(super) struct Document<'d> {
     refs: Refs<'d>,
     /// Whether a method without a result is a notification, as in 1.3 and later.
     has_notifications: bool,
+    /// Whether Docent wrote the document for a service that describes itself otherwise: then what
+    /// OpenRPC cannot say stands in extensions, and nothing has to be guessed.
+    is_ours: bool,
     /// The descriptions of tags.
     tags: std::cell::RefCell<Object>,
 }
@@ -30,16 +36,26 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
     let Some(mut fields) = Fields::of(document, at) else {
         return ServiceDescription::default();
     };
+    let origin = origin(&mut fields, ORIGIN.1);
     let document = Document {
-        schemas: Schemas::new(whole, *at, Drafts::Any),
+        is_ours: origin.is_some(),
+        schemas: Schemas::new(
+            whole,
+            *at,
+            if origin.is_some() {
+                Drafts::Current
+            } else {
+                Drafts::Any
+            },
+        ),
         refs: Refs::new(whole, *at),
         has_notifications: version(&mut fields),
         tags: std::cell::RefCell::default(),
     };
     fields.take("$schema");
-    let mut service = info(&mut fields);
-    service.origin = origin(&mut fields, ORIGIN.1).unwrap_or(Origin::OpenRpc);
-    service.address = servers::address(&mut fields, &mut service.extensions);
+    let mut service = info(&mut fields, document.is_ours);
+    service.origin = origin.unwrap_or(Origin::OpenRpc);
+    service.address = servers::address(&mut fields, &mut service);
     if service.id.is_empty() {
         // If nothing else identifies a service, its address does.
         service.id = service.address.clone().unwrap_or_default();
@@ -71,6 +87,17 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
     service
 }
 
+impl Document<'_> {
+    /// Reads a schema: the original, if there is one beside it.
+    fn schema(&self, schema: Json, original: Option<Json>, at: &Place<'_>) -> Json {
+        match original {
+            _ if !self.is_ours => self.schemas.read(schema, at),
+            Some(original) => self.schemas.read(original, at),
+            None => self.schemas.read(restored(&schema), at),
+        }
+    }
+}
+
 /// Reads the version, and returns whether a method without a result is a notification.
 fn version(fields: &mut Fields<'_>) -> bool {
     let at = fields.at.name("openrpc");
@@ -89,7 +116,7 @@ fn version(fields: &mut Fields<'_>) -> bool {
     (major, minor) >= (Some(1), Some(3))
 }
 
-fn info(fields: &mut Fields<'_>) -> ServiceDescription {
+fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
     let at = fields.at.name("info");
     let mut service = ServiceDescription::default();
     let Some(info) = fields.object("info") else {
@@ -107,6 +134,15 @@ fn info(fields: &mut Fields<'_>) -> ServiceDescription {
     service.version = info.text("version");
     let description = info.text("description").unwrap_or_default();
     (service.summary, service.description) = split_documentation(&description);
+    if is_ours {
+        if info.flag(UNVERSIONED) == Some(true) {
+            service.version = None;
+        }
+        let texts = TEXTS.map(|member| info.text(member));
+        if texts.iter().any(Option::is_some) {
+            [service.summary, service.description] = texts;
+        }
+    }
     service.id = info.text(ID).unwrap_or_default();
     for (name, member) in INFO {
         if let Some(value) = info.present(member) {
@@ -141,8 +177,14 @@ fn components(fields: &mut Fields<'_>, document: &Document<'_>) -> Object {
     };
     let schemes = security::schemes(&mut components, SECURITY_SCHEMES);
     let place = at.name("schemas");
+    let mut originals = if document.is_ours {
+        components.object(SCHEMAS).unwrap_or_default()
+    } else {
+        Object::new()
+    };
     for (name, schema) in components.object("schemas").unwrap_or_default() {
-        let schema = document.schemas.read(schema, &place.name(&name));
+        let original = originals.shift_remove(&name);
+        let schema = document.schema(schema, original, &place.name(&name));
         document.schemas.add_component(name.into(), schema);
     }
     for kind in FOLLOWED {

@@ -1,11 +1,13 @@
-use crate::json::{Json, Object};
+use crate::ServiceDescription;
+use crate::json::{Json, Name};
 use crate::openrpc::SERVERS;
 use crate::read::fields::{Fields, wrong};
 
 /// Returns the URL of the first server, with the defaults of its variables filled in.
 ///
-/// The model has one address. If the servers say more than that, they are kept as an extension.
-pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
+/// The model has one address. If the servers say more than that, they are kept as an extension of
+/// `service`.
+pub(super) fn address(fields: &mut Fields<'_>, service: &mut ServiceDescription) -> Option<String> {
     let at = fields.at.name(SERVERS.1);
     let servers = fields.present(SERVERS.1)?;
     let Json::Array(list) = &servers else {
@@ -18,9 +20,17 @@ pub(super) fn address(fields: &mut Fields<'_>, kept: &mut Object) -> Option<Stri
         at.index(0).warn("a server without a `url`");
     }
     let address = url.map(|url| filled_in(url, first.get("variables")));
-    let says_more = list.len() > 1 || first.as_object().is_some_and(|server| server.len() > 1);
-    if says_more {
-        kept.insert(SERVERS.0.to_owned(), servers);
+    let says_more = |(name, value): (&Name, &Json)| match name.as_str() {
+        "url" => false,
+        // A name that says nothing new is what Docent writes where there is none.
+        "name" => {
+            !matches!(value.as_str(), Some(name) if name == service.name || name == "default")
+        }
+        _ => true,
+    };
+    let first = first.as_object();
+    if list.len() > 1 || first.is_some_and(|server| server.iter().any(says_more)) {
+        service.extensions.insert(SERVERS.0.to_owned(), servers);
     }
     address.filter(|address| !address.is_empty())
 }

@@ -6,9 +6,11 @@
 use std::borrow::Cow;
 
 use super::cut::Cut;
+use super::types;
 use crate::json::{Decimal, Json, Object};
-use crate::openrpc::{CUT, cut_description};
+use crate::openrpc::{CUT, cut_description, restored};
 use crate::schema::keyword::{Holds, holds};
+use crate::schema::{format_of, pattern_of};
 
 /// Returns the schema in draft-07, with the references in `cut` replaced. Most schemas are the same
 /// in both drafts, and are not copied.
@@ -20,13 +22,22 @@ pub(super) fn schema<'s>(schema: &'s Json, cut: &Cut<'_>) -> Cow<'s, Json> {
     }
 }
 
-/// Returns whether a schema is surely the same in draft-07.
+/// Returns whether a reader can restore a schema from what it is converted to.
+pub(super) fn is_restored(schema: &Json, cut: &Cut<'_>) -> bool {
+    // Where nothing is converted, nothing is restored.
+    is_same(schema, cut) || restored(&converted(schema, cut)) == *schema
+}
+
+/// Returns whether a schema is surely the same in draft-07, and after it was restored.
 fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
     let Json::Object(members) = schema else {
-        return true;
+        return false;
     };
     members.iter().all(|(keyword, value)| {
         match keyword.as_str() {
+            "type" => return matches!(value, Json::String(_)),
+            "pattern" => return value.as_str().and_then(format_of).is_none(),
+            "format" => return value.as_str().and_then(pattern_of).is_none(),
             "$schema"
             | "$id"
             | "$anchor"
@@ -41,7 +52,16 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
             | "$defs"
             | "prefixItems"
             | "dependentRequired"
-            | "dependentSchemas" => return false,
+            | "dependentSchemas"
+            // What follows means the same, but may be restored to something else.
+            | "additionalItems"
+            | "allOf"
+            | "anyOf"
+            | "dependencies"
+            | "definitions"
+            | "not"
+            | CUT => return false,
+            "additionalProperties" if value.as_bool().is_some() => return true,
             "$ref" => {
                 let unchanged = |reference: &str| {
                     cut.name(reference).is_none() && !reference.contains("/$defs/")
@@ -52,20 +72,30 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
         }
         match (holds(keyword), value) {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
-                schemas.iter().all(|inner| is_same(inner, cut))
+                keyword != "items" && schemas.iter().all(|inner| is_same_inside(inner, cut))
             }
-            (Holds::Schema, inner) => is_same(inner, cut),
+            (Holds::Schema, inner) => is_same_inside(inner, cut),
             (Holds::Named, Json::Object(schemas)) => {
-                schemas.values().all(|inner| is_same(inner, cut))
+                schemas.values().all(|inner| is_same_inside(inner, cut))
             }
             _ => true,
         }
     })
 }
 
+/// The same for a schema inside another, where `{}` is restored to `true`.
+fn is_same_inside(schema: &Json, cut: &Cut<'_>) -> bool {
+    let is_empty = schema.as_object().is_some_and(Object::is_empty);
+    !is_empty && is_same(schema, cut)
+}
+
 fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
-    let Json::Object(members) = schema else {
-        return schema.clone();
+    let members = match schema {
+        Json::Object(members) => members,
+        // Tools look for keywords in every schema, and fail on a Boolean.
+        Json::Bool(true) => return Json::Object(Object::new()),
+        Json::Bool(false) => return nothing(),
+        other => return other.clone(),
     };
     let mut result = Object::with_capacity(members.len());
     for (keyword, value) in members {
@@ -76,6 +106,7 @@ fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
             (Holds::Schema | Holds::Schemas, Json::Array(schemas)) => {
                 Json::Array(schemas.iter().map(|inner| converted(inner, cut)).collect())
             }
+            (Holds::Schema, Json::Bool(_)) if is_for_the_rest(keyword, members) => value.clone(),
             (Holds::Schema, inner) => converted(inner, cut),
             (Holds::Named, Json::Object(schemas)) => Json::Object(
                 schemas
@@ -87,12 +118,29 @@ fn converted(schema: &Json, cut: &Cut<'_>) -> Json {
         };
         insert(&mut result, keyword, value, members, cut);
     }
-    reference(result, cut)
+    reference(types::split(result), cut)
+}
+
+/// The schema that accepts nothing.
+fn nothing() -> Json {
+    let all = Json::Object(Object::new());
+    Json::Object([("not".to_owned(), all)].into_iter().collect())
+}
+
+/// Returns whether a keyword is about members or elements that other keywords leave over. There, tools
+/// expect a Boolean.
+fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
+    match keyword {
+        "additionalProperties" | "additionalItems" => true,
+        "items" => members.contains_key("prefixItems"),
+        _ => false,
+    }
 }
 
 /// Inserts a keyword under the name that it has in draft-07, if it has one.
 fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: &Cut<'_>) {
     let name = match keyword {
+        "format" => return format(result, value, members),
         "$schema"
         | "$id"
         | "$anchor"
@@ -125,6 +173,22 @@ fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut
         (Some(Json::Array(both)), Json::Array(more)) if name == "anyOf" => both.extend(more),
         (_, value) => {
             result.insert(name.to_owned(), value);
+        }
+    }
+}
+
+/// Inserts a format, or a pattern in its place.
+///
+/// Of the tools, one compiles no schema with a format, and another none with a format that is not of
+/// draft-07.
+fn format(result: &mut Object, format: Json, members: &Object) {
+    match format.as_str().and_then(pattern_of) {
+        Some(pattern) if !members.contains_key("pattern") => {
+            result.insert("pattern", Json::from(pattern));
+        }
+        Some(_) => {}
+        None => {
+            result.insert("format", format);
         }
     }
 }

@@ -1,24 +1,21 @@
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::cut::Cut;
-use super::{OpenRpcVersion, draft07, extensions, external_docs, needs_result};
-use crate::json::{Json, Name, Object};
+use super::examples::examples;
+use super::{Writing, draft07, extensions, external_docs, needs_result};
+use crate::json::Json;
 use crate::openrpc::{
     ALIASES, CACHE, DEPRECATION, ERRORS, ERRORS_OPEN, EXAMPLES, GUARDED, IDEMPOTENT, LIMITS, LINKS,
-    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SECURITY, UNCHECKED, VARIADIC,
-    example_name,
+    NOTIFICATION, PARAM_STRUCTURE, REPEATABLE, RESULT_NAME, SCHEMA, SECURITY, TYPE, UNCHECKED,
+    UNDESCRIBED, VARIADIC,
 };
 use crate::render::describe;
 use crate::render::members::{Members, Part};
-use crate::{Deprecation, ErrorDescription, Example, ParamDescription, ProcedureDescription};
+use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
 
-pub(super) fn method<'a>(
-    procedure: &'a ProcedureDescription,
-    version: OpenRpcVersion,
-    tags: Option<&'a Object>,
-) -> Members<'a> {
-    let (examples, other_examples) = examples(procedure, version);
+pub(super) fn method<'a>(procedure: &'a ProcedureDescription, writing: Writing<'a>) -> Members<'a> {
+    let tags = writing.tags();
+    let (examples, other_examples) = examples(procedure, writing);
     let tag = move |name: &'a String| {
         let description = tags.and_then(|tags| tags.get(name));
         Members::new()
@@ -34,8 +31,11 @@ pub(super) fn method<'a>(
         .text("description", procedure.description.as_ref())
         .maybe("externalDocs", procedure.help.as_deref().map(external_docs))
         .maybe("paramStructure", structure(procedure))
-        .list_always("params", procedure.params.iter().map(param))
-        .maybe("result", result(procedure, version))
+        .list_always(
+            "params",
+            procedure.params.iter().map(move |it| param(it, writing)),
+        )
+        .maybe("result", result(procedure, writing))
         .list("errors", errors(&procedure.errors))
         .maybe(LINKS.1, procedure.extensions.get(LINKS.0))
         .list("examples", examples)
@@ -51,7 +51,7 @@ pub(super) fn method<'a>(
         .maybe(DEPRECATION, details.map(describe::deprecation))
         .flag(ERRORS_OPEN, procedure.errors_open)
         .list(ERRORS, full_errors(&procedure.errors))
-        .list(EXAMPLES, other_examples.map(describe::example));
+        .list(EXAMPLES, other_examples);
     extensions(method, &procedure.extensions)
 }
 
@@ -77,13 +77,15 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     }
 }
 
-fn param(param: &ParamDescription) -> Members<'_> {
+fn param<'a>(param: &'a ParamDescription, writing: Writing<'_>) -> Members<'a> {
     let param_members = Members::new()
         .with("name", param.name.as_str())
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
         .with("schema", with_default(param))
+        .maybe(SCHEMA, writing.original(&param.schema))
+        .maybe(TYPE, writing.word(param.type_code, &param.schema))
         .flag(VARIADIC, param.variadic)
         .list(ALIASES, param.aliases.iter().map(describe::alias));
     extensions(param_members, &param.extensions)
@@ -91,25 +93,18 @@ fn param(param: &ParamDescription) -> Members<'_> {
 
 /// Returns the schema with the default, for which OpenRPC has no other place.
 fn with_default(param: &ParamDescription) -> Part<'_> {
-    let none = Object::new();
-    let (default, members) = match (&param.default, &param.schema) {
-        (Some(default), Json::Object(members)) => (default, members),
-        (Some(default), Json::Bool(true)) => (default, &none),
-        (_, schema) => return draft07::schema(schema, &Cut::Nothing).into(),
+    let Some(default) = &param.default else {
+        return draft07::schema(&param.schema, &Cut::Nothing).into();
+    };
+    let members = match &param.schema {
+        Json::Object(members) => members.clone(),
+        other => match draft07::schema(other, &Cut::Nothing).into_owned() {
+            Json::Object(members) => members,
+            other => return other.into(),
+        },
     };
     // A default is not converted, so a small value can stand for a large one until it is written.
-    let mut schema = Object::with_capacity(members.len() + 1);
-    for (keyword, value) in members {
-        let is_default = keyword == "default";
-        schema.insert(
-            keyword,
-            if is_default {
-                Json::Null
-            } else {
-                value.clone()
-            },
-        );
-    }
+    let mut schema = members;
     schema.insert("default", Json::Null);
     let schema = draft07::schema(&Json::Object(schema), &Cut::Nothing).into_owned();
     match schema {
@@ -120,19 +115,22 @@ fn with_default(param: &ParamDescription) -> Part<'_> {
     }
 }
 
-fn result(procedure: &ProcedureDescription, version: OpenRpcVersion) -> Option<Members<'_>> {
+fn result<'a>(procedure: &'a ProcedureDescription, writing: Writing<'_>) -> Option<Members<'a>> {
     const NAME: &str = "result";
     let Some(returns) = &procedure.returns else {
         let unknown = Members::new()
             .with(RESULT_NAME.1, NAME)
-            .with("schema", Members::new());
-        return needs_result(procedure, version).then_some(unknown);
+            .with("schema", Members::new())
+            .flag(UNDESCRIBED, writing.is_ours && !procedure.notification);
+        return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
     let result = Members::new()
         .with(RESULT_NAME.1, name.unwrap_or(NAME))
         .text("description", returns.description.as_ref())
-        .with("schema", draft07::schema(&returns.schema, &Cut::Nothing));
+        .with("schema", draft07::schema(&returns.schema, &Cut::Nothing))
+        .maybe(SCHEMA, writing.original(&returns.schema))
+        .maybe(TYPE, writing.word(returns.type_code, &returns.schema));
     Some(extensions(result, &returns.extensions))
 }
 
@@ -161,6 +159,10 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>>
         error.description.is_some()
             || error.status.is_some()
             || error.retry.is_some()
+            || error
+                .data
+                .as_ref()
+                .is_some_and(|data| !draft07::is_restored(data, &Cut::Nothing))
             || !error.extensions.is_empty()
             || !codes.insert(error.code)
     });
@@ -168,80 +170,4 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Members<'_>>
         .iter()
         .filter(move |_| says_more)
         .map(describe::error)
-}
-
-/// Returns the examples that OpenRPC can represent, and those that it cannot: failures, and calls
-/// without a response.
-fn examples(
-    procedure: &ProcedureDescription,
-    version: OpenRpcVersion,
-) -> (Vec<Members<'_>>, impl Iterator<Item = &Example>) {
-    let may_lack_result = !needs_result(procedure, version);
-    let can_say = move |example: &&Example| {
-        example.error.is_none() && (example.result.is_some() || may_lack_result)
-    };
-    let pairings = procedure
-        .examples
-        .iter()
-        .enumerate()
-        .filter(|(_, example)| can_say(example))
-        .map(|(place, example)| pairing(place, example, &procedure.params))
-        .collect();
-    let others = procedure
-        .examples
-        .iter()
-        .filter(move |example| !can_say(example));
-    (pairings, others)
-}
-
-fn pairing<'a>(place: usize, example: &'a Example, params: &'a [ParamDescription]) -> Members<'a> {
-    let value = |name: Cow<'a, str>, value: &'a Json| {
-        Members::new()
-            .with("name", Part::Text(name))
-            .with("value", value)
-    };
-    let summary = example.summary.as_deref().filter(|text| !text.is_empty());
-    let given: Vec<Members<'a>> = match (&example.params, params) {
-        (Some(values @ Json::Array(_)), [param]) if param.variadic => {
-            vec![value(param.name.as_str().into(), values)]
-        }
-        (Some(Json::Array(values)), _) => values
-            .iter()
-            .enumerate()
-            .map(|(place, given)| match params.get(place) {
-                Some(param) => value(param.name.as_str().into(), given),
-                None => value(format!("value {}", place + 1).into(), given),
-            })
-            .collect(),
-        (Some(Json::Object(values)), _) => in_order(values, params)
-            .map(|(name, given)| value(name.as_str().into(), given))
-            .collect(),
-        _ => Vec::new(),
-    };
-    let result = example.result.as_ref();
-    let name = summary.map_or_else(|| example_name(place).into(), Cow::Borrowed);
-    Members::new()
-        .with("name", Part::Text(name))
-        .text("description", example.description.as_ref())
-        .list_always("params", given)
-        .maybe(
-            "result",
-            result.map(|result| value("result".into(), result)),
-        )
-}
-
-/// Returns values by name in the order of the parameters, because some readers treat them as
-/// positional.
-fn in_order<'v>(
-    values: &'v Object,
-    params: &'v [ParamDescription],
-) -> impl Iterator<Item = (&'v Name, &'v Json)> {
-    let names: HashSet<&str> = params.iter().map(|param| param.name.as_str()).collect();
-    let known = params
-        .iter()
-        .filter_map(|param| values.get_key_value(&param.name));
-    let unknown = values
-        .iter()
-        .filter(move |(name, _)| !names.contains(name.as_str()));
-    known.chain(unknown)
 }

@@ -5,18 +5,21 @@
 
 mod cut;
 mod draft07;
+mod examples;
 mod method;
+mod types;
 
 use std::io;
 
 use super::members::{Members, Part};
 use crate::json::{Json, Layout, Object};
 use crate::openrpc::{
-    ENFORCED_FORMATS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SECURITY_SCHEMES,
-    SERVERS, TAGS, to_openrpc,
+    ENFORCED_FORMATS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SCHEMAS,
+    SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
-use crate::{Origin, ProcedureDescription, ServiceDescription};
-use cut::Cuts;
+use crate::schema::type_code;
+use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
+use cut::{Cut, Cuts};
 
 /// The versions of OpenRPC that can be rendered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -90,28 +93,49 @@ pub fn write_openrpc(
     document(service, options.into()).write(out, layout)
 }
 
+/// What every part of a document is written with.
+#[derive(Clone, Copy)]
+struct Writing<'d> {
+    version: OpenRpcVersion,
+    /// Whether the document is our rendering of a description, and not one of OpenRPC rewritten.
+    is_ours: bool,
+    service: &'d ServiceDescription,
+}
+
+impl<'d> Writing<'d> {
+    /// Returns a schema if readers cannot restore it from its draft-07.
+    fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
+        (self.is_ours && !draft07::is_restored(schema, &Cut::Nothing)).then_some(schema)
+    }
+
+    /// Returns the word for a type if it cannot be derived from the schema.
+    fn word(&self, code: TypeCode, schema: &Json) -> Option<&'static str> {
+        let derived = type_code(schema, &self.service.components.schemas);
+        (self.is_ours && code != derived).then(|| code.as_str())
+    }
+
+    /// Returns what tags mean, by name.
+    fn tags(&self) -> Option<&'d Object> {
+        self.service.extensions.get(TAGS).and_then(Json::as_object)
+    }
+}
+
 fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_> {
-    let schemas = &service.components.schemas;
-    let schemas = (!schemas.is_empty()).then(|| {
-        let cuts = if options.keep_recursion {
-            Cuts::default()
-        } else {
-            Cuts::of(service)
-        };
-        Part::Map(Box::new(schemas.iter().map(move |(name, schema)| {
-            let schema = draft07::schema(schema, &cuts.in_component(name));
-            (name.as_str(), schema.into())
-        })))
-    });
+    let writing = Writing {
+        version: options.version,
+        is_ours: service.origin != Origin::OpenRpc,
+        service,
+    };
     let security = &service.security_schemes;
+    let (schemas, originals) = schemas(service, options, writing);
     let components = Members::new()
         .maybe("schemas", schemas)
+        .maybe(SCHEMAS, originals)
         .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
     let docs = service.help.as_deref().map(external_docs);
-    let tags = service.extensions.get(TAGS).and_then(Json::as_object);
     let document = Members::new()
         .with("openrpc", options.version.as_str())
-        .with("info", info(service))
+        .with("info", info(service, writing))
         .maybe("externalDocs", docs)
         .maybe("servers", servers(service))
         .list_always(
@@ -119,7 +143,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
             service
                 .procs
                 .iter()
-                .map(move |procedure| method::method(procedure, options.version, tags)),
+                .map(move |procedure| method::method(procedure, writing)),
         )
         .maybe("components", (!components.is_empty()).then_some(components))
         .list(
@@ -133,7 +157,36 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
     extensions(document, &service.extensions)
 }
 
-fn info(service: &ServiceDescription) -> Members<'_> {
+/// Returns the components, and those that readers cannot restore as they were.
+fn schemas<'s>(
+    service: &'s ServiceDescription,
+    options: OpenRpcOptions,
+    writing: Writing<'_>,
+) -> (Option<Part<'s>>, Option<Part<'s>>) {
+    let schemas = &service.components.schemas;
+    if schemas.is_empty() {
+        return (None, None);
+    }
+    let cuts = if options.keep_recursion {
+        Cuts::default()
+    } else {
+        Cuts::of(service)
+    };
+    let originals = schemas.iter().filter(|(name, schema)| {
+        writing.is_ours && !draft07::is_restored(schema, &cuts.in_component(name))
+    });
+    let originals: Vec<_> = originals
+        .map(|(name, schema)| (name.as_str(), schema.into()))
+        .collect();
+    let originals = (!originals.is_empty()).then(|| Part::Map(Box::new(originals.into_iter())));
+    let converted = schemas.iter().map(move |(name, schema)| {
+        let schema = draft07::schema(schema, &cuts.in_component(name));
+        (name.as_str(), schema.into())
+    });
+    (Some(Part::Map(Box::new(converted))), originals)
+}
+
+fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> Members<'s> {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     let description: Vec<&str> = texts.into_iter().flatten().collect();
     // A version is required. Package managers use this one for "no version".
@@ -148,7 +201,15 @@ fn info(service: &ServiceDescription) -> Members<'_> {
     for (name, member) in INFO {
         info = info.maybe(member, service.extensions.get(name));
     }
-    info.with(ID, service.id.as_str())
+    let texts = [&service.summary, &service.description];
+    let (summary, rest) = split_documentation(&description.join("\n\n"));
+    if writing.is_ours && texts != [&summary, &rest] {
+        for (member, text) in TEXTS.into_iter().zip(texts) {
+            info = info.text(member, text.as_ref());
+        }
+    }
+    info.flag(UNVERSIONED, writing.is_ours && service.version.is_none())
+        .with(ID, service.id.as_str())
 }
 
 fn external_docs(url: &str) -> Members<'_> {
@@ -161,7 +222,9 @@ fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     let kept = service.extensions.get(SERVERS.0).and_then(Json::as_array);
     let Some(servers) = kept else {
         let address = service.address.as_deref().filter(|url| is_absolute(url))?;
-        let server = Members::new().with("url", address);
+        let server = Members::new()
+            .with("name", name_of(service))
+            .with("url", address);
         return Some(Part::List(Box::new(std::iter::once(server.into()))));
     };
     let url = |server: &Json| {
@@ -172,7 +235,32 @@ fn servers(service: &ServiceDescription) -> Option<Part<'_>> {
     };
     let mut absolute = servers.iter().filter(move |server| url(server)).peekable();
     absolute.peek()?;
-    Some(Part::List(Box::new(absolute.map(Into::into))))
+    Some(Part::List(Box::new(
+        absolute.map(|server| named(service, server)),
+    )))
+}
+
+/// The name of a server that has none, because some readers require one.
+fn name_of(service: &ServiceDescription) -> &str {
+    match &*service.name {
+        "" => "default",
+        name => name,
+    }
+}
+
+fn named<'a>(service: &'a ServiceDescription, server: &'a Json) -> Part<'a> {
+    match server {
+        Json::Object(members) if !members.contains_key("name") => {
+            let members = members.iter();
+            members
+                .fold(
+                    Members::new().with("name", name_of(service)),
+                    |server, (name, value)| server.with(name.as_str(), value),
+                )
+                .into()
+        }
+        server => server.into(),
+    }
 }
 
 /// Returns whether a URL starts with a scheme (RFC 3986, section 3.1).

@@ -1,6 +1,12 @@
 //! The names under which an OpenRPC document holds what OpenRPC has no place for, shared by those
 //! who write and those who read them.
 
+mod restore;
+
+#[cfg(feature = "read")]
+pub(crate) use restore::{dependencies, lone_reference, positional_items, restore_cut};
+pub(crate) use restore::{rename, restored};
+
 pub(crate) const IDEMPOTENT: &str = "x-idempotent";
 pub(crate) const NOTIFICATION: &str = "x-notification";
 pub(crate) const DEPRECATION: &str = "x-deprecation";
@@ -18,6 +24,20 @@ pub(crate) const REPEATABLE: &str = "x-repeatable";
 pub(crate) const UNCHECKED: &str = "x-unchecked";
 pub(crate) const VARIADIC: &str = "x-variadic";
 pub(crate) const ID: &str = "x-id";
+/// A service's summary and its description, where they cannot be told apart in `info.description`.
+pub(crate) const TEXTS: [&str; 2] = ["x-summary", "x-description"];
+/// Says that a service has no version.
+pub(crate) const UNVERSIONED: &str = "x-unversioned";
+/// A type in the words of JSON-RPC 1.1, where it is not what the schema says.
+pub(crate) const TYPE: &str = "x-type";
+/// A schema as it was, beside the one in draft-07 that it cannot be restored from.
+pub(crate) const SCHEMA: &str = "x-schema";
+/// The same for components, by name.
+pub(crate) const SCHEMAS: &str = "x-schemas";
+/// Says that a result stands only because there has to be one.
+pub(crate) const UNDESCRIBED: &str = "x-undescribed";
+/// In [`EXAMPLES`], the index of the pairing that an example completes.
+pub(crate) const PAIRING: &str = "pairing";
 /// The format in which the service describes itself, where that is not the one that is written.
 pub(crate) const ORIGIN: (&str, &str) = ("$originFormat", "x-origin-format");
 
@@ -48,7 +68,6 @@ pub(crate) fn example_name(place: usize) -> String {
 }
 
 /// Whether a name is one that an example was given because there was none.
-#[cfg(feature = "read")]
 pub(crate) fn is_example_name(name: &str) -> bool {
     name.strip_prefix("Example ")
         .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))

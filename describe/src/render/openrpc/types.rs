@@ -1,0 +1,121 @@
+//! Lists of types, as branches of `anyOf`.
+//!
+//! Generators of code make a name for each type of a list and forget to define it, and JSON Schema's
+//! authors advise against such lists.
+
+use crate::json::{Json, Object};
+
+/// Replaces a list of types by a branch for each, with the keywords that are about this type. A schema
+/// with one type or none stays as it is.
+pub(super) fn split(mut schema: Object) -> Object {
+    let Some(Json::Array(types)) = schema.get("type") else {
+        return schema;
+    };
+    if types.len() < 2 || schema.contains_key("anyOf") {
+        return other_form(schema);
+    }
+    let types = types.clone();
+    let words = || types.iter().filter_map(Json::as_str);
+    let values = values_by_type(&schema, &types);
+    let mut branches = Vec::with_capacity(types.len());
+    for word in words() {
+        let mut branch = Object::new();
+        branch.insert("type", Json::from(word));
+        for (keyword, value) in &schema {
+            if is_about(keyword, word) {
+                branch.insert(keyword.clone(), value.clone());
+            }
+        }
+        match values.as_ref().and_then(|values| values.get(word)) {
+            Some(Json::Array(values)) if word != "null" => {
+                branch.insert("enum", Json::Array(values.clone()));
+            }
+            _ => {}
+        }
+        branches.push(Json::Object(branch));
+    }
+    schema.retain(|keyword, _| !words().any(|word| is_about(keyword, word)));
+    if values.is_some() {
+        schema.shift_remove("enum");
+    }
+    crate::openrpc::rename(&mut schema, "type", "anyOf", Json::Array(branches));
+    schema
+}
+
+/// Writes a list of types where it cannot be split: one type alone, or beside other alternatives.
+fn other_form(mut schema: Object) -> Object {
+    let Some(Json::Array(mut types)) = schema.shift_remove("type") else {
+        return schema;
+    };
+    if types.len() == 1 {
+        schema.insert("type", types.swap_remove(0));
+    } else if !types.is_empty() {
+        let alone = |word: Json| Json::Object([("type".to_owned(), word)].into_iter().collect());
+        let branches = Json::Array(types.into_iter().map(alone).collect());
+        let alternatives = Json::Object([("anyOf".to_owned(), branches)].into_iter().collect());
+        let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
+        if let Json::Array(all) = all {
+            all.push(alternatives);
+        }
+    }
+    schema
+}
+
+/// Returns whether a keyword asserts something of values of this type and of few others.
+fn is_about(keyword: &str, word: &str) -> bool {
+    match keyword {
+        "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {
+            matches!(word, "number" | "integer")
+        }
+        // No format that a description may have is about anything but strings.
+        "format" | "minLength" | "maxLength" | "pattern" | "contentEncoding"
+        | "contentMediaType" => word == "string",
+        "items" | "additionalItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
+            word == "array"
+        }
+        "properties"
+        | "required"
+        | "patternProperties"
+        | "additionalProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties"
+        | "dependencies" => word == "object",
+        _ => false,
+    }
+}
+
+/// Returns the values of `enum` by their types, if they are sorted by type and every type has some.
+fn values_by_type(schema: &Object, types: &[Json]) -> Option<Object> {
+    let Some(Json::Array(values)) = schema.get("enum") else {
+        return None;
+    };
+    let mut sorted = Object::new();
+    let mut in_order = Vec::with_capacity(values.len());
+    for word in types.iter().filter_map(Json::as_str) {
+        let own: Vec<Json> = values
+            .iter()
+            .filter(|value| has_type(value, word))
+            .cloned()
+            .collect();
+        if own.is_empty() {
+            return None;
+        }
+        in_order.extend(own.iter().cloned());
+        sorted.insert(word, Json::Array(own));
+    }
+    (in_order == *values).then_some(sorted)
+}
+
+fn has_type(value: &Json, word: &str) -> bool {
+    match value {
+        Json::Null => word == "null",
+        Json::Bool(_) => word == "boolean",
+        Json::Number(text) => {
+            word == "number" || word == "integer" && crate::json::Decimal::new(text).is_integer()
+        }
+        Json::String(_) => word == "string",
+        Json::Array(_) => word == "array",
+        Json::Object(_) => word == "object",
+    }
+}
