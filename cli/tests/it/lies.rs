@@ -10,7 +10,7 @@ use docent_describe::read::read;
 use docent_describe::{Components, ProcedureDescription, ServiceDescription};
 
 use crate::service::{Answer, Request, Server};
-use crate::support::{Ran, run};
+use crate::support::{Folder, Ran, run};
 
 const DESCRIPTION: &str = r##"{
   "sdversion": "2.0", "name": "shelf", "id": "urn:uuid:6d1f0b52-0f5a-4a4b-9a70-5f7f3d1b2c1f",
@@ -490,4 +490,62 @@ fn each_lie_is_found() {
     });
     let missed = missed.into_inner().expect("sound");
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn what_changes_something_is_called_only_if_asked_for() {
+    let server = start("");
+    assert_eq!(check(&server, &[]).code, 0);
+    let requests = server.requests();
+    let is_put =
+        |request: &Request| request.body.contains("\"put\"") || request.path.contains("put");
+    assert!(requests.len() > 50 && !requests.iter().any(is_put));
+    assert!(
+        !requests
+            .iter()
+            .any(|request| request.body.contains("\"secret\""))
+    );
+    let server = start("");
+    let ran = run([
+        "check",
+        &server.url("/rpc"),
+        "--max-calls",
+        "20",
+        "--rate",
+        "1000",
+    ]);
+    assert!(ran.stdout.contains(": 20 calls of"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_accepted_with_a_reason_does_not_fail() {
+    let folder = Folder::new();
+    let list = folder.write(
+        "allowed",
+        "# known\n{\"rule\": \"internal-error\", \"procedure\": \"options\", \"reason\": \"Soon.\"}\n",
+    );
+    let ran = check(&start("panic"), &["--allow-list", &list]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("(allowed: Soon.)"), "{}", ran.stdout);
+    let ran = check(&start(""), &["--allow-list", &list]);
+    assert!(
+        ran.stderr.contains("not needed in the allow-list: line 2"),
+        "{}",
+        ran.stderr
+    );
+    let ran = check(&start("panic"), &["--json"]);
+    let json: Json = ran.stdout.parse().expect("JSON");
+    let finding = &json.as_array().expect("reports")[0]
+        .get("findings")
+        .expect("findings");
+    let finding = &finding.as_array().expect("findings")[0];
+    assert_eq!(finding.get("rule"), Some(&Json::from("internal-error")));
+    // It is as small as it can be.
+    let call = finding
+        .get("call")
+        .and_then(|call| call.get("docent")?.as_str());
+    assert!(
+        call.is_some_and(|call| call.contains(r#"'{"level":9}'"#)),
+        "{call:?}"
+    );
 }
