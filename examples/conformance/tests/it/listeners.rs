@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use docent_server::rustls::{AlertDescription, ClientConnection, Error};
-use docent_server::{HttpOptions, Server, Service};
+use docent_server::{Cx, Fault, HttpOptions, Procedure, Server, Service};
 
 use crate::carrier::{Carrier, Connection, Everywhere, TRUST};
 use crate::client::Request;
@@ -333,4 +333,29 @@ fn a_client_of_http_2_alone_is_told_that_there_is_none() {
     let alert = AlertDescription::NoApplicationProtocol;
     let told = session.process_new_packets().err();
     assert_eq!(told, Some(Error::AlertReceived(alert)));
+}
+
+#[test]
+fn large_bodies_that_all_callers_share_arrive_whole_also_at_callers_that_read_late() {
+    let text = "eight b ".repeat(1_000_000);
+    let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+    let service = Service::builder("large", "urn:uuid:0b7a52d4-3c66-4f0e-8f1c-5d2a9e3b7c03")
+        .procedure(hello.description(text))
+        .build()
+        .expect("no mistakes");
+    let description = service.rendered_description().to_vec();
+    let description = String::from_utf8(description).expect("UTF-8");
+    let expected = format!(r#"{{"jsonrpc":"2.0","result":{description},"id":null}}"#);
+    let request = Request::new("GET", "/rpc/rpc.describe").bytes();
+    let server = start(&service, |_| {});
+    for carrier in Carrier::ALL {
+        let mut connection = server.connect(*carrier);
+        let requests = request.repeat(2);
+        connection.write_all(&requests).expect("they are sent");
+        std::thread::sleep(Duration::from_millis(300));
+        for _ in 0..2 {
+            let answer = read(&mut connection);
+            assert!(answer.text() == expected, "{carrier:?}");
+        }
+    }
 }
