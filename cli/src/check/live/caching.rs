@@ -2,36 +2,36 @@
 
 use docent_describe::json::{Decimal, Json, Object};
 
-use super::caller::Form;
+use super::caller::Caller;
 use super::judge::{Lie, max_age};
 use super::response::Response;
-use super::run::{Runner, Stop};
 use super::subject::Subject;
 use crate::check::rule::Rule;
 
 /// An ETag that no service has given.
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
-pub(super) fn check<'d>(
-    runner: &Runner<'_, 'd>,
-    subject: &Subject<'d>,
+/// Tries a call with GET, and reports what is wrong. Returns `None` if there may be no more calls.
+pub(super) fn check(
+    caller: &Caller<'_>,
+    is_docent: bool,
+    subject: &Subject<'_>,
     params: &Object,
-) -> Result<(), Stop> {
+    report: impl Fn(&Json, Lie),
+) -> Option<()> {
     let Some(params) = subject.by_name(params) else {
-        return Ok(());
+        return Some(());
     };
-    let Some(url) = runner.caller.query(subject, Some(&params)) else {
-        return Ok(());
+    let Some(url) = caller.query(subject, Some(&params)) else {
+        return Some(());
     };
-    let get = |etag: Option<&str>| runner.caller.get(&url, etag).ok_or(Stop);
-    let found = |rule, message: String| {
-        runner.found(subject, Form::Get, Some(&params), Lie::new(rule, message));
-    };
+    let get = |etag: Option<&str>| caller.get(&url, etag);
+    let found = |rule, message: String| report(&params, Lie::new(rule, message));
     let first = get(None)?;
     if first.status != 200 {
-        return Ok(());
+        return Some(());
     }
-    if let Some(message) = wrong_age(subject, &first, runner.judge.is_docent) {
+    if let Some(message) = wrong_age(subject, &first, is_docent) {
         found(Rule::CacheControl, message);
     }
     let second = get(None)?;
@@ -39,33 +39,33 @@ pub(super) fn check<'d>(
         && let Some(message) = wrong_tags(&first, &second)
     {
         found(Rule::ETag, message);
-        return Ok(());
+        return Some(());
     }
     let never = get(Some(NEVER_GIVEN))?;
     if never.status == 304 {
         let message = "an ETag that the service never gave was answered with 304".to_owned();
         found(Rule::NotModified, message);
-        return Ok(());
+        return Some(());
     }
     let Some(etag) = &second.etag else {
-        if runner.judge.is_docent {
+        if is_docent {
             found(Rule::ETag, "the response has no ETag".to_owned());
         }
-        return Ok(());
+        return Some(());
     };
     let again = get(Some(etag))?;
     let has_changed = again.text != second.text;
     let message = match again.status {
         304 if again.text.as_deref() != Some("") => "304 came with a body".to_owned(),
-        304 if again.etag.is_none() && !runner.judge.is_docent => return Ok(()),
+        304 if again.etag.is_none() && !is_docent => return Some(()),
         304 if again.etag.as_ref() != Some(etag) => "304 came with another ETag".to_owned(),
         200 if !has_changed => {
             "the current ETag was answered with the same response again instead of 304".to_owned()
         }
-        _ => return Ok(()),
+        _ => return Some(()),
     };
     found(Rule::NotModified, message);
-    Ok(())
+    Some(())
 }
 
 /// What is wrong with how long a response may be stored, and by whom.
@@ -73,7 +73,7 @@ fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Opt
     let procedure = subject.procedure;
     let said = response.cache_control.to_ascii_lowercase();
     let says = |word: &str| said.split(',').any(|it| it.trim() == word);
-    let shown = super::show::value(&Json::from(response.cache_control.as_str()));
+    let shown = super::quote::value(&Json::from(response.cache_control.as_str()));
     let age = max_age(&said);
     let Some(cache) = &procedure.cache else {
         // Only Docent promises that nothing is stored unless an age is published.

@@ -5,8 +5,8 @@ use docent_describe::schema::Validator;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::Form;
+use super::quote::value;
 use super::response::{Outcome, Response};
-use super::show::value;
 use super::subject::Subject;
 use crate::check::rule::Rule;
 

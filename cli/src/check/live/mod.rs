@@ -6,8 +6,10 @@
 
 mod caching;
 mod caller;
+mod checked;
 mod jobs;
 mod judge;
+mod quote;
 mod random;
 mod reduce;
 mod response;
@@ -22,10 +24,9 @@ use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use url::Url;
 
-use super::rule::Rule;
-use crate::failure::Failure;
 use crate::http::Exchange;
 use caller::Caller;
+pub(crate) use checked::{Checked, Shortfall};
 use jobs::{Job, tasks};
 use judge::Judge;
 use random::Random;
@@ -44,31 +45,6 @@ pub(crate) struct Options {
     pub(crate) rate: u32,
     /// Whether procedures that are not idempotent are called too.
     pub(crate) is_unsafe: bool,
-}
-
-/// What calls have shown.
-#[derive(Default)]
-pub(crate) struct Checked {
-    pub(crate) lies: Vec<Shortfall>,
-    /// The procedures that were not called, and why.
-    pub(crate) not_tried: Vec<(String, String)>,
-    pub(crate) calls: usize,
-    pub(crate) procedures: usize,
-    /// Responses that prove nothing: the service was busy, or too slow.
-    pub(crate) undecided: usize,
-    /// Whether there was more to try.
-    pub(crate) is_cut: bool,
-    /// Why the service could not be called any more.
-    pub(crate) failure: Option<Failure>,
-}
-
-/// Something that a service does not keep.
-#[derive(Debug, Clone)]
-pub(crate) struct Shortfall {
-    pub(crate) rule: Rule,
-    pub(crate) procedure: String,
-    pub(crate) message: String,
-    pub(crate) shown: Shown,
 }
 
 /// Calls the procedures of a service.

@@ -113,7 +113,7 @@ impl Outcome {
     /// The outcome in a few words.
     pub(super) fn shown(&self) -> String {
         match self {
-            Self::Result(result) => super::show::value(result),
+            Self::Result(result) => super::quote::value(result),
             Self::Error { code, message, .. } => format!("error {code} ({message})"),
         }
     }

@@ -3,15 +3,17 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::IntoIter;
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 
 use super::caller::{Caller, Form, message};
+use super::checked::{Checked, Shortfall};
 use super::jobs::{Ends, Job, Task, Trial};
 use super::judge::{Expect, Judge, Lie, Verdict};
 use super::reduce::reduce;
 use super::response::{Outcome, Response};
+use super::show::Shown;
 use super::subject::Subject;
-use super::{Checked, Shortfall, Shown, caching, show};
+use super::{caching, quote, show};
 use crate::check::rule::Rule;
 
 /// How many findings of one rule a procedure gets: the others mostly say the same again.
@@ -51,7 +53,7 @@ impl<'d> Runner<'_, 'd> {
         match task {
             Task::Call(trial) => self.single(subject, trial),
             Task::Same { one, two, rule } => self.same(subject, &one, &two, rule),
-            Task::Caching(params) => caching::check(self, subject, &params),
+            Task::Caching(params) => self.caching(subject, &params),
             Task::Notification(params) => self.notification(subject, params.as_ref()),
             Task::Batch(params) => self.batch(subject, params.as_ref()),
             Task::GetOfWrite => self.get_of_write(subject),
@@ -147,7 +149,12 @@ impl<'d> Runner<'_, 'd> {
             }
         }
         let (first, second) = (first.shown(), second.shown());
-        let said = |trial: &Trial| trial.params.as_ref().map_or("none".to_owned(), show::value);
+        let said = |trial: &Trial| {
+            trial
+                .params
+                .as_ref()
+                .map_or("none".to_owned(), quote::value)
+        };
         let (one_said, two_said) = (said(one), said(two));
         let message = match rule {
             Rule::GetDiffers => format!("POST with {one_said} gives {first}, GET gives {second}"),
@@ -171,7 +178,7 @@ impl<'d> Runner<'_, 'd> {
         let is_refused = response.status >= 400;
         let wrong_status = self.judge.is_docent && response.status != 204 && !is_refused;
         let message = if !body.trim().is_empty() && !is_refused {
-            let body = show::value(&Json::from(body));
+            let body = quote::value(&Json::from(body));
             format!("a notification was answered with {body}")
         } else if wrong_status {
             format!(
@@ -223,6 +230,11 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
+    fn caching(&self, subject: &Subject<'d>, params: &Object) -> Result<(), Stop> {
+        let report = |params: &Json, lie| self.found(subject, Form::Get, Some(params), lie);
+        caching::check(self.caller, self.judge.is_docent, subject, params, report).ok_or(Stop)
+    }
+
     /// A procedure that is not idempotent must not run with GET. This is tried only where it may be
     /// called at all.
     fn get_of_write(&self, subject: &Subject<'d>) -> Result<(), Stop> {
@@ -265,7 +277,7 @@ impl<'d> Runner<'_, 'd> {
         let lie = match self.verdict(subject, &trial, &response) {
             Verdict::Lie(lie) => lie,
             Verdict::Fine(_) if !response.cache_control.contains("no-store") => {
-                let control = show::value(&Json::from(response.cache_control.as_str()));
+                let control = quote::value(&Json::from(response.cache_control.as_str()));
                 let message = format!("an error came with Cache-Control {control}");
                 Lie::new(Rule::CacheControl, message)
             }

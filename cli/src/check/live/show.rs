@@ -3,7 +3,7 @@
 //! Names and values come from others' documents. They are quoted so that no shell expands them, and
 //! what a terminal would interpret is written as an escape of JSON or of a URL.
 
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::Json;
 use url::Url;
 
 use super::caller::{Caller, Form, message};
@@ -11,21 +11,12 @@ use super::subject::Subject;
 use crate::http::without_secrets;
 use crate::terminal::{plain, plain_json};
 
-/// How much of a value is shown in a sentence.
-const SHOWN: usize = 120;
-
 /// A call that can be made again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// As `docent call`, if that can be typed.
     pub(crate) docent: Option<String>,
     pub(crate) curl: String,
-}
-
-/// A value in a sentence.
-pub(super) fn value(value: &Json) -> String {
-    let text = value.to_string();
-    plain_json(&shorten(&text, SHOWN)).into_owned()
 }
 
 pub(super) fn call(
