@@ -45,6 +45,12 @@ impl<'a> Credentials<'a> {
         first.filter(|_| values.next().is_none())
     }
 
+    /// Whether there is one of these fields.
+    pub(crate) fn has_any(&self, names: &[String]) -> bool {
+        let mut names = names.iter();
+        names.any(|name| self.field(name).next().is_some())
+    }
+
     /// Returns a value attached by the transport, such as the address of the peer. A reader that
     /// declares what it reads gets `None`.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {

@@ -35,6 +35,7 @@ pub struct Extensions {
     fields: Option<Find>,
     caller: Option<Known>,
     client_address: Option<IpAddr>,
+    is_client_local: bool,
     /// A field, because every request over HTTP has one: a value in a box would cost an allocation.
     request_id: Option<RequestId>,
     /// Whether an error has the ID of the request as its incident.
@@ -80,6 +81,18 @@ impl Extensions {
     /// callers by it where they do not know who they are.
     pub fn set_client_address(&mut self, address: IpAddr) {
         self.client_address = Some(address);
+    }
+
+    /// Says that the request comes from a client on this machine that has no address, as over a Unix
+    /// socket. A limit on [failed logins](crate::ServiceBuilder#method.failed_logins) counts all such
+    /// clients together.
+    pub fn set_client_local(&mut self) {
+        self.is_client_local = true;
+    }
+
+    /// Returns whether the client is on this machine and has no address.
+    pub fn is_client_local(&self) -> bool {
+        self.is_client_local
     }
 
     /// Returns the address that the request comes from, if the transport knows it.

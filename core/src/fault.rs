@@ -254,6 +254,12 @@ impl Fault {
         self.0.denial.is_some()
     }
 
+    /// Whether the credentials were wrong, or missing.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        let denial = self.0.denial.as_ref();
+        denial.is_some_and(|denial| denial.challenge.is_some())
+    }
+
     /// Whether every procedure may answer with this, declared or not.
     pub(crate) fn is_protocols_own(&self) -> bool {
         self.0.standing == Standing::Protocol

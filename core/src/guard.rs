@@ -167,6 +167,12 @@ impl Posted {
         })
     }
 
+    /// Whether the call comes with something that the guard has said that it reads.
+    pub(crate) fn is_shown(&self, attempt: &CallInfo<'_>) -> bool {
+        let reads = self.reads();
+        reads.is_some_and(|reads| attempt.credentials.has_any(reads))
+    }
+
     /// Whether it is this guard.
     pub(crate) fn is(&self, guard: &Arc<dyn Guard>) -> bool {
         Arc::ptr_eq(&self.guard, guard)

@@ -46,12 +46,25 @@ impl Authority {
         &self,
         extensions: Option<&Extensions>,
     ) -> Result<Verdict, BoxFuture<Verdict>> {
-        let told = extensions.and_then(Extensions::caller);
-        if let Some(known) = told.filter(|known| self.gives(known)) {
+        if let Some(known) = self.told(extensions) {
             return Ok(Ok(Some(Arc::clone(known))));
         }
         let credentials = Credentials::new(extensions).limited_to(self.reads());
         self.authenticator.authenticate(credentials)
+    }
+
+    /// Whether the request may come with credentials. Those of an authenticator that has not said
+    /// what it reads may be anywhere.
+    pub(crate) fn is_shown(&self, extensions: Option<&Extensions>) -> bool {
+        let credentials = Credentials::new(extensions);
+        let mut reads = self.reads().into_iter();
+        self.told(extensions).is_none() && reads.all(|reads| credentials.has_any(reads))
+    }
+
+    /// Who is calling, if the transport knows it.
+    fn told<'a>(&self, extensions: Option<&'a Extensions>) -> Option<&'a Known> {
+        let told = extensions.and_then(Extensions::caller);
+        told.filter(|known| self.gives(known))
     }
 
     fn gives(&self, known: &Known) -> bool {

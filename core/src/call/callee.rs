@@ -10,7 +10,7 @@ use super::gauge::Gauge;
 use super::own_limits::OwnLimits;
 use crate::code;
 use crate::fault::Fault;
-use crate::guard::{CallInfo, Posted};
+use crate::guard::Posted;
 use crate::incident::Incidents;
 
 /// What calls know about their procedure. The service decides how to call it.
@@ -53,14 +53,6 @@ impl Callee {
 
     pub(crate) fn name(&self) -> &str {
         &self.description.name
-    }
-
-    /// Asks the procedure's guards, until one rejects the call.
-    pub(crate) fn ask_guards(&self, attempt: &CallInfo<'_>) -> Result<(), Fault> {
-        let mut guards = self.guards.iter();
-        guards
-            .try_for_each(|guard| guard.check(attempt))
-            .map_err(|rejection| rejection.0)
     }
 
     /// Whether not every caller may call the procedure.

@@ -7,6 +7,7 @@ use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
 use super::access::{Authority, Rule};
+use super::attempts::Attempts;
 use crate::guard::Guard;
 
 /// Selects procedures by their descriptions.
@@ -20,6 +21,8 @@ pub(crate) struct Gates {
     pub(crate) rules: Vec<(TypeId, Arc<Rule>)>,
     /// Select the procedures whose callers must be known.
     pub(crate) protected: Vec<Arc<Select>>,
+    /// Shared with the services that extend this one, because they accept the same credentials.
+    pub(crate) attempts: Option<Arc<Attempts>>,
 }
 
 impl Gates {

@@ -3,6 +3,7 @@
 //! Nothing here runs a call. The service does, one layer above.
 
 mod access;
+mod attempts;
 mod callee;
 mod context;
 mod gates;
@@ -17,6 +18,9 @@ mod shared;
 mod span;
 
 pub(crate) use access::{Access, Authority};
+pub(crate) use attempts::Attempt;
+#[cfg(feature = "rate-limits")]
+pub(crate) use attempts::Attempts;
 pub(crate) use callee::Callee;
 pub use context::Cx;
 pub(crate) use gates::Gates;

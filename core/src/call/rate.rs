@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::fast_map::FastMap;
@@ -88,6 +88,30 @@ impl Rate {
 
     /// Counts a call, or returns how long its caller has to wait.
     pub(super) fn admit(&self, key: &Key<'_>, now: Instant) -> Result<(), Duration> {
+        let (mut shard, key, now) = self.find(key, now);
+        shard.forget_idle(now);
+        let due = self.decide(shard.due(key), now)?;
+        shard.remember(key, due);
+        Ok(())
+    }
+
+    /// How long a caller has to wait, without counting a call. A caller that is not remembered need
+    /// not wait, also when the table is full.
+    pub(super) fn wait(&self, key: &Key<'_>, now: Instant) -> Option<Duration> {
+        let (shard, key, now) = self.find(key, now);
+        self.decide(*shard.due.get(&key)?, now).err()
+    }
+
+    /// Counts a call, even if it is one too many: its caller waits for longer then.
+    pub(super) fn charge(&self, key: &Key<'_>, now: Instant) {
+        let (mut shard, key, now) = self.find(key, now);
+        shard.forget_idle(now);
+        let due = shard.due(key).max(now).saturating_add(self.interval);
+        shard.remember(key, due);
+    }
+
+    /// The table of a caller, with its fingerprint and the present moment.
+    fn find(&self, key: &Key<'_>, now: Instant) -> (MutexGuard<'_, Shard>, u64, Moment) {
         // The text of a key is not kept: how long it is does not matter.
         let key = self.hasher.hash_one(key);
         let start = *self.start.get_or_init(|| now);
@@ -96,11 +120,8 @@ impl Rate {
         // A fingerprint is as good as random: any of its bits tell shards apart.
         let shard = &self.shards[(key >> 60) as usize % SHARDS];
         // A table is never left half changed: nothing that happens under the lock panics.
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        shard.forget_idle(now);
-        let due = self.decide(shard.due(key), now)?;
-        shard.remember(key, due);
-        Ok(())
+        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        (shard, key, now)
     }
 
     /// When a caller that is due at one moment is due after a call; how long it has to wait if it may
@@ -245,6 +266,36 @@ mod tests {
         let wait = rate.admit(&new, now).expect_err("too many");
         assert!(wait <= Duration::from_secs(1_800), "{wait:?}");
         assert_eq!(rate.admit(&new, now + wait), Ok(()));
+    }
+
+    #[test]
+    fn calls_that_are_counted_in_any_case_make_their_caller_wait_for_longer() {
+        let rate = Rate::new(2, Duration::from_secs(60));
+        let now = Instant::now();
+        assert_eq!(rate.wait(&caller(1), now), None);
+        rate.charge(&caller(1), now);
+        assert_eq!(rate.wait(&caller(1), now), None);
+        for wait in [30, 60, 90] {
+            rate.charge(&caller(1), now);
+            assert_eq!(rate.wait(&caller(1), now), Some(Duration::from_secs(wait)));
+        }
+        assert_eq!(rate.wait(&caller(2), now), None);
+        assert_eq!(rate.wait(&caller(1), now + Duration::from_secs(90)), None);
+    }
+
+    #[test]
+    fn a_caller_that_is_not_remembered_need_not_wait_however_many_do() {
+        let rate = Rate::new(1, Duration::from_secs(3_600));
+        let now = Instant::now();
+        for name in 0..2 * MOST_KEYS {
+            rate.charge(&caller(name), now);
+        }
+        assert!(remembered(&rate) <= MOST_KEYS);
+        assert_eq!(rate.wait(&caller(usize::MAX), now), None);
+        // What it does counts as if it had been there before.
+        rate.charge(&caller(usize::MAX), now);
+        let wait = rate.wait(&caller(usize::MAX), now);
+        assert!(wait > Some(Duration::from_secs(3_600)), "{wait:?}");
     }
 
     #[test]

@@ -87,16 +87,6 @@ impl Call {
             .get_or_init(|| runtime.now().checked_add(timeout))
     }
 
-    /// Asks the procedure's guards, until one rejects the call.
-    #[inline]
-    pub(crate) fn ask_guards(&self) -> Result<(), Fault> {
-        let callee = self.callee();
-        if callee.guards.is_empty() {
-            return Ok(());
-        }
-        callee.ask_guards(&self.info())
-    }
-
     /// Counts the call where its procedure has limits of its own, unless that is one too many.
     #[inline]
     pub(crate) fn keep_limits(&self) -> Result<(), Fault> {

@@ -2,6 +2,8 @@
 
 use std::any::TypeId;
 use std::sync::Arc;
+#[cfg(feature = "rate-limits")]
+use std::time::Duration;
 
 use docent_describe::render::OpenRpcOptions;
 use docent_describe::{ProcedureDescription, ServiceDescription, split_documentation};
@@ -10,6 +12,8 @@ use super::assembly::{self, Previous, Registration};
 use super::mistakes::BuildError;
 use super::results::CheckResults;
 use super::state::Service;
+#[cfg(feature = "rate-limits")]
+use crate::call::Attempts;
 use crate::call::{Authority, Gates};
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
@@ -294,6 +298,47 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         select: impl Fn(&ProcedureDescription) -> bool + Send + Sync + 'static,
     ) -> Self {
         self.registration.gates.protected.push(Arc::new(select));
+        self
+    }
+
+    /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
+    /// looked at: calls that come with any get -32008, with the seconds to wait in `data.retryAfter`.
+    ///
+    /// A request counts once if an authenticator rejects its credentials, or if a guard that
+    /// [declares what it reads](Guard::reads) finds one of these fields and answers
+    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials do not count, and
+    /// neither do those whose credentials are right.
+    ///
+    /// Clients are told apart by their [address](crate::Extensions::client_address): for IPv6, by its
+    /// /64 network. Clients on the same machine [without one](crate::Extensions::set_client_local)
+    /// count together. Calls in process are not limited, and neither is a service without a
+    /// [runtime](crate::Runtime), which has no clock. Services that [extend](Service::extend) this
+    /// one share its counts.
+    ///
+    /// There is no limit by default: behind a proxy that the transport does not trust, all clients
+    /// have the same address, and one of them could keep out the others.
+    ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use std::time::Duration;
+    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
+    /// # struct User;
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
+    /// # struct Everyone;
+    /// # impl Authenticator for Everyone {
+    /// #     type Identity = User;
+    /// #     fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> { Authentication::ready(Some(User)) }
+    /// # }
+    /// let service = Service::builder("vault", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c25")
+    ///     .authenticate(Everyone)
+    ///     .failed_logins(10, Duration::from_secs(60))
+    ///     .procedure(Procedure::sync("open", |_: Cx<(), User>, (): ()| Ok::<_, Fault>(())))
+    ///     .build()?;
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    #[cfg(feature = "rate-limits")]
+    pub fn failed_logins(mut self, most: u32, per: Duration) -> Self {
+        self.registration.gates.attempts = Some(Arc::new(Attempts::new(most, per)));
         self
     }
 

@@ -105,7 +105,7 @@ impl<'s> Dispatch<'s> {
             };
             return self.start_known(accepted, access, waker, begin);
         }
-        let begin = || match call.ask_guards().and_then(|()| call.keep_limits()) {
+        let begin = || match self.ask_guards(&call).and_then(|()| call.keep_limits()) {
             Ok(()) => begin(Admitted {
                 call: &call,
                 callable,
@@ -116,6 +116,17 @@ impl<'s> Dispatch<'s> {
         };
         let outcome = caught(|| call.in_span(begin));
         self.follow(call, outcome, waker)
+    }
+
+    /// Asks the procedure's guards, until one rejects the call.
+    #[inline]
+    pub(super) fn ask_guards(&self, call: &Call) -> Result<(), Fault> {
+        let callee = call.callee();
+        if callee.guards.is_empty() {
+            return Ok(());
+        }
+        let attempt = self.service.attempt(call.extensions.as_deref());
+        self.callers.ask_guards(callee, &call.info(), attempt)
     }
 
     /// Follows a handler that has begun, or a call that has failed before.

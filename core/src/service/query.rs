@@ -121,14 +121,16 @@ impl Service {
     ) -> Result<Result<(), Fault>, Interruption> {
         let info = CallInfo::new(&callee.description, self.get_protocol(), false, extensions);
         let panicked = Interruption::Panic;
-        if let Err(fault) = caught(|| callee.ask_guards(&info)).map_err(panicked)? {
+        let callers = Callers::default();
+        let ask = || callers.ask_guards(callee, &info, self.attempt(extensions));
+        if let Err(fault) = caught(ask).map_err(panicked)? {
             return Ok(Err(fault));
         }
         let Some(access) = callee.access.as_ref().filter(|access| access.required) else {
             return Ok(Ok(()));
         };
-        let callers = Callers::default();
-        let ask = || callers.ask(&access.authority, extensions);
+        let attempt = self.attempt(extensions);
+        let ask = || callers.ask(&access.authority, extensions, attempt);
         let verdict = match caught(ask).map_err(panicked)? {
             Finding::Found(verdict) => verdict,
             Finding::Pending(pending) => {

@@ -34,9 +34,10 @@ impl<'s> Dispatch<'s> {
     ) -> Started<Rest<'s>> {
         let call = &accepted.call;
         let ask = || {
-            call.ask_guards()?;
+            self.ask_guards(call)?;
             let extensions = call.extensions.as_deref();
-            Ok(self.callers.ask(&access.authority, extensions))
+            let attempt = self.service.attempt(extensions);
+            Ok(self.callers.ask(&access.authority, extensions, attempt))
         };
         match caught(|| call.in_span(ask)) {
             Ok(Ok(Finding::Found(verdict))) => {

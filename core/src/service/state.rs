@@ -11,8 +11,9 @@ use super::callable::Callable;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::{CheckResults, Results};
-use crate::call::{Gates, Gauge};
+use crate::call::{Attempt, Gates, Gauge};
 use crate::closest::Names;
+use crate::extensions::Extensions;
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
@@ -183,6 +184,13 @@ impl Service {
     /// How many more calls may run before half of all places are taken.
     pub(super) fn free_half(&self) -> usize {
         self.inner.frame.gauge.free_half()
+    }
+
+    /// A request, where the service limits how often a client may show wrong credentials.
+    #[inline]
+    pub(super) fn attempt(&self, extensions: Option<&Extensions>) -> Option<Attempt> {
+        let attempts = self.inner.frame.gates.attempts.as_ref();
+        Attempt::new(attempts, extensions, self.runtime.as_ref())
     }
 
     /// The procedure of this name.

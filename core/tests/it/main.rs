@@ -11,6 +11,8 @@
 
 mod aliases;
 mod arguments;
+#[cfg(feature = "rate-limits")]
+mod attempts;
 mod attribute;
 mod batches;
 mod callers;

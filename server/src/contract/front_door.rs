@@ -8,7 +8,10 @@ use super::{accept, cache, refusal};
 
 /// Returns the description to programs, and redirects browsers to the reference site.
 pub(super) async fn open(request: &Request<'_>, endpoint: &Endpoint) -> Response {
-    if let Some(refusal) = refusal::without_description(&endpoint.service, request).await {
+    let Endpoint {
+        service, options, ..
+    } = endpoint;
+    if let Some(refusal) = refusal::without_description(service, request, options).await {
         return refusal;
     }
     let documentation = endpoint.documentation.as_deref();

@@ -5,6 +5,7 @@ use docent_core::{Refusal, Service};
 use super::request::Request;
 use super::response::{Field, Response};
 use super::{cache, status};
+use crate::options::HttpOptions;
 
 /// Returns the response to a request for a host that the server does not serve.
 #[cfg(any(feature = "docs", feature = "metrics"))]
@@ -25,17 +26,22 @@ pub(super) fn misdirection() -> Refusal {
 pub(crate) async fn without_description(
     service: &Service,
     request: &Request<'_>,
+    options: &HttpOptions,
 ) -> Option<Response> {
     if !service.is_guarded(cache::DESCRIPTION) {
         return None;
     }
-    let extensions = request.extensions();
+    let extensions = request.extensions(options);
     let refused = service
         .admits(cache::DESCRIPTION, Some(&extensions))
         .await
         .err()?;
     let vary = cache::vary("", refused.fields());
+    let wait = refused.retry_after();
     let mut response = Response::of_reply(status::of_get(&refused), *refused);
+    if let Some(wait) = wait {
+        response.set(Field::RetryAfter, wait.as_secs().to_string());
+    }
     if !vary.is_empty() {
         response.set(Field::Vary, vary);
     }

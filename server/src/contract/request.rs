@@ -61,30 +61,28 @@ impl Target<'_> {
 }
 
 impl Request<'_> {
-    /// Returns what guards can learn about the request.
-    pub(super) fn extensions(&self) -> Extensions {
-        self.extend(self.headers.clone())
+    /// Returns what guards can learn about the request, and where it comes from.
+    pub(super) fn extensions(&self, options: &HttpOptions) -> Extensions {
+        self.extend(self.headers.clone(), options)
     }
 
-    /// Returns the same and where the request comes from, and takes the header fields out of the
-    /// request.
+    /// Returns the same, and takes the header fields out of the request.
     pub(super) fn take_extensions(&mut self, options: &HttpOptions) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
-        let peer = self.peer.map(|peer| peer.0);
-        let address = client_address(peer, &headers, &options.trusted_proxies);
-        let mut extensions = self.extend(headers);
-        if let Some(address) = address {
-            extensions.set_client_address(address);
-        }
-        Arc::new(extensions)
+        Arc::new(self.extend(headers, options))
     }
 
-    fn extend(&self, headers: Headers) -> Extensions {
+    fn extend(&self, headers: Headers, options: &HttpOptions) -> Extensions {
         let forwarded = self.forwarded.take();
         let mut extensions = forwarded.map_or_else(Extensions::new, |forwarded| *forwarded);
         match self.peer {
             Some(peer) => extensions.insert(peer),
             None => extensions.insert(OverUnix),
+        }
+        let peer = self.peer.map(|peer| peer.0);
+        match client_address(peer, &headers, &options.trusted_proxies) {
+            Some(address) => extensions.set_client_address(address),
+            None => extensions.set_client_local(),
         }
         if let Some(parent) = trace_parent(&headers) {
             extensions.insert(parent);

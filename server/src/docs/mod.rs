@@ -93,7 +93,8 @@ impl Docs {
         }
     }
 
-    /// Changes the HTTP options. Only `allowed_hosts` affects pages.
+    /// Changes the HTTP options. Only `allowed_hosts` and `trusted_proxies` affect
+    /// pages.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.options = options.into();
         self

@@ -29,7 +29,7 @@ impl Docs {
         }
         // The site reveals the descriptions, so it has the same guards.
         for service in self.pages.services() {
-            let refusal = refusal::without_description(service, request).await;
+            let refusal = refusal::without_description(service, request, &self.options).await;
             if refusal.is_some() {
                 return refusal;
             }

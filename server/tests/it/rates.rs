@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use docent_server::testing::TestServer;
-use docent_server::{Cx, Fault, Procedure, Server, Service};
+use docent_server::{BearerToken, Cx, Fault, Procedure, Server, Service, TrustedProxy};
 
 fn limited(proxies: &[&str]) -> TestServer {
     let ping = Procedure::sync("ping", |_: Cx, (): ()| Ok::<_, Fault>("pong")).idempotent();
@@ -13,8 +13,24 @@ fn limited(proxies: &[&str]) -> TestServer {
         .procedure(ping.rate(2, Duration::from_secs(3_600)))
         .build()
         .expect("no mistakes");
+    serve(service, proxies)
+}
+
+/// Lets two wrong tokens an hour pass, also for the description.
+fn guarded(proxies: &[&str]) -> TestServer {
+    let ping = Procedure::sync("ping", |_: Cx, (): ()| Ok::<_, Fault>("pong")).idempotent();
+    let service = Service::builder("guarded", "urn:example:guarded")
+        .guard(BearerToken::new("guarded", "right", |_| true))
+        .failed_logins(2, Duration::from_secs(3_600))
+        .procedure(ping)
+        .build()
+        .expect("no mistakes");
+    serve(service, proxies)
+}
+
+fn serve(service: Service, proxies: &[&str]) -> TestServer {
     let proxies = proxies.iter().map(|proxy| proxy.parse().expect("a proxy"));
-    let proxies = proxies.collect();
+    let proxies: Vec<TrustedProxy> = proxies.collect();
     let server = Server::new(service).options(|options| options.trusted_proxies = proxies);
     TestServer::run(server).expect("a server")
 }
@@ -84,4 +100,67 @@ fn whom_a_request_is_forwarded_for_counts_only_behind_a_trusted_proxy() {
     assert!(!is_accepted(&behind, &from("198.51.100.7, 192.0.2.1")));
     // Nor does another address in its network.
     assert!(!is_accepted(&behind, &from("2001:db8::ffff:ffff")));
+}
+
+fn status(server: &TestServer, path: &str, token: &str, fields: &str) -> String {
+    let fields = format!("Authorization: Bearer {token}\r\n{fields}");
+    let response = answer(server, &format!("GET {path}"), &fields, "");
+    response.split(' ').nth(1).expect("a status").to_owned()
+}
+
+#[test]
+fn after_wrong_tokens_get_is_429_until_the_client_may_show_one_again() {
+    let server = guarded(&[]);
+    assert_eq!(status(&server, "/rpc/ping", "a", ""), "401");
+    assert_eq!(status(&server, "/rpc/ping", "right", ""), "200");
+    assert_eq!(status(&server, "/rpc/ping", "b", ""), "401");
+    let right = "Authorization: Bearer right\r\n";
+    // The description and its front door are behind the same guard.
+    for path in ["/rpc/ping", "/rpc/rpc.describe", "/rpc"] {
+        let refused = answer(&server, &format!("GET {path}"), right, "");
+        assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+        let head = refused.to_ascii_lowercase();
+        assert!(head.contains("\r\nretry-after: 1800\r\n"), "{refused}");
+        assert!(
+            refused.contains(r#""data":{"retryAfter":1800}"#),
+            "{refused}"
+        );
+    }
+    let call = r#"{"jsonrpc":"2.0","method":"ping","id":1}"#;
+    let refused = answer(&server, "POST /rpc", right, call);
+    assert!(refused.starts_with("HTTP/1.1 200 "), "{refused}");
+    assert!(refused.contains(r#""code":-32008"#), "{refused}");
+    let anonymous = answer(&server, "GET /rpc/ping", "", "");
+    assert!(anonymous.starts_with("HTTP/1.1 401 "), "{anonymous}");
+}
+
+#[test]
+fn wrong_tokens_at_the_front_door_count_too() {
+    let server = guarded(&[]);
+    assert_eq!(status(&server, "/rpc", "a", ""), "401");
+    assert_eq!(status(&server, "/rpc", "b", ""), "401");
+    assert_eq!(status(&server, "/rpc/ping", "right", ""), "429");
+}
+
+#[test]
+fn wrong_tokens_count_for_the_client_that_a_trusted_proxy_names() {
+    let from = |address: &str| format!("X-Forwarded-For: {address}\r\n");
+    let open = guarded(&["10.0.0.0/8"]);
+    for (place, token, expected) in [(1, "a", "401"), (2, "b", "401"), (3, "right", "429")] {
+        let fields = from(&format!("192.0.2.{place}"));
+        assert_eq!(status(&open, "/rpc/ping", token, &fields), expected);
+    }
+    let behind = guarded(&["127.0.0.1"]);
+    for address in ["192.0.2.1", "2001:db8::1"] {
+        for path in ["/rpc/ping", "/rpc"] {
+            assert_eq!(status(&behind, path, "a", &from(address)), "401");
+        }
+        for path in ["/rpc/ping", "/rpc"] {
+            assert_eq!(status(&behind, path, "right", &from(address)), "429");
+        }
+    }
+    let neighbour = from("2001:db8::ffff");
+    assert_eq!(status(&behind, "/rpc/ping", "right", &neighbour), "429");
+    let other = from("192.0.2.2");
+    assert_eq!(status(&behind, "/rpc/ping", "right", &other), "200");
 }

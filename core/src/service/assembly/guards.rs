@@ -5,12 +5,17 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use super::findings::Findings;
+use crate::call::Gates;
 use crate::guard::Guard;
 use crate::service::mistakes::Mistake;
 
-/// Collects the problems that guards report, and field names that are invalid.
-pub(super) fn check(guards: &[Arc<dyn Guard>], findings: &mut Findings) {
-    for guard in guards {
+/// Collects the problems that guards report, field names that are invalid, and a limit on wrong
+/// credentials that cannot be meant.
+pub(super) fn check(gates: &Gates, findings: &mut Findings) {
+    if let Some(problem) = gates.attempts.as_ref().and_then(|it| it.problem()) {
+        findings.mistakes.push(Mistake::of_service(problem));
+    }
+    for guard in &gates.guards {
         let unreadable = guard.reads().unwrap_or_default().into_iter();
         let unreadable = unreadable.filter(|field| !is_field_name(field));
         let unreadable = unreadable.map(|field| format!("{field:?} is not a valid field name"));

@@ -34,6 +34,12 @@ pub(super) fn note(
             );
         }
     }
+    if gates.attempts.is_some() && gates.guards.is_empty() && gates.authorities.is_empty() {
+        findings.warnings.push(
+            "failed_logins limits nothing, because there is neither a guard nor an authenticator"
+                .to_owned(),
+        );
+    }
     for authority in &gates.authorities {
         let mut asked = all().filter_map(|callee| callee.access.as_ref());
         if !asked.any(|access| Arc::ptr_eq(&access.authority, authority)) {

@@ -67,7 +67,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
     identity::check_extension(previous.as_ref(), &missing, &description, &mut findings);
-    guards::check(&gates.guards, &mut findings);
+    guards::check(&gates, &mut findings);
     access::check(&gates, &mut findings);
     let drafts = unique(&procedures, &mut findings);
     let incidents = Arc::new(Incidents::default());
