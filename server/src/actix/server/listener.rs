@@ -54,7 +54,9 @@ impl Listener {
     pub(super) fn file(&self) -> Option<SocketFile> {
         match self {
             Self::Unix(_, file) => Some(file.clone()),
-            _ => None,
+            Self::Tcp(_) => None,
+            #[cfg(feature = "tls")]
+            Self::Tls(..) => None,
         }
     }
 
