@@ -104,6 +104,10 @@ impl Mount {
         Place::new(&self.path)
     }
 
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     pub(super) fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }

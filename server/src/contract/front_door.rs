@@ -65,7 +65,7 @@ fn to_documentation(endpoint: &Endpoint) -> Option<String> {
 }
 
 /// Returns whether an address can appear unchanged in a header field.
-fn can_be_linked(address: &str) -> bool {
+pub(super) fn can_be_linked(address: &str) -> bool {
     let mut bytes = address.bytes();
     bytes.all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'<' | b'>' | b'"'))
 }

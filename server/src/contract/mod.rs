@@ -6,6 +6,7 @@
 mod accept;
 pub(crate) mod address;
 pub(crate) mod cache;
+pub(crate) mod catalog;
 pub(crate) mod coding;
 pub(crate) mod compressor;
 mod dispatch;

@@ -6,6 +6,7 @@ mod binding;
 mod caching;
 mod callers;
 mod carriers;
+mod catalog;
 mod clients;
 mod codings;
 mod cors;

@@ -9,6 +9,7 @@ use super::Server;
 use super::reference;
 use crate::actix::mount::Mount;
 use crate::actix::places::{self, Place};
+use crate::contract::catalog;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::{Metrics, Page};
@@ -104,7 +105,7 @@ impl Server {
 
     /// Returns the paths of the server's own pages.
     fn taken(&self) -> Vec<Place> {
-        let mut taken = vec![Place::new("/health")];
+        let mut taken = vec![Place::new("/health"), Place::new(catalog::PATH)];
         #[cfg(feature = "metrics")]
         if self.counting.served {
             taken.push(Place::new("/metrics"));

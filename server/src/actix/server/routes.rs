@@ -15,13 +15,15 @@ use crate::actix::pages::page;
 use crate::actix::places::Place;
 use crate::actix::turn::Turn;
 use crate::actix::upload::{Incoming, Rest};
-use crate::contract::Endpoint;
+use crate::contract::request::Request;
 use crate::contract::response::{Response, Status};
+use crate::contract::{Endpoint, catalog};
 
 /// What every worker serves, by path.
 pub(super) struct Routes {
     parts: Parts,
     health: Place,
+    catalog: Place,
     #[cfg(feature = "metrics")]
     metrics: Place,
     #[cfg(feature = "docs")]
@@ -33,6 +35,7 @@ impl Routes {
     pub(super) fn new(parts: Parts) -> Self {
         Self {
             health: Place::new("/health"),
+            catalog: Place::new(catalog::PATH),
             #[cfg(feature = "metrics")]
             metrics: Place::new("/metrics"),
             #[cfg(feature = "docs")]
@@ -54,6 +57,11 @@ impl Routes {
             // In a box of its own, so that calls do not carry it.
             let health = Box::pin(self.parts.health.respond(message::method(head)));
             return (send(head, health.await, &id), None);
+        }
+        if self.catalog.is_at(head.uri.path()) {
+            let request = read(head, self.catalog.depth(), id.clone());
+            let catalog = Box::pin(self.catalog(&request));
+            return (send(head, catalog.await, &id), None);
         }
         #[cfg(feature = "metrics")]
         if let Some(response) = self.metrics(head, &id) {
@@ -77,6 +85,15 @@ impl Routes {
             .await;
         let rest = upload.rest(response.after, &endpoint.options);
         (send(head, response, &id), rest)
+    }
+
+    /// Responds with the list of all services.
+    async fn catalog(&self, request: &Request<'_>) -> Response {
+        let mounts = self.parts.mounts.iter();
+        let mounts: Vec<_> = mounts
+            .map(|mount| (mount.path(), mount.endpoint()))
+            .collect();
+        catalog::respond(request, &mounts).await
     }
 
     /// Responds to requests for the metrics, if the server serves them.
