@@ -18,6 +18,7 @@ mod http;
 mod input;
 mod list;
 mod remote;
+mod similar;
 mod stdin;
 mod terminal;
 mod undocumented;

@@ -9,6 +9,7 @@ use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::http::{Client, Exchange, without_secrets};
 use crate::input::{Described, Input, Way};
+use crate::similar::similar;
 use crate::terminal::one_line;
 
 /// A described service, and where to call it.
@@ -96,18 +97,14 @@ impl Remote {
 
 /// Says that there is no procedure with a name, and which one may be meant.
 pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
-    let close = |known: &&ProcedureDescription| {
-        let most = 1 + name.chars().count() / 4;
-        strsim::damerau_levenshtein(&known.name.to_lowercase(), &name.to_lowercase()) <= most
-    };
-    let mut meant: Vec<_> = service.procs.iter().filter(close).collect();
+    let names = || service.procs.iter().map(|it| it.name.as_str());
+    let mut meant: Vec<_> = similar(name, names(), 1 + name.chars().count() / 4).collect();
     if meant.is_empty() {
         // The name without its prefix, perhaps.
-        let ends =
-            |known: &&ProcedureDescription| known.name.rsplit(['.', '_', '/']).next() == Some(name);
-        meant = service.procs.iter().filter(ends).collect();
+        let ends = |known: &&str| known.rsplit(['.', '_', '/']).next() == Some(name);
+        meant = names().filter(ends).collect();
     }
-    let names: Vec<_> = meant.iter().take(3).map(|it| one_line(&it.name)).collect();
+    let names: Vec<_> = meant.iter().take(3).map(|it| one_line(it)).collect();
     let advice = if names.is_empty() {
         format!("`docent list {shown}` lists all")
     } else {

@@ -2,6 +2,8 @@
 
 use url::{Host, Url};
 
+use crate::similar::similar;
+
 /// Returns the URL that a text without a scheme stands for, if it looks like one: `localhost:8080`,
 /// `example.com/rpc`.
 pub(super) fn url(text: &str) -> Option<Url> {
@@ -38,8 +40,7 @@ pub(super) fn url(text: &str) -> Option<Url> {
 /// Returns the scheme that is meant by a similar one.
 pub(super) fn scheme(text: &str) -> Option<&'static str> {
     let known = ["http", "https"];
-    let close = |known: &&str| strsim::damerau_levenshtein(text, known) == 1;
-    known.into_iter().find(close)
+    similar(text, known, 1).next()
 }
 
 #[cfg(test)]
