@@ -5,6 +5,7 @@
 //! script can use ([`failure`]). Its result goes to standard output or to the path given with `-o`,
 //! its messages to standard error ([`terminal`]).
 
+mod allow_list;
 mod args;
 mod cache;
 mod call;

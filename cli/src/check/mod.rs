@@ -1,7 +1,6 @@
 //! `docent check`: lists what is wrong or undocumented in a description, and calls a live service to
 //! find out whether its description is true.
 
-mod allow;
 mod found;
 mod lint;
 mod live;
@@ -12,15 +11,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use docent_describe::json::Json;
 use url::Url;
 
+use crate::allow_list::AllowList;
 use crate::args::{CheckArgs, Finding};
 use crate::failure::Failure;
 use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs, read_all};
 use crate::terminal::{Page, Style, Terminal, count};
 use crate::undocumented::undocumented;
-use allow::AllowList;
 use found::{Found, in_document, object};
 use live::{Checked, Options};
+use rule::Rule;
 
 /// The kinds of findings, in the order in which they are counted.
 const KINDS: [Finding; 4] = [
@@ -86,7 +86,7 @@ impl<'d> Report<'d> {
         args: &CheckArgs,
         seed: u64,
         (client, terminal): (&Client, Terminal),
-        list: &mut AllowList,
+        list: &mut AllowList<Rule>,
     ) -> Result<(Self, Option<Failure>), Failure> {
         let mut found = in_document(described, &Finding::ALL);
         let mut live = None;
@@ -110,7 +110,7 @@ impl<'d> Report<'d> {
             live = Some(checked);
         }
         for found in &mut found {
-            found.allowed = list.reason(found.rule, found.procedure.as_deref());
+            found.allowed = list.reason(found.rule, found.procedure.as_deref(), None);
         }
         let report = Self {
             described,

@@ -1,5 +1,7 @@
 //! What can be wrong with a description, by name.
 
+use crate::allow_list::{Listed, Place};
+
 macro_rules! rules {
     ($($variant:ident $name:literal $advice:literal)*) => {
         /// What can be wrong with a description.
@@ -55,8 +57,13 @@ rules! {
     Batch "bad-batch" "answer each call of a batch once, in order, with its own id"
 }
 
-impl Rule {
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|rule| rule.as_str() == name)
+impl Listed for Rule {
+    const ALL: &'static [Self] = Self::ALL;
+    // Findings have no pointers.
+    const PLACES: &'static [Place] = &[Place::Procedure];
+    const NEEDS_PLACE: bool = false;
+
+    fn name(self) -> &'static str {
+        self.as_str()
     }
 }

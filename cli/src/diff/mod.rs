@@ -1,21 +1,20 @@
 //! `docent diff`: the changes between two descriptions, and whether they break callers.
 
-mod allow;
 mod annotations;
 mod human;
 mod json;
 mod markdown;
 
-use docent_describe::compare::{Change, Document, Verdict, compare, openrpc_pointer};
+use docent_describe::compare::{Change, Document, Rule, Verdict, compare, openrpc_pointer};
 use docent_describe::json::Pointer;
 use docent_describe::read::Format;
 
+use crate::allow_list::{AllowList, Listed, Place};
 use crate::args::{DiffArgs, DiffFormat, FailOn};
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::{Described, Input, check_inputs};
 use crate::terminal::{Terminal, count};
-use allow::AllowList;
 
 /// The verdicts in the order in which changes are listed.
 const VERDICTS: [Verdict; 3] = [Verdict::Breaking, Verdict::Risky, Verdict::Safe];
@@ -56,6 +55,17 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     verdict(&report, args.fail_on)
 }
 
+impl Listed for Rule {
+    const ALL: &'static [Self] = Self::ALL;
+    const PLACES: &'static [Place] = &[Place::Procedure, Place::Pointer];
+    // A rule that is allowed everywhere would hide every later change.
+    const NEEDS_PLACE: bool = true;
+
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+}
+
 /// What a comparison found.
 struct Report<'d> {
     old: &'d Described,
@@ -76,7 +86,7 @@ struct Entry {
 }
 
 impl<'d> Report<'d> {
-    fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList) -> Self {
+    fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList<Rule>) -> Self {
         let changes = compare(&old.reading.description, &new.reading.description);
         let mut entries: Vec<Entry> = changes
             .into_iter()
@@ -86,9 +96,10 @@ impl<'d> Report<'d> {
                     Document::New => new,
                 };
                 let pointer = in_document(described, &change.pointer);
+                let procedure = change.procedure.as_deref();
                 Entry {
                     line: described.line(pointer.as_str()),
-                    allowed: allowed.reason(&change, &pointer),
+                    allowed: allowed.reason(change.rule, procedure, Some(pointer.as_str())),
                     change,
                     pointer,
                 }

@@ -103,3 +103,33 @@ fn what_a_terminal_would_obey_is_spelt_out() {
         ran.stdout
     );
 }
+
+#[test]
+fn a_mistake_in_an_allow_list_names_its_line() {
+    let folder = Folder::new();
+    let document = folder.write("shop.json", "");
+    for (lines, reason) in [
+        (
+            "{\"rule\": \"broken-example\", \"reason\": \"x\"}\n{\"rule\": \"broken-exmaple\", \"reason\": \"x\"}",
+            ":2: unknown rule `broken-exmaple`; did you mean `broken-example`?",
+        ),
+        (
+            "{\"rule\": \"nothing-of-ours\", \"reason\": \"x\"}",
+            ":1: unknown rule `nothing-of-ours`\n",
+        ),
+        (
+            "{\"rule\": \"warning\", \"pointer\": \"/procs/0\", \"reason\": \"x\"}",
+            ":1: unknown member `pointer`",
+        ),
+        (
+            "{\"rule\": \"warning\", \"reason\": \" \"}",
+            ":1: `reason` should be text",
+        ),
+        ("# comment\n\n[]", ":3: expected an object"),
+    ] {
+        let list = folder.write("allowed", lines);
+        let ran = run(["check", &document, "--allow-list", &list]);
+        assert_eq!(ran.code, 2, "{lines}");
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    }
+}
