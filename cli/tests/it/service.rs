@@ -1,6 +1,6 @@
 //! Small servers on the loopback interface that act as live services.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -81,18 +81,8 @@ impl Server {
     pub(crate) fn start(answer: impl Fn(&Request) -> Answer + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
-        let requests = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&requests);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let stream = stream.expect("a connection");
-                if let Some(request) = read(&stream) {
-                    log.lock().expect("sound").push(request.clone());
-                    write(&stream, &answer(&request));
-                }
-            }
-        });
-        Self { port, requests }
+        let accept = move || listener.accept().map(|(stream, _)| stream);
+        Self::serve(port, accept, answer)
     }
 
     /// Serves at a Unix domain socket instead of a port.
@@ -102,18 +92,31 @@ impl Server {
         answer: impl Fn(&Request) -> Answer + Send + 'static,
     ) -> Self {
         let listener = std::os::unix::net::UnixListener::bind(path).expect("a socket");
+        let accept = move || listener.accept().map(|(stream, _)| stream);
+        Self::serve(0, accept, answer)
+    }
+
+    /// Answers one request on each connection.
+    fn serve<S>(
+        port: u16,
+        accept: impl Fn() -> io::Result<S> + Send + 'static,
+        answer: impl Fn(&Request) -> Answer + Send + 'static,
+    ) -> Self
+    where
+        for<'s> &'s S: Read + Write,
+    {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&requests);
         thread::spawn(move || {
-            for stream in listener.incoming() {
-                let stream = stream.expect("a connection");
+            loop {
+                let stream = accept().expect("a connection");
                 if let Some(request) = read(&stream) {
                     log.lock().expect("sound").push(request.clone());
                     write(&stream, &answer(&request));
                 }
             }
         });
-        Self { port: 0, requests }
+        Self { port, requests }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
