@@ -218,5 +218,5 @@ fn a_value_that_is_listed_twice_counts_once() {
 fn the_random_numbers_are_the_same_everywhere() {
     let mut rng = Rng::new(1);
     let first: Vec<u64> = (0..4).map(|_| rng.below(1000)).collect();
-    assert_eq!(first, [465, 519, 590, 235]);
+    assert_eq!(first, [657, 534, 239, 778]);
 }

@@ -2,25 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-/// A generator of numbers (splitmix64).
-pub(crate) struct Rng(u64);
+/// Makes choices.
+pub(crate) struct Rng(fastrand::Rng);
 
 impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     /// A number below a bound.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        self.0.u64(..bound)
     }
 
     /// True in so many of a hundred cases.

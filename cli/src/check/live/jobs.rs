@@ -3,10 +3,10 @@
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
 use docent_describe::{Example, ParamDescription, TypeCode};
+use fastrand::Rng;
 
 use super::caller::Form;
 use super::judge::Expect;
-use super::random::Random;
 use super::subject::{Subject, UNKNOWN, named};
 use crate::check::rule::Rule;
 
@@ -84,7 +84,7 @@ struct Tasks<'t, 'd> {
 pub(super) fn tasks<'t, 'd>(
     subject: &'t Subject<'d>,
     validator: &'t Validator<'d>,
-    random: &mut Random,
+    random: &mut Rng,
 ) -> Vec<Task> {
     let mut tasks = Tasks {
         subject,
@@ -336,7 +336,7 @@ impl Tasks<'_, '_> {
     }
 
     /// Values of each parameter in turn, those that its schema allows and others by turns.
-    fn values(&mut self, base: &Object, random: &mut Random) {
+    fn values(&mut self, base: &Object, random: &mut Rng) {
         let mut queues: Vec<(&ParamDescription, Vec<Json>)> = Vec::new();
         for (param, pool) in self
             .subject

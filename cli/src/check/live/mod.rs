@@ -10,7 +10,6 @@ mod checked;
 mod jobs;
 mod judge;
 mod quote;
-mod random;
 mod reduce;
 mod response;
 mod run;
@@ -29,7 +28,6 @@ use caller::Caller;
 pub(crate) use checked::{Checked, Shortfall};
 use jobs::{Job, tasks};
 use judge::Judge;
-use random::Random;
 use run::Runner;
 pub(crate) use show::Shown;
 use subject::Subject;
@@ -67,7 +65,8 @@ pub(crate) fn check(
             None => subjects.push(Subject::new(procedure, service, &validator)),
         }
     }
-    let mut random = Random::new(options.seed);
+    // The same seed always makes the same calls.
+    let mut random = fastrand::Rng::with_seed(options.seed);
     let jobs = in_turn(
         subjects
             .iter()
