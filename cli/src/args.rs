@@ -58,6 +58,7 @@ pub(crate) enum Command {
     Docs(DocsArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
+    Client(ClientArgs),
     Completions(CompletionsArgs),
     #[command(hide = true)]
     CompleteWords(WordsArgs),
@@ -313,6 +314,36 @@ pub(crate) struct DiffArgs {
     /// left out. Lines that are empty or start with `#` are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) allow: Option<PathBuf>,
+}
+
+/// Write a typed client for a service
+///
+/// The same description always gives the same files. Other files in DIR are kept.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct ClientArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// The language of the client
+    #[arg(short, long, value_name = "LANGUAGE")]
+    pub(crate) language: Language,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Write nothing, and fail if the folder differs from what would be written
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Replace files that this command did not write
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) force: bool,
+}
+
+/// The languages that clients can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// A module with `fetch` and nothing else
+    Typescript,
 }
 
 /// How the changes between two descriptions are printed.

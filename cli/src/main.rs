@@ -10,6 +10,7 @@ mod args;
 mod cache;
 mod call;
 mod check;
+mod client;
 mod completions;
 mod describe;
 mod diff;
@@ -68,6 +69,7 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::List(args) => list::run(args, &client()?, terminal),
         Command::Describe(args) => describe::run(args, &client()?, terminal),
         Command::Check(args) => check::run(args, &client()?, terminal),
+        Command::Client(args) => client::run(args, &client()?, terminal),
         Command::Completions(args) => completions::run(args, terminal),
         Command::CompleteWords(args) => completions::words(args, terminal),
         Command::Diff(args) => diff::run(args, &client()?, terminal),

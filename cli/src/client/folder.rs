@@ -1,0 +1,124 @@
+//! The folder of a client. Files that this command did not write are never replaced or removed.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Files, HEAD};
+use crate::failure::Failure;
+
+/// How much of a file is looked at for its head.
+const LOOKED_AT: usize = 200;
+
+/// A folder that has a client, or will.
+#[derive(Debug)]
+pub(super) struct Folder<'p>(&'p Path);
+
+impl<'p> Folder<'p> {
+    pub(super) fn new(path: &'p Path) -> Self {
+        Self(path)
+    }
+
+    /// Writes the files. Nothing is written if one of them is somebody else's.
+    pub(super) fn write(&self, files: &Files, force: bool) -> Result<(), Failure> {
+        for (name, _) in files {
+            let path = self.0.join(name);
+            let found = self.read(&path)?;
+            if !force && found.is_some_and(|found| !is_ours(&found)) {
+                return Err(Failure::usage(format_args!(
+                    "{} was not written by this command; use --force to replace it",
+                    path.display()
+                )));
+            }
+        }
+        for (name, text) in files {
+            let path = self.0.join(name);
+            replace(&path, text).map_err(|error| failed(&path, &error))?;
+        }
+        for path in self.extra(files)? {
+            fs::remove_file(&path).map_err(|error| failed(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Fails if the folder has anything else than these files.
+    pub(super) fn check(&self, files: &Files) -> Result<(), Failure> {
+        let mut found = Vec::new();
+        for (name, text) in files {
+            let path = self.0.join(name);
+            match self.read(&path)? {
+                None => found.push(format!("{} is missing", path.display())),
+                Some(there) if there != text.as_bytes() => {
+                    found.push(format!("{} is out of date", path.display()));
+                }
+                Some(_) => {}
+            }
+        }
+        for path in self.extra(files)? {
+            found.push(format!(
+                "{} is no longer part of the client",
+                path.display()
+            ));
+        }
+        if found.is_empty() {
+            return Ok(());
+        }
+        found.push("run the same command without --check to update the client".to_owned());
+        Failure::all(found.into_iter().map(Failure::negative).collect())
+    }
+
+    fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(path, &error)),
+        }
+    }
+
+    /// Files that this command wrote earlier, for another description or language.
+    fn extra(&self, files: &Files) -> Result<Vec<PathBuf>, Failure> {
+        let mut extra = Vec::new();
+        for folder in [self.0.to_owned(), self.0.join("src")] {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(failed(&folder, &error)),
+            };
+            for entry in entries {
+                let path = entry.map_err(|error| failed(&folder, &error))?.path();
+                let is_wanted = files.iter().any(|(name, _)| self.0.join(name) == path);
+                if !is_wanted && path.is_file() && self.read(&path)?.is_some_and(|it| is_ours(&it))
+                {
+                    extra.push(path);
+                }
+            }
+        }
+        extra.sort();
+        Ok(extra)
+    }
+}
+
+fn is_ours(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(LOOKED_AT)];
+    String::from_utf8_lossy(start).contains(HEAD)
+}
+
+/// Writes a file under another name and renames it: it is always complete, and a symbolic link is
+/// replaced instead of followed.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let beside = path.with_extension("docent-new");
+    // What a killed run left behind may be a link.
+    match fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::system(format_args!("{}: {error}", path.display()))
+}

@@ -1,0 +1,168 @@
+//! What a client consists of, in no particular language: named types, procedures and errors. It is
+//! made once from a description; each language prints it.
+
+use docent_describe::json::Json;
+
+/// A client.
+#[derive(Debug)]
+pub(crate) struct Model {
+    /// The documentation of the service.
+    pub(crate) docs: String,
+    /// The name of the service as words.
+    pub(crate) words: Vec<String>,
+    pub(crate) types: Vec<Named>,
+    pub(crate) procedures: Vec<Procedure>,
+    pub(crate) errors: Vec<ErrorType>,
+}
+
+/// A type with a name.
+#[derive(Debug)]
+pub(crate) struct Named {
+    /// An identifier, which differs from the others in more than case.
+    pub(crate) name: String,
+    pub(crate) docs: String,
+    pub(crate) shape: Shape,
+}
+
+/// What a named type is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Shape {
+    /// An object with these members, and others of the given type if there is one.
+    Object(Vec<Field>, Option<Type>),
+    /// One of these values: strings, numbers, Booleans.
+    Values(Vec<Json>),
+    /// A value of one of these types, none of them nullable.
+    Union(Vec<Type>),
+    /// Another name for a type.
+    Alias(Type),
+}
+
+/// A member of an object, or a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Field {
+    /// The name on the wire.
+    pub(crate) wire: String,
+    pub(crate) of: Type,
+    pub(crate) required: bool,
+    pub(crate) docs: String,
+    pub(crate) default: Option<Json>,
+}
+
+impl Field {
+    /// Whether null and nothing mean the same.
+    pub(crate) fn is_absent_if_null(&self) -> bool {
+        !self.required && matches!(self.default, None | Some(Json::Null))
+    }
+}
+
+/// A type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Type {
+    Any,
+    Null,
+    Boolean,
+    Integer(Range),
+    Number,
+    Text,
+    List(Box<Type>),
+    /// These, then any number of the last, if there is one.
+    Tuple(Vec<Type>, Option<Box<Type>>),
+    Map(Box<Type>),
+    Nullable(Box<Type>),
+    /// The named type at this place.
+    Ref(usize),
+}
+
+impl Type {
+    pub(crate) fn nullable(self) -> Self {
+        match self {
+            Self::Any | Self::Null | Self::Nullable(_) => self,
+            other => Self::Nullable(Box::new(other)),
+        }
+    }
+
+    /// The type without null.
+    pub(crate) fn not_null(&self) -> &Self {
+        match self {
+            Self::Nullable(inner) => inner,
+            other => other,
+        }
+    }
+}
+
+/// The bounds of an integer, as far as they are published and fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) least: Option<i128>,
+    /// The greatest value; above 127 bits, the greatest of 128.
+    pub(crate) greatest: Option<u128>,
+}
+
+impl Range {
+    /// Whether values leave the integers that a double holds exactly.
+    pub(crate) fn is_big(self) -> bool {
+        const SAFE: i128 = (1 << 53) - 1;
+        self.least.is_some_and(|least| least < -SAFE)
+            || self.greatest.is_some_and(|it| it > SAFE.unsigned_abs())
+    }
+}
+
+/// A procedure.
+#[derive(Debug)]
+pub(crate) struct Procedure {
+    /// The name on the wire.
+    pub(crate) wire: String,
+    pub(crate) words: Vec<String>,
+    pub(crate) docs: String,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) params: Vec<Field>,
+    /// The named type of all parameters together, if there are any and they have names.
+    pub(crate) params_type: Option<usize>,
+    pub(crate) passing: Passing,
+    pub(crate) returns: Type,
+    pub(crate) returns_docs: String,
+    /// The places of the errors.
+    pub(crate) errors: Vec<usize>,
+    pub(crate) idempotent: bool,
+    /// Whether GET can carry the parameters.
+    pub(crate) get: bool,
+    pub(crate) notification: bool,
+}
+
+/// How parameters are passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passing {
+    ByName,
+    ByPosition,
+    /// One parameter, a list, that is all there is.
+    Variadic,
+}
+
+/// An error that procedures declare.
+#[derive(Debug)]
+pub(crate) struct ErrorType {
+    pub(crate) name: String,
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) docs: String,
+    pub(crate) retry: Option<bool>,
+    pub(crate) data: Option<Type>,
+}
+
+impl Model {
+    pub(crate) fn named(&self, place: usize) -> &Named {
+        &self.types[place]
+    }
+
+    /// The shape behind a type, through aliases.
+    pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m Shape, &'m Type> {
+        loop {
+            let Type::Ref(place) = of else { return Err(of) };
+            match &self.named(*place).shape {
+                // Aliases that only lead to each other have been cut.
+                Shape::Alias(next) => of = next,
+                shape => return Ok(shape),
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Identifiers from names on the wire, which may be any text.
+
+use std::collections::BTreeSet;
+
+/// How many characters of a name an identifier keeps.
+const LONGEST: usize = 60;
+
+/// Splits a name into words of ASCII letters and digits: `getBook_ByISBN` is `get`, `Book`, `By`,
+/// `ISBN`.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut previous = ' ';
+    let mut characters = name.chars().take(LONGEST).peekable();
+    while let Some(character) = characters.next() {
+        if character.is_ascii_alphanumeric() {
+            let begins = !previous.is_ascii_alphanumeric()
+                || character.is_ascii_uppercase()
+                    && (!previous.is_ascii_uppercase()
+                        || characters.peek().is_some_and(char::is_ascii_lowercase));
+            match words.last_mut() {
+                Some(word) if !begins => word.push(character),
+                _ => words.push(character.to_string()),
+            }
+        }
+        previous = character;
+    }
+    words
+}
+
+/// Joins words like the name of a type.
+pub(crate) fn pascal(words: &[String]) -> String {
+    words.iter().map(|word| capitalized(word)).collect()
+}
+
+/// Joins words like the name of a method in TypeScript.
+pub(crate) fn camel(words: &[String]) -> String {
+    match words.split_first() {
+        Some((first, rest)) => first.to_ascii_lowercase() + &pascal(rest),
+        None => String::new(),
+    }
+}
+
+/// Joins words like the name of a function in Python and Rust.
+pub(crate) fn snake(words: &[String]) -> String {
+    words.join("_").to_ascii_lowercase()
+}
+
+fn capitalized(word: &str) -> String {
+    let mut rest = word.chars();
+    let first = rest.next().map(|it| it.to_ascii_uppercase());
+    first
+        .into_iter()
+        .chain(rest.map(|it| it.to_ascii_lowercase()))
+        .collect()
+}
+
+/// The identifiers of one place, in which no two differ only in case.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    taken: BTreeSet<String>,
+    /// What stands for a name without a single ASCII letter or digit.
+    nameless: &'static str,
+}
+
+impl Scope {
+    /// Creates a scope in which `reserved` cannot be used.
+    pub(crate) fn new(nameless: &'static str, reserved: &[&str]) -> Self {
+        let taken = reserved.iter().map(|name| name.to_ascii_lowercase());
+        Self {
+            taken: taken.collect(),
+            nameless,
+        }
+    }
+
+    /// Returns an identifier like `wanted` that is free, and takes it.
+    pub(crate) fn take(&mut self, wanted: &str) -> String {
+        let wanted = match wanted.bytes().next() {
+            None => self.nameless.to_owned(),
+            Some(b'0'..=b'9') => format!("{}{wanted}", self.nameless),
+            Some(_) => wanted.to_owned(),
+        };
+        let mut name = wanted.clone();
+        let mut number = 2_u64;
+        while !self.taken.insert(name.to_ascii_lowercase()) {
+            // Between digits, so that `a1` and `a` cannot become each other's numbered form for long.
+            let gap = if wanted.ends_with(|it: char| it.is_ascii_digit()) {
+                "_"
+            } else {
+                ""
+            };
+            name = format!("{wanted}{gap}{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_words_and_identifiers() {
+        for (name, pascal_case, camel_case, snake_case) in [
+            ("book.find", "BookFind", "bookFind", "book_find"),
+            (
+                "getBookByISBN",
+                "GetBookByIsbn",
+                "getBookByIsbn",
+                "get_book_by_isbn",
+            ),
+            ("BLOCK_ID", "BlockId", "blockId", "block_id"),
+            ("HTTPServer2", "HttpServer2", "httpServer2", "http_server2"),
+            ("__proto__", "Proto", "proto", "proto"),
+            ("*/ alert(1)", "Alert1", "alert1", "alert_1"),
+            ("книга", "", "", ""),
+        ] {
+            let words = words(name);
+            assert_eq!(pascal(&words), pascal_case, "{name}");
+            assert_eq!(camel(&words), camel_case, "{name}");
+            assert_eq!(snake(&words), snake_case, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_two_identifiers_differ_only_in_case() {
+        let mut scope = Scope::new("value", &["class"]);
+        let taken = ["class", "Class", "a", "A", "", "1", "a2"].map(|name| scope.take(name));
+        let expected = ["class2", "Class3", "a", "A2", "value", "value1", "a2_2"];
+        assert_eq!(taken, expected);
+    }
+}

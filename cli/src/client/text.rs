@@ -1,0 +1,92 @@
+//! Text of a description in source code: it stands in comments and string literals, and cannot leave
+//! them.
+
+use std::fmt::Write as _;
+
+use docent_describe::json::is_deceptive;
+
+/// The lines of a comment, without anything that ends one or cannot be seen.
+pub(crate) fn lines(text: &str) -> Vec<String> {
+    let is_end = |character: char| {
+        matches!(
+            character,
+            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let lines = text
+        .trim()
+        .split(is_end)
+        .map(|line| visible(line.trim_end()));
+    lines.collect()
+}
+
+/// Spells out what cannot be seen.
+fn visible(line: &str) -> String {
+    let mut out = String::new();
+    for character in line.chars() {
+        match character {
+            '\t' => out.push(' '),
+            _ if is_hidden(character) => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "U+{:04X}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+fn is_hidden(character: char) -> bool {
+    is_deceptive(character)
+        || character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A string literal between double quotes, with other characters than those of plain text written by
+/// `escape`.
+pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            ' '..='~' => out.push(character),
+            _ if character.is_alphanumeric() => out.push(character),
+            _ => out.push_str(&escape(character)),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Puts paragraphs together.
+pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_comment_holds_nothing_that_ends_it() {
+        let found = lines(" a\r\nb\rc\u{2028}d\u{b}e\u{202e}\0\tf ");
+        assert_eq!(found, ["a", "b", "c", "d", "eU+202EU+0000 f"]);
+    }
+
+    #[test]
+    fn a_literal_has_only_plain_text_and_escapes() {
+        let escape = |it: char| format!("<{:x}>", u32::from(it));
+        assert_eq!(
+            quoted("é\"\\\n\u{2028}\u{202e}$", escape),
+            "\"é\\\"\\\\<a><2028><202e>$\""
+        );
+    }
+}

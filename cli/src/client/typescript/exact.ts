@@ -1,0 +1,90 @@
+/** Where a value has integers that a double cannot hold. */
+export type Shape =
+  | "big"
+  | { readonly list: Shape }
+  | { readonly items: readonly (Shape | undefined)[] }
+  | { readonly map: Shape }
+  | { readonly fields: ReadonlyMap<string, Shape>; readonly rest?: Shape }
+  | { readonly either: readonly Shape[] }
+  | (() => Shape);
+
+/** Parses JSON. Integers that a double cannot hold become `bigint`. */
+export function parse(text: string): unknown {
+  // What is no JSON fails here; the reader below need not look for mistakes.
+  const value: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return value;
+  const token = /[\]}]|\s*[,:]\s*|[[{]\s*|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
+  let at = 0;
+  const next = (): string => {
+    for (;;) {
+      while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at++;
+      token.lastIndex = at;
+      const found = token.exec(text)?.[0] ?? "";
+      at += found.length;
+      const word = found.trim();
+      if (word !== "," && word !== ":") return word;
+    }
+  };
+  const from = (word: string): unknown => {
+    if (word === "[") {
+      const list: unknown[] = [];
+      for (let each = next(); each !== "]"; each = next()) list.push(from(each));
+      return list;
+    }
+    if (word === "{") {
+      const object = {};
+      for (let name = next(); name !== "}"; name = next()) {
+        const value = from(next());
+        // Assigning would do something else for the name `__proto__`.
+        Object.defineProperty(object, JSON.parse(name) as string, { value, writable: true, enumerable: true, configurable: true });
+      }
+      return object;
+    }
+    const plain: unknown = JSON.parse(word);
+    return /^-?\d+$/.test(word) && !Number.isSafeInteger(plain) ? BigInt(word) : plain;
+  };
+  return from(next());
+}
+
+/** Returns a value as the types have it: `bigint` where its shape says so, `number` elsewhere. */
+export function read(value: unknown, ...shapes: (Shape | undefined)[]): unknown {
+  const known = shapes.flatMap(open);
+  if (typeof value === "bigint" || typeof value === "number") {
+    if (!known.includes("big")) return Number(value);
+    return typeof value === "bigint" || Number.isInteger(value) ? BigInt(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, at) => read(each, ...known.map((it) => element(it, at))));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) object[name] = read(object[name], ...known.map((it) => member(it, name)));
+  return object;
+}
+
+function open(shape: Shape | undefined): Shape[] {
+  if (shape === undefined) return [];
+  if (typeof shape === "function") return open(shape());
+  return typeof shape === "object" && "either" in shape ? shape.either.flatMap(open) : [shape];
+}
+
+function element(shape: Shape, at: number): Shape | undefined {
+  if (typeof shape !== "object") return undefined;
+  if ("list" in shape) return shape.list;
+  return "items" in shape ? shape.items[at] : undefined;
+}
+
+function member(shape: Shape, name: string): Shape | undefined {
+  if (typeof shape !== "object") return undefined;
+  if ("map" in shape) return shape.map;
+  return "fields" in shape ? (shape.fields.get(name) ?? shape.rest) : undefined;
+}
+
+/** Writes JSON, and `bigint` as the number that it is. */
+export function stringify(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map((each) => stringify(each ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null || "toJSON" in value) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${stringify(each)}`).join(",")}}`;
+}

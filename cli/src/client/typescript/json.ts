@@ -1,0 +1,17 @@
+/** Where a value has integers that a double cannot hold; nothing here does. */
+export type Shape = never;
+
+/** Parses JSON. */
+export function parse(text: string): unknown {
+  return JSON.parse(text);
+}
+
+/** Returns a value as the types have it. */
+export function read(value: unknown, _shape?: Shape): unknown {
+  return value;
+}
+
+/** Writes JSON. */
+export function stringify(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,245 @@
+import { parse, read, stringify, type Shape } from "./json.js";
+
+/** What a client can be told. */
+export interface ClientOptions {
+  /** Returns the bearer token for a request; asked before each one. */
+  token?: () => string | undefined | Promise<string | undefined>;
+  /** Header fields for every request. */
+  headers?: Record<string, string>;
+  /** Sends requests; `fetch` unless given. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** How long one attempt may take, in milliseconds; 30,000 unless given. */
+  timeout?: number;
+  /** How often an idempotent call is repeated at most; 2 unless given. */
+  repeats?: number;
+  /** Whether idempotent procedures are called with GET where it can carry the parameters; true unless given. */
+  get?: boolean;
+}
+
+/** What one call can be told. */
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** A call that has not been sent yet. */
+export interface Call<T> {
+  method: string;
+  params?: unknown;
+  idempotent?: boolean;
+  get?: boolean;
+  errors?: readonly ErrorType[];
+  shape?: Shape;
+  /** Never set; it only carries the type of the result. */
+  result?: T;
+}
+
+/** A declared error. */
+export interface ErrorType {
+  readonly code: number;
+  readonly title: string;
+  readonly shape?: Shape;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  new (message: string, data: any): RpcError;
+}
+
+/** How one call of a batch ended. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: RpcError | TransportError };
+
+/** The outcomes of a batch of calls, in their order. */
+export type Outcomes<C extends readonly Call<unknown>[]> = {
+  -readonly [K in keyof C]: C[K] extends Call<infer T> ? Outcome<T> : never;
+};
+
+/** An error that the service answered with. */
+export class RpcError<Data = unknown> extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data: Data,
+    /** Whether the same call may succeed later, if the service says so. */
+    readonly retry?: boolean,
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** A call got no answer, or none that can be understood. */
+export class TransportError extends Error {
+  constructor(
+    message: string,
+    /** The status of the response, if there was one. */
+    readonly status?: number,
+    /** After how many seconds the service wants to be asked again. */
+    readonly retryAfter?: number,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = "TransportError";
+  }
+}
+
+/** Sends calls. */
+export class Rpc {
+  readonly #url: URL;
+  readonly #options: ClientOptions;
+  readonly #busy: readonly number[];
+
+  constructor(url: string | URL, options: ClientOptions, busy: readonly number[]) {
+    this.#url = new URL(url);
+    this.#options = options;
+    this.#busy = busy;
+  }
+
+  /** Sends a call and returns its result. */
+  async send<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
+    return this.#repeat(call.idempotent === true, options, async () => {
+      const address = call.get === true && this.#options.get !== false ? this.#query(call) : undefined;
+      if (address !== undefined) {
+        const answer = await this.#exchange(address, undefined, options).catch((error: unknown) => {
+          if (error instanceof TransportError && error.status !== undefined && error.status !== 503) return undefined;
+          throw error;
+        });
+        // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
+        if (isResponse(answer)) return result(call, answer);
+      }
+      const answer = await this.#exchange(this.#url, stringify(request(call, 1)), options);
+      if (!isResponse(answer)) throw new TransportError("the answer is no JSON-RPC 2.0 response");
+      return result(call, answer);
+    });
+  }
+
+  /** Sends calls together. Each has its own outcome. */
+  async batch<const C extends readonly Call<unknown>[]>(calls: C, options: CallOptions = {}): Promise<Outcomes<C>> {
+    if (calls.length === 0) return [] as unknown as Outcomes<C>;
+    const safe = calls.every((call) => call.idempotent === true);
+    const answer = await this.#repeat(safe, options, () =>
+      this.#exchange(this.#url, stringify(calls.map((call, at) => request(call, at))), options),
+    );
+    // A batch that is refused as a whole gets one error.
+    if (isResponse(answer)) result({ method: "" }, answer);
+    const answers = new Map<unknown, Answer>();
+    for (const each of Array.isArray(answer) ? answer : []) if (isResponse(each)) answers.set(each.id, each);
+    return calls.map((call, at): Outcome<unknown> => {
+      const own = answers.get(at);
+      if (own === undefined) return { ok: false, error: new TransportError("the batch has no answer to this call") };
+      try {
+        return { ok: true, value: result(call, own) };
+      } catch (error) {
+        if (error instanceof RpcError || error instanceof TransportError) return { ok: false, error };
+        throw error;
+      }
+    }) as Outcomes<C>;
+  }
+
+  /** Sends a call as a notification: it is executed and never answered. */
+  async notify(call: Call<unknown>, options: CallOptions = {}): Promise<void> {
+    await this.#exchange(this.#url, stringify(request(call)), options);
+  }
+
+  async #repeat<T>(safe: boolean, options: CallOptions, send: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        const pause = this.#pause(error, attempt);
+        if (!safe || pause === undefined || attempt >= (this.#options.repeats ?? 2) || options.signal?.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  /** How many milliseconds to wait before a call that failed like this is repeated; undefined if it must not be. */
+  #pause(error: unknown, attempt: number): number | undefined {
+    const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
+    if (error instanceof TransportError) {
+      if (error.status === undefined) return error.cause === undefined ? undefined : backoff;
+      return error.status === 503 ? seconds(error.retryAfter) : undefined;
+    }
+    if (!(error instanceof RpcError)) return undefined;
+    const after = (error.data as { retryAfter?: unknown } | null | undefined)?.retryAfter;
+    const busy = this.#busy.includes(error.code) || error.retry === true;
+    return busy ? (typeof after === "number" ? seconds(after) : backoff) : undefined;
+  }
+
+  /** The address for GET, if it can carry the parameters as they are. */
+  #query(call: Call<unknown>): URL | undefined {
+    const url = new URL(this.#url);
+    url.pathname = `${url.pathname.replace(/\/$/, "")}/${encodeURIComponent(call.method)}`;
+    for (const [name, value] of Object.entries(call.params ?? {})) {
+      const values: unknown[] = Array.isArray(value) ? value : [value];
+      if (values.length === 0) return undefined;
+      for (const each of values) {
+        if (each === undefined && !Array.isArray(value)) continue;
+        if (each === undefined || each === null || each === "" || typeof each === "object") return undefined;
+        url.searchParams.append(name, String(each));
+      }
+    }
+    return url.href.length > 2000 ? undefined : url;
+  }
+
+  async #exchange(url: URL, body: string | undefined, options: CallOptions): Promise<unknown> {
+    const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const token = await this.#options.token?.();
+    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
+    const late = AbortSignal.timeout(this.#options.timeout ?? 30_000);
+    const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+    const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "error" };
+    if (body !== undefined) init.body = body;
+    let response: Response;
+    let text: string;
+    try {
+      response = await (this.#options.fetch ?? fetch)(url.href, init);
+      text = await response.text();
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      throw new TransportError("the call got no answer", undefined, undefined, { cause });
+    }
+    const after = response.headers.get("Retry-After");
+    const retryAfter = after !== null && /^\d+$/.test(after) ? Number(after) : undefined;
+    if (response.status === 503) throw new TransportError("the service is not available", 503, retryAfter);
+    if (text === "" && response.ok) return undefined;
+    try {
+      return parse(text);
+    } catch (cause) {
+      throw new TransportError(`HTTP status ${response.status} without a JSON-RPC response`, response.status, retryAfter, { cause });
+    }
+  }
+}
+
+interface Answer {
+  id?: unknown;
+  result?: unknown;
+  error?: { code?: unknown; message?: unknown; data?: unknown };
+}
+
+function isResponse(answer: unknown): answer is Answer {
+  if (typeof answer !== "object" || answer === null || !("jsonrpc" in answer)) return false;
+  return "result" in answer || ("error" in answer && typeof answer.error === "object" && answer.error !== null);
+}
+
+function request(call: Call<unknown>, id?: number): object {
+  return { jsonrpc: "2.0", method: call.method, params: call.params, id };
+}
+
+function result<T>(call: Call<T>, answer: Answer): T {
+  const { error } = answer;
+  if (error === undefined) return read(answer.result, call.shape) as T;
+  const code = Number(error.code);
+  const message = String(error.message);
+  const same = (call.errors ?? []).filter((it) => it.code === code);
+  const type = same.find((it) => it.title === message) ?? same[0];
+  if (type === undefined) throw new RpcError(code, message, read(error.data));
+  throw new type(message, read(error.data, type.shape));
+}
+
+/** Parameters by position. Those left out at the end are not sent. */
+export function positions(values: unknown[]): unknown[] {
+  const last = values.findLastIndex((value) => value !== undefined);
+  return values.slice(0, last + 1).map((value) => value ?? null);
+}
+
+function seconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined || seconds > 30 ? undefined : seconds * 1000;
+}

@@ -1,0 +1,119 @@
+//! Where values have integers that a double cannot hold.
+
+use std::fmt::Write as _;
+
+use super::quoted;
+use crate::client::model::{Model, Shape, Type};
+
+/// Which named types have such integers.
+#[derive(Debug)]
+pub(super) struct Shapes(Vec<bool>, bool);
+
+impl Shapes {
+    pub(super) fn new(model: &Model) -> Self {
+        let mut this = Self(vec![false; model.types.len()], false);
+        loop {
+            let marked = |at: usize| match &model.types[at].shape {
+                Shape::Object(fields, rest) => {
+                    let fields = fields.iter().map(|field| &field.of);
+                    fields.chain(rest).any(|of| this.has(of))
+                }
+                Shape::Union(each) => each.iter().any(|of| this.has(of)),
+                Shape::Alias(of) => this.has(of),
+                Shape::Values(_) => false,
+            };
+            let now: Vec<bool> = (0..model.types.len()).map(marked).collect();
+            if now == this.0 {
+                break;
+            }
+            this.0 = now;
+        }
+        let all = model.procedures.iter().flat_map(|it| {
+            let params = it.params.iter().map(|param| &param.of);
+            params.chain([&it.returns])
+        });
+        let data = model.errors.iter().filter_map(|it| it.data.as_ref());
+        this.1 = this.0.contains(&true) || all.chain(data).any(|of| this.has(of));
+        this
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        !self.1
+    }
+
+    fn has(&self, of: &Type) -> bool {
+        match of {
+            Type::Integer(range) => range.is_big(),
+            Type::List(of) | Type::Map(of) | Type::Nullable(of) => self.has(of),
+            Type::Tuple(each, rest) => {
+                each.iter().any(|of| self.has(of)) || rest.as_ref().is_some_and(|of| self.has(of))
+            }
+            Type::Ref(place) => self.0[*place],
+            _ => false,
+        }
+    }
+
+    /// The shape of a type, if there is such an integer in it.
+    pub(super) fn of(&self, model: &Model, of: Option<&Type>) -> Option<String> {
+        Some(self.write(model, of?, "shapes.")).filter(|_| of.is_some_and(|of| self.has(of)))
+    }
+
+    fn write(&self, model: &Model, of: &Type, within: &str) -> String {
+        if !self.has(of) {
+            return "undefined".to_owned();
+        }
+        let inner = |of: &Type| self.write(model, of, within);
+        match of {
+            Type::List(of) => format!("{{ list: {} }}", inner(of)),
+            Type::Map(of) => format!("{{ map: {} }}", inner(of)),
+            Type::Nullable(of) => inner(of),
+            Type::Tuple(each, _) => {
+                let each: Vec<String> = each.iter().map(inner).collect();
+                format!("{{ items: [{}] }}", each.join(", "))
+            }
+            Type::Ref(place) => format!("{within}{}", model.named(*place).name),
+            _ => "\"big\"".to_owned(),
+        }
+    }
+
+    /// The shapes of the named types. Each is a function, since types may lead to each other.
+    pub(super) fn file(&self, model: &Model) -> String {
+        let mut out = String::from("import type { Shape } from \"./json.js\";\n");
+        for (named, _) in model.types.iter().zip(&self.0).filter(|(_, has)| **has) {
+            let body = match &named.shape {
+                Shape::Object(fields, rest) => {
+                    let fields = fields.iter().filter(|field| self.has(&field.of));
+                    let fields: Vec<String> = fields
+                        .map(|field| {
+                            format!(
+                                "[{}, {}]",
+                                quoted(&field.wire),
+                                self.write(model, &field.of, "")
+                            )
+                        })
+                        .collect();
+                    let rest = rest.as_ref().filter(|of| self.has(of));
+                    let rest = rest.map(|of| format!(", rest: {}", self.write(model, of, "")));
+                    format!(
+                        "({{ fields: new Map<string, Shape>([{}]){} }})",
+                        fields.join(", "),
+                        rest.unwrap_or_default()
+                    )
+                }
+                Shape::Union(each) => {
+                    let each = each.iter().filter(|of| self.has(of));
+                    let each: Vec<String> = each.map(|of| self.write(model, of, "")).collect();
+                    format!("({{ either: [{}] }})", each.join(", "))
+                }
+                Shape::Alias(of) => format!("({})", self.write(model, of, "")),
+                Shape::Values(_) => continue,
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "\nexport const {} = (): Shape => {body};", named.name);
+        }
+        if !self.0.contains(&true) {
+            out.push_str("\nexport {};\n");
+        }
+        out
+    }
+}
