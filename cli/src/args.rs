@@ -344,6 +344,8 @@ pub(crate) struct ClientArgs {
 pub(crate) enum Language {
     /// A module with `fetch` and nothing else
     Typescript,
+    /// A package for Python 3.10 or later, with httpx
+    Python,
 }
 
 /// How the changes between two descriptions are printed.

@@ -46,12 +46,21 @@ fn procedure(
 ) -> Procedure {
     let words = words(&described.name);
     let name = pascal(&words);
-    let params: Vec<Field> = described
-        .params
-        .iter()
-        .map(|param| self::param(param, &name, types))
-        .collect();
     let passing = passing(described);
+    let mut params: Vec<Field> = Vec::new();
+    for described in &described.params {
+        let mut field = param(described, &name, types);
+        let is_twice = |name: &str| params.iter().any(|it| it.wire == name);
+        if is_twice(&field.wire) {
+            if passing != Passing::ByPosition {
+                continue;
+            }
+            // Only its place matters on the wire.
+            let numbers = (2..).map(|number: u64| format!("{}{number}", described.name));
+            field.wire = { numbers }.find(|name| !is_twice(name)).unwrap_or_default();
+        }
+        params.push(field);
+    }
     let is_plain = passing != Passing::Variadic && !params.is_empty();
     let params_type = is_plain.then(|| {
         let docs = format!("The parameters of `{}`.", described.name);

@@ -11,6 +11,7 @@ mod build;
 mod folder;
 mod model;
 mod names;
+mod python;
 mod text;
 mod types;
 mod typescript;
@@ -55,6 +56,7 @@ fn files(service: &ServiceDescription, language: Language) -> Files {
     let model = build::model(service);
     match language {
         Language::Typescript => typescript::files(&model, service),
+        Language::Python => python::files(&model, service),
     }
 }
 

@@ -58,6 +58,7 @@ fn capitalized(word: &str) -> String {
 #[derive(Debug)]
 pub(crate) struct Scope {
     taken: BTreeSet<String>,
+    reserved: BTreeSet<String>,
     /// What stands for a name without a single ASCII letter or digit.
     nameless: &'static str,
 }
@@ -65,11 +66,23 @@ pub(crate) struct Scope {
 impl Scope {
     /// Creates a scope in which `reserved` cannot be used.
     pub(crate) fn new(nameless: &'static str, reserved: &[&str]) -> Self {
-        let taken = reserved.iter().map(|name| name.to_ascii_lowercase());
+        let reserved = reserved.iter().map(|name| name.to_ascii_lowercase());
+        let reserved: BTreeSet<String> = reserved.collect();
         Self {
-            taken: taken.collect(),
+            taken: reserved.clone(),
+            reserved,
             nameless,
         }
+    }
+
+    /// Like [`take`](Self::take), with `_` after a reserved word.
+    pub(crate) fn take_word(&mut self, wanted: &str) -> String {
+        let gap = if self.reserved.contains(wanted) {
+            "_"
+        } else {
+            ""
+        };
+        self.take(&format!("{wanted}{gap}"))
     }
 
     /// Returns an identifier like `wanted` that is free, and takes it.

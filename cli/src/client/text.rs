@@ -61,6 +61,28 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     out
 }
 
+/// Source code without its comment lines and string literals, to see what it uses.
+pub(crate) fn without_comments(code: &str) -> String {
+    let lines = code.lines().map(str::trim_start);
+    let lines = lines.filter(|line| !line.starts_with(['*', '/', '#']));
+    let mut out = String::new();
+    for line in lines {
+        let mut is_escaped = false;
+        let mut is_quoted = false;
+        for character in line.chars() {
+            match character {
+                _ if is_escaped => is_escaped = false,
+                '\\' => is_escaped = is_quoted,
+                '"' => is_quoted = !is_quoted,
+                _ if is_quoted => {}
+                _ => out.push(character),
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
 /// Puts paragraphs together.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
     let parts: Vec<&str> = parts

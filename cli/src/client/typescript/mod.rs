@@ -199,6 +199,9 @@ fn write_type(model: &Model, of: &Type, within: &str) -> String {
 }
 
 fn errors(model: &Model, shapes: &Shapes) -> String {
+    if model.errors.is_empty() {
+        return "export {};\n".to_owned();
+    }
     let mut out = String::from("import { RpcError } from \"./rpc.js\";\n");
     let used = |it: &ErrorType| {
         it.data
@@ -292,11 +295,11 @@ fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
         "import {{ {positions}Rpc, type Call, type CallOptions, type ClientOptions }} from \"./rpc.js\";"
     );
     for (what, line) in [
-        ("errors.", "import * as errors from \"./errors.js\";"),
+        (": [errors.", "import * as errors from \"./errors.js\";"),
         ("shapes.", "import * as shapes from \"./shapes.js\";"),
         ("types.", "import type * as types from \"./types.js\";"),
     ] {
-        if uses(what) && !(what == "shapes." && shapes.is_empty()) {
+        if uses(what) && (what != "shapes." || !shapes.is_empty()) {
             let _ = writeln!(out, "{line}");
         }
     }

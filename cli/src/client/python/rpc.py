@@ -1,0 +1,357 @@
+"""Sends JSON-RPC 2.0 calls over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Any, Generic, TypeVar, cast
+from urllib.parse import quote
+
+import httpx
+
+T = TypeVar("T")
+
+
+class Omitted(Enum):
+    """Stands for a parameter that is left out where `None` is a value."""
+
+    OMITTED = "omitted"
+
+
+OMITTED = Omitted.OMITTED
+
+
+class RpcError(Exception):
+    """An error that the service answered with."""
+
+    retry: bool | None = None
+    """Whether the same call may succeed later, if the service says so."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class DeclaredError(RpcError):
+    """An error that a procedure declares."""
+
+    CODE = 0
+    TITLE = ""
+
+
+class TransportError(Exception):
+    """A call got no answer, or none that can be understood."""
+
+    def __init__(self, message: str, status: int | None = None, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        """The status of the response, if there was one."""
+        self.retry_after = retry_after
+        """After how many seconds the service wants to be asked again."""
+
+
+class _Lost(TransportError):
+    """Nobody knows whether the call was executed."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A call that has not been sent yet."""
+
+    method: str
+    params: Mapping[str, object] | Sequence[object] | None = None
+    idempotent: bool = False
+    get: bool = False
+    errors: tuple[type[DeclaredError], ...] = ()
+
+
+def given(params: Mapping[str, object]) -> dict[str, object]:
+    """Returns the parameters that are not None."""
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def not_omitted(params: Mapping[str, object]) -> dict[str, object]:
+    """Returns the parameters that are not OMITTED."""
+    return {name: value for name, value in params.items() if value is not OMITTED}
+
+
+def positions(required: Sequence[object], optional: Sequence[object]) -> list[object]:
+    """Returns parameters by position. Those left out at the end are not sent."""
+    values = [None if value is OMITTED else value for value in optional]
+    while values and values[-1] is None:
+        values.pop()
+    return [*required, *values]
+
+
+class _Rpc:
+    """What the two clients have in common."""
+
+    _BUSY: tuple[int, ...] = ()
+
+    def __init__(self, url: str, token: Callable[[], str | None] | None, repeats: int, use_get: bool) -> None:
+        self._url = httpx.URL(url)
+        self._token = token
+        self._repeats = repeats
+        self._use_get = use_get
+
+    def _request(self, http: httpx.Client | httpx.AsyncClient, body: object) -> httpx.Request:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+        headers = {**self._headers(), "Content-Type": "application/json"}
+        return http.build_request("POST", self._url, content=text, headers=headers)
+
+    def _query(self, http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request | None:
+        """Returns a request with GET, if it can carry the parameters as they are."""
+        if not (call.get and self._use_get):
+            return None
+        params = call.params if isinstance(call.params, Mapping) else {}
+        query: list[tuple[str, str]] = []
+        for name, value in params.items():
+            values = value if isinstance(value, list) else [value]
+            if not values:
+                return None
+            for each in values:
+                if isinstance(each, bool):
+                    query.append((name, "true" if each else "false"))
+                elif isinstance(each, (int, float)) or (isinstance(each, str) and each):
+                    query.append((name, str(each)))
+                else:
+                    return None
+        path = self._url.raw_path.split(b"?")[0].decode().rstrip("/")
+        path = f"{path}/{quote(call.method, safe='')}"
+        url = self._url.copy_with(raw_path=path.encode()).copy_merge_params(query)
+        request = http.build_request("GET", url, headers=self._headers())
+        return request if len(str(url)) <= 2000 else None
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Accept": "application/json"}
+        token = self._token() if self._token else None
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        return headers
+
+    def _pause(self, call: Call[Any] | None, error: Exception, attempt: int) -> float | None:
+        """Returns how long to wait before a call is repeated; None if it must not be."""
+        if call is None or not call.idempotent or attempt >= self._repeats:
+            return None
+        backoff: float = 0.2 * 2**attempt * random.uniform(0.5, 1.5)
+        if isinstance(error, _Lost):
+            return backoff
+        if isinstance(error, TransportError):
+            return _short(error.retry_after) if error.status == 503 else None
+        if isinstance(error, RpcError) and (error.retry or error.code in self._BUSY):
+            after = error.data.get("retryAfter") if isinstance(error.data, dict) else None
+            return _short(after) if isinstance(after, (int, float)) else backoff
+        return None
+
+
+class SyncRpc(_Rpc):
+    """Sends calls and waits for them."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: Callable[[], str | None] | None = None,
+        http: httpx.Client | None = None,
+        repeats: int = 2,
+        use_get: bool = True,
+    ) -> None:
+        """Creates a client for the service at this URL.
+
+        `token` returns the bearer token and is asked before each request. `http` sends the requests.
+        Idempotent calls are repeated at most `repeats` times. With `use_get`, idempotent procedures
+        are called with GET where it can carry the parameters.
+        """
+        super().__init__(url, token, repeats, use_get)
+        self._http = http or httpx.Client(timeout=30)
+
+    def send(self, call: Call[T]) -> T:
+        """Sends a call and returns its result."""
+        attempt = 0
+        while True:
+            try:
+                query = self._query(self._http, call)
+                answer = self._exchange(query) if query else None
+                if not _is_response(answer):
+                    answer = self._exchange(self._request(self._http, _message(call, 1)))
+                return _result(call, answer)
+            except (RpcError, TransportError) as error:
+                pause = self._pause(call, error, attempt)
+                if pause is None:
+                    raise
+            time.sleep(pause)
+            attempt += 1
+
+    def batch(self, calls: Sequence[Call[T]]) -> list[T | RpcError | TransportError]:
+        """Sends calls together. Each has its own result or error, in their order."""
+        if not calls:
+            return []
+        body = [_message(call, at) for at, call in enumerate(calls)]
+        return _results(calls, self._exchange(self._request(self._http, body)))
+
+    def notify(self, call: Call[Any]) -> None:
+        """Sends a call as a notification: it is executed and never answered."""
+        self._exchange(self._request(self._http, _message(call)))
+
+    def _exchange(self, request: httpx.Request) -> Any:
+        try:
+            return _answer(self._http.send(request), request)
+        except httpx.TransportError as error:
+            raise _Lost(f"the call got no answer: {error}") from error
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self: S) -> S:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+
+S = TypeVar("S", bound=SyncRpc)
+
+
+class AsyncRpc(_Rpc):
+    """Sends calls without blocking."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: Callable[[], str | None] | None = None,
+        http: httpx.AsyncClient | None = None,
+        repeats: int = 2,
+        use_get: bool = True,
+    ) -> None:
+        """Creates a client for the service at this URL.
+
+        `token` returns the bearer token and is asked before each request. `http` sends the requests.
+        Idempotent calls are repeated at most `repeats` times. With `use_get`, idempotent procedures
+        are called with GET where it can carry the parameters.
+        """
+        super().__init__(url, token, repeats, use_get)
+        self._http = http or httpx.AsyncClient(timeout=30)
+
+    async def send(self, call: Call[T]) -> T:
+        """Sends a call and returns its result."""
+        attempt = 0
+        while True:
+            try:
+                query = self._query(self._http, call)
+                answer = await self._exchange(query) if query else None
+                if not _is_response(answer):
+                    answer = await self._exchange(self._request(self._http, _message(call, 1)))
+                return _result(call, answer)
+            except (RpcError, TransportError) as error:
+                pause = self._pause(call, error, attempt)
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+            attempt += 1
+
+    async def batch(self, calls: Sequence[Call[T]]) -> list[T | RpcError | TransportError]:
+        """Sends calls together. Each has its own result or error, in their order."""
+        if not calls:
+            return []
+        body = [_message(call, at) for at, call in enumerate(calls)]
+        return _results(calls, await self._exchange(self._request(self._http, body)))
+
+    async def notify(self, call: Call[Any]) -> None:
+        """Sends a call as a notification: it is executed and never answered."""
+        await self._exchange(self._request(self._http, _message(call)))
+
+    async def _exchange(self, request: httpx.Request) -> Any:
+        try:
+            return _answer(await self._http.send(request), request)
+        except httpx.TransportError as error:
+            raise _Lost(f"the call got no answer: {error}") from error
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self: A) -> A:
+        return self
+
+    async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        await self.close()
+
+
+A = TypeVar("A", bound=AsyncRpc)
+
+
+def _message(call: Call[Any], number: int | None = None) -> dict[str, object]:
+    message: dict[str, object] = {"jsonrpc": "2.0", "method": call.method}
+    if call.params is not None:
+        message["params"] = call.params
+    if number is not None:
+        message["id"] = number
+    return message
+
+
+def _answer(response: httpx.Response, request: httpx.Request) -> Any:
+    status = response.status_code
+    after = response.headers.get("Retry-After", "")
+    retry_after = int(after) if after.isascii() and after.isdigit() else None
+    if status == 503:
+        raise TransportError("the service is not available", status, retry_after)
+    if not response.content and response.is_success:
+        return None
+    try:
+        answer = json.loads(response.content)
+    except ValueError:
+        answer = None
+    # What is not answered as JSON-RPC 2.0 by GET may be by POST.
+    if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer):
+        raise TransportError(f"HTTP status {status} without a JSON-RPC 2.0 response", status, retry_after)
+    return answer
+
+
+def _is_response(answer: Any) -> bool:
+    if not isinstance(answer, dict) or "jsonrpc" not in answer:
+        return False
+    return "result" in answer or isinstance(answer.get("error"), dict)
+
+
+def _result(call: Call[T], answer: Any) -> T:
+    if not _is_response(answer):
+        raise TransportError("the answer is no JSON-RPC 2.0 response")
+    if "error" not in answer:
+        return cast(T, answer["result"])
+    error = answer["error"]
+    code, message, data = error.get("code"), str(error.get("message")), error.get("data")
+    same = [it for it in call.errors if code == it.CODE]
+    exact = [it for it in same if message == it.TITLE]
+    for declared in exact or same:
+        raise declared(code, message, data)
+    raise RpcError(code, message, data)
+
+
+def _results(calls: Sequence[Call[T]], answer: Any) -> list[T | RpcError | TransportError]:
+    if not isinstance(answer, list):
+        # A batch that is refused as a whole gets one error.
+        _result(calls[0], answer)
+        raise TransportError("the answer to a batch is no list")
+    # Ids other than numbers are none of ours, and may be no keys.
+    answers = {it["id"]: it for it in answer if _is_response(it) and type(it.get("id")) is int}
+    results: list[T | RpcError | TransportError] = []
+    for at, call in enumerate(calls):
+        try:
+            results.append(_result(call, answers.get(at)))
+        except (RpcError, TransportError) as error:
+            results.append(error)
+    return results
+
+
+def _short(seconds: float | None) -> float | None:
+    return seconds if seconds is not None and seconds <= 30 else None
