@@ -112,7 +112,7 @@ class _Rpc:
         if not (call.get and self._use_get):
             return None
         params = call.params if isinstance(call.params, Mapping) else {}
-        query: list[tuple[str, str]] = []
+        query: list[tuple[str, str | int | float | bool | None]] = []
         for name, value in params.items():
             values = value if isinstance(value, list) else [value]
             if not values:

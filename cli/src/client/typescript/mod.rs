@@ -284,16 +284,22 @@ fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
     }
     calls.push_str("};\n");
     let mut out = String::new();
-    let uses = |what: &str| calls.contains(what) || methods.contains(what);
-    let positions = if uses("positions(") {
-        "positions, "
-    } else {
-        ""
-    };
-    let _ = writeln!(
-        out,
-        "import {{ {positions}Rpc, type Call, type CallOptions, type ClientOptions }} from \"./rpc.js\";"
-    );
+    let code = text::without_comments(&format!("{calls}{methods}"));
+    let uses = |what: &str| code.contains(what);
+    let mut imports = Vec::new();
+    for (what, import) in [
+        ("positions(", "positions"),
+        ("", "Rpc"),
+        ("Call<", "type Call"),
+        ("CallOptions", "type CallOptions"),
+        ("", "type ClientOptions"),
+    ] {
+        if uses(what) {
+            imports.push(import);
+        }
+    }
+    let imports = imports.join(", ");
+    let _ = writeln!(out, "import {{ {imports} }} from \"./rpc.js\";");
     for (what, line) in [
         (": [errors.", "import * as errors from \"./errors.js\";"),
         ("shapes.", "import * as shapes from \"./shapes.js\";"),
