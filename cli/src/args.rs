@@ -346,6 +346,8 @@ pub(crate) enum Language {
     Typescript,
     /// A package for Python 3.10 or later, with httpx
     Python,
+    /// A crate, with reqwest, serde and serde_json
+    Rust,
 }
 
 /// How the changes between two descriptions are printed.

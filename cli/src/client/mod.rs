@@ -12,6 +12,7 @@ mod folder;
 mod model;
 mod names;
 mod python;
+mod rust;
 mod text;
 mod types;
 mod typescript;
@@ -57,6 +58,7 @@ fn files(service: &ServiceDescription, language: Language) -> Files {
     match language {
         Language::Typescript => typescript::files(&model, service),
         Language::Python => python::files(&model, service),
+        Language::Rust => rust::files(&model, service),
     }
 }
 

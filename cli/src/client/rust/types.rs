@@ -1,0 +1,346 @@
+//! Types in Rust.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use docent_describe::json::Json;
+
+use super::{docs, quoted};
+use crate::client::model::{Field, Model, Named, Range, Shape, Type};
+use crate::client::names::{Scope, pascal, snake, words};
+
+/// How many elements a tuple has at most for which the standard library has everything.
+const LONGEST_TUPLE: usize = 12;
+
+/// Prints types.
+#[derive(Debug)]
+pub(super) struct Printer<'m> {
+    pub(super) model: &'m Model,
+    /// For each named type, those that its values contain in place, and those anywhere in them.
+    inside: Vec<BTreeSet<usize>>,
+    anywhere: Vec<BTreeSet<usize>>,
+}
+
+/// A field with the name that it has in Rust.
+#[derive(Debug)]
+pub(super) struct RustField<'m> {
+    pub(super) name: String,
+    field: &'m Field,
+}
+
+impl<'m> Printer<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        let of = |through: bool| -> Vec<BTreeSet<usize>> {
+            let direct: Vec<BTreeSet<usize>> = model
+                .types
+                .iter()
+                .map(|named| {
+                    let mut found = BTreeSet::new();
+                    for part in parts(&named.shape) {
+                        refs(part, through, &mut found);
+                    }
+                    found
+                })
+                .collect();
+            (0..direct.len())
+                .map(|start| reach(&direct, start))
+                .collect()
+        };
+        Self {
+            model,
+            inside: of(false),
+            anywhere: of(true),
+        }
+    }
+
+    pub(super) fn fields(&self, fields: &'m [Field]) -> Vec<RustField<'m>> {
+        let mut scope = Scope::new("value", super::FIELD_RESERVED);
+        let named = fields.iter().map(|field| RustField {
+            name: scope.take_word(&snake(&words(&field.wire))),
+            field,
+        });
+        named.collect()
+    }
+
+    pub(super) fn file(&self) -> String {
+        let mut out = String::from("//! The types of parameters, results and errors.\n");
+        for (place, named) in self.model.types.iter().enumerate() {
+            out.push('\n');
+            docs(&mut out, "", &named.docs);
+            if named.docs.is_empty() {
+                out.push_str("/// A type of the service.\n");
+            }
+            self.named(&mut out, place, named);
+        }
+        out
+    }
+
+    fn named(&self, out: &mut String, place: usize, named: &'m Named) {
+        const DERIVE: &str =
+            "#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]\n";
+        let name = &named.name;
+        match &named.shape {
+            Shape::Object(fields, rest) => self.object(out, place, name, (fields, rest.as_ref())),
+            Shape::Values(values) => values_type(out, name, values),
+            Shape::Union(each) => {
+                out.push_str(DERIVE);
+                let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
+                let mut scope = Scope::new("Variant", &["Self"]);
+                for of in each {
+                    let variant = scope.take(&self.variant(of));
+                    let of = self.inner(of, "", Some(place));
+                    let _ = writeln!(
+                        out,
+                        "    /// One of the alternatives.\n    {variant}({of}),"
+                    );
+                }
+                out.push_str("}\n");
+            }
+            // An alias cannot lead back to itself.
+            Shape::Alias(of) if self.anywhere[place].contains(&place) => {
+                out.push_str(DERIVE);
+                let of = self.inner(of, "", Some(place));
+                let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
+            }
+            Shape::Alias(of) => {
+                let _ = writeln!(out, "pub type {name} = {};", self.write(of, ""));
+            }
+        }
+    }
+
+    fn object(
+        &self,
+        out: &mut String,
+        place: usize,
+        name: &str,
+        members: (&'m [Field], Option<&Type>),
+    ) {
+        let (fields, rest) = members;
+        let is_optional = fields.iter().all(|field| !field.required);
+        let default = if is_optional { " Default," } else { "" };
+        let _ = writeln!(
+            out,
+            "#[derive(Debug, Clone,{default} PartialEq, serde::Serialize, serde::Deserialize)]"
+        );
+        let _ = writeln!(out, "pub struct {name} {{");
+        let fields = self.fields(fields);
+        for RustField { name, field } in &fields {
+            let text = if field.docs.is_empty() {
+                "A member of the object."
+            } else {
+                &field.docs
+            };
+            docs(out, "    ", text);
+            let mut words: Vec<String> = Vec::new();
+            if *name != field.wire {
+                words.push(format!("rename = {}", quoted(&field.wire)));
+            }
+            if !field.required {
+                words.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
+            }
+            if !words.is_empty() {
+                let _ = writeln!(out, "    #[serde({})]", words.join(", "));
+            }
+            let _ = writeln!(out, "    pub {name}: {},", self.field(field, Some(place)));
+        }
+        if let Some(of) = rest {
+            let of = self.inner(of, "", None);
+            let mut rest = "further_members".to_owned();
+            while fields.iter().any(|it| it.name == rest) {
+                rest.push('_');
+            }
+            let _ = writeln!(
+                out,
+                "    /// Members with other names.\n    #[serde(flatten)]\n    pub {rest}: std::collections::BTreeMap<String, {of}>,"
+            );
+        }
+        out.push_str("}\n");
+        if !is_optional && fields.iter().any(|it| !it.field.required) && rest.is_none() {
+            self.constructor(out, name, &fields);
+        }
+    }
+
+    /// A function for the required members, so that the others need not be named.
+    fn constructor(&self, out: &mut String, name: &str, fields: &[RustField<'m>]) {
+        let required = fields.iter().filter(|it| it.field.required);
+        let declared: Vec<String> = required
+            .map(|it| format!("{}: {}", it.name, self.write(&it.field.of, "")))
+            .collect();
+        let _ = writeln!(
+            out,
+            "\nimpl {name} {{\n    /// Creates a value with the required members.\n    #[must_use]\n    pub fn new({}) -> Self {{\n        Self {{",
+            declared.join(", ")
+        );
+        let this = self.model.types.iter().position(|it| it.name == *name);
+        for it in fields {
+            let value = match it.field.required {
+                true if self.is_boxed(&it.field.of, this) => {
+                    format!("{}: Box::new({})", it.name, it.name)
+                }
+                true => it.name.clone(),
+                false => format!("{}: None", it.name),
+            };
+            let _ = writeln!(out, "            {value},");
+        }
+        out.push_str("        }\n    }\n}\n");
+    }
+
+    fn field(&self, field: &Field, within: Option<usize>) -> String {
+        let of = self.inner(&field.of, "", within);
+        if field.required || field.is_absent_if_null() && matches!(field.of, Type::Nullable(_)) {
+            of
+        } else {
+            format!("Option<{of}>")
+        }
+    }
+
+    /// A type; `path` stands before the names of named types.
+    pub(super) fn write(&self, of: &Type, path: &str) -> String {
+        self.inner(of, path, None)
+    }
+
+    /// Whether a value of a type contains a value of the type that it stands in.
+    fn is_boxed(&self, of: &Type, within: Option<usize>) -> bool {
+        match (of, within) {
+            (Type::Ref(target), Some(within)) => {
+                *target == within || self.inside[*target].contains(&within)
+            }
+            _ => false,
+        }
+    }
+
+    fn inner(&self, of: &Type, path: &str, within: Option<usize>) -> String {
+        let inner = |of: &Type| self.inner(of, path, within);
+        let apart = |of: &Type| self.inner(of, path, None);
+        match of {
+            Type::Any => "serde_json::Value".to_owned(),
+            Type::Null => "()".to_owned(),
+            Type::Boolean => "bool".to_owned(),
+            Type::Integer(range) => integer(*range).to_owned(),
+            Type::Number => "f64".to_owned(),
+            Type::Text => "String".to_owned(),
+            Type::List(of) => format!("Vec<{}>", apart(of)),
+            Type::Tuple(each, None) if (1..=LONGEST_TUPLE).contains(&each.len()) => {
+                let each: Vec<String> = each.iter().map(inner).collect();
+                format!("({},)", each.join(", "))
+                    .replace(",)", if each.len() == 1 { ",)" } else { ")" })
+            }
+            Type::Tuple(..) => "Vec<serde_json::Value>".to_owned(),
+            Type::Map(of) => format!("std::collections::BTreeMap<String, {}>", apart(of)),
+            Type::Nullable(of) => format!("Option<{}>", inner(of)),
+            Type::Ref(place) => {
+                let name = format!("{path}{}", self.model.named(*place).name);
+                if self.is_boxed(of, within) {
+                    format!("Box<{name}>")
+                } else {
+                    name
+                }
+            }
+        }
+    }
+
+    fn variant(&self, of: &Type) -> String {
+        match of {
+            Type::Any => "Any".to_owned(),
+            Type::Null => "Null".to_owned(),
+            Type::Boolean => "Boolean".to_owned(),
+            Type::Integer(_) => "Integer".to_owned(),
+            Type::Number => "Number".to_owned(),
+            Type::Text => "Text".to_owned(),
+            Type::List(_) => "List".to_owned(),
+            Type::Tuple(..) => "Tuple".to_owned(),
+            Type::Map(_) => "Map".to_owned(),
+            Type::Nullable(of) => self.variant(of),
+            Type::Ref(place) => self.model.named(*place).name.clone(),
+        }
+    }
+}
+
+fn values_type(out: &mut String, name: &str, values: &[Json]) {
+    if !values.iter().all(|value| value.as_str().is_some()) {
+        let is = |kind: fn(&Json) -> bool| values.iter().all(kind);
+        let of = if is(|value| value.as_i64().is_some()) {
+            "i64"
+        } else if is(|value| value.as_bool().is_some()) {
+            "bool"
+        } else {
+            "serde_json::Value"
+        };
+        let _ = writeln!(out, "pub type {name} = {of};");
+        return;
+    }
+    out.push_str("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]\n");
+    let _ = writeln!(out, "pub enum {name} {{");
+    let mut scope = Scope::new("Value", &["Self"]);
+    for text in values.iter().filter_map(Json::as_str) {
+        let variant = scope.take(&pascal(&words(text)));
+        docs(out, "    ", &format!("`{text}`"));
+        if variant != text {
+            let _ = writeln!(out, "    #[serde(rename = {})]", quoted(text));
+        }
+        let _ = writeln!(out, "    {variant},");
+    }
+    out.push_str("}\n");
+}
+
+/// The smallest usual type that holds every value.
+fn integer(range: Range) -> &'static str {
+    let fits = |least: i128, greatest: i128| {
+        range.least.is_some_and(|it| it >= least)
+            && range
+                .greatest
+                .is_some_and(|it| i128::try_from(it).is_ok_and(|it| it <= greatest))
+    };
+    if fits(0, 255) {
+        "u8"
+    } else if fits(0, u32::MAX.into()) {
+        "u32"
+    } else if fits(0, u64::MAX.into()) {
+        "u64"
+    } else if fits(i32::MIN.into(), i32::MAX.into()) {
+        "i32"
+    } else if fits(i64::MIN.into(), i64::MAX.into()) {
+        "i64"
+    } else {
+        match (range.least, range.greatest) {
+            (Some(0..), None) => "u64",
+            (Some(0..), Some(_)) => "u128",
+            (Some(least), _) if least < i64::MIN.into() => "i128",
+            (_, Some(greatest)) if greatest > i64::MAX.unsigned_abs().into() => "i128",
+            _ => "i64",
+        }
+    }
+}
+
+fn parts(shape: &Shape) -> Vec<&Type> {
+    match shape {
+        Shape::Object(fields, rest) => fields.iter().map(|it| &it.of).chain(rest).collect(),
+        Shape::Values(_) => Vec::new(),
+        Shape::Union(each) => each.iter().collect(),
+        Shape::Alias(of) => vec![of],
+    }
+}
+
+/// The named types in a type; with `through`, those in lists and maps, too.
+fn refs(of: &Type, through: bool, found: &mut BTreeSet<usize>) {
+    match of {
+        Type::Ref(place) => {
+            found.insert(*place);
+        }
+        Type::Nullable(of) => refs(of, through, found),
+        Type::List(of) | Type::Map(of) if through => refs(of, through, found),
+        Type::Tuple(each, _) => each.iter().for_each(|of| refs(of, through, found)),
+        _ => {}
+    }
+}
+
+fn reach(direct: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<usize> = direct[start].iter().copied().collect();
+    while let Some(place) = open.pop() {
+        if reached.insert(place) {
+            open.extend(&direct[place]);
+        }
+    }
+    reached
+}
