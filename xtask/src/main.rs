@@ -6,6 +6,7 @@ mod clients;
 mod command;
 mod features;
 mod fuzz;
+mod generated;
 mod install;
 mod instructions;
 mod running;
@@ -21,9 +22,10 @@ type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          run all tests and a short soak; needs what the next four need
+  test          run all tests and a short soak; needs what the next five need
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
+  generated     test generated clients; needs node, npm, python3, and packages from npm and PyPI
   crowds        test with 10,000 connections
   proxy         test behind a caching proxy; needs nginx
   scale         build a site of 10,000 procedures within its limits
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         "test" => (tasks::FOR_TESTS, tasks::test),
         "browser" => (browser::NEEDS, browser::run),
         "clients" => (clients::NEEDS, clients::run),
+        "generated" => (generated::NEEDS, generated::run),
         "crowds" => (&[], tasks::crowds),
         "proxy" => (tasks::PROXY, tasks::proxy),
         "scale" => (&[], tasks::scale),

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
-use crate::{arrows, browser, clients, features, instructions};
+use crate::{arrows, browser, clients, features, generated, instructions};
 
 /// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
@@ -17,6 +17,7 @@ pub(crate) const FOR_TESTS: &[Program] = &[
     clients::NEEDS[0],
     clients::NEEDS[1],
     clients::NEEDS[2],
+    generated::NEEDS[2],
 ];
 
 /// What the tests behind a caching proxy need.
@@ -35,6 +36,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     proxy()?;
     browser::run_in(&packages)?;
     clients::run()?;
+    generated::run()?;
     scale()?;
     run("build --locked --package library")?;
     truth()?;

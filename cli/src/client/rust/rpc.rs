@@ -183,7 +183,7 @@ impl<T, E> Call<T, E> {
 
     /// Sets the parameters.
     #[must_use]
-    pub fn params(mut self, params: &impl Serialize) -> Self {
+    pub fn params(mut self, params: &(impl Serialize + ?Sized)) -> Self {
         self.params = serde_json::value::to_raw_value(params).map(Some);
         self
     }

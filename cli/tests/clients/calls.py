@@ -1,0 +1,69 @@
+"""Calls the library with its generated client: python calls.py URL TOKEN."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import httpx
+
+from library import AsyncClient, Client, RpcError, TransportError, calls, errors, models
+
+url, token = sys.argv[1:]
+seen: list[str] = []
+
+
+def note(request: httpx.Request) -> None:
+    seen.append(f"{request.method} {str(request.url).replace(url, '')}")
+
+
+with Client(url, http=httpx.Client(event_hooks={"request": [note]})) as client:
+    page: models.BookPage = client.book_find(words="whale", limit=1)
+    assert page["books"][0]["title"] == "Moby-Dick; or, The Whale"
+    try:
+        client.book_get(book=999_999)
+        raise AssertionError("there is such a book")
+    except errors.NoSuchBookError as error:
+        assert error.data["book"] == 999_999 and error.code == 1404
+    first, lost = client.batch([calls.book_get(book=1), calls.book_get(book=999_999)])
+    assert isinstance(first, dict) and first["book"]["id"] == 1
+    assert isinstance(lost, errors.NoSuchBookError)
+    client.notify(calls.book_get(book=1))
+    try:
+        client.member_add(name="Ann Example")
+        raise AssertionError("it needs no token")
+    except RpcError as refused:
+        assert refused.code == -32007
+assert seen == ["GET /book.find?words=whale&limit=1", "GET /book.get?book=999999", "POST ", "POST ", "POST "], seen
+
+with Client(url, token=lambda: token) as writer:
+    assert writer.member_add(name="Ann Example")["card"].startswith("L")
+
+
+async def asynchronously() -> None:
+    async with AsyncClient(url) as client:
+        assert (await client.stats())["books"] > 0
+
+
+asyncio.run(asynchronously())
+
+# Only what may run twice is sent twice.
+sent = 0
+
+
+def lossy(request: httpx.Request) -> httpx.Response:
+    global sent
+    sent += 1
+    if sent == 1:
+        raise httpx.ConnectError("lost", request=request)
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {"today": "2026-03-02"}})
+
+
+with Client(url, http=httpx.Client(transport=httpx.MockTransport(lossy))) as client:
+    assert client.stats()["today"] == "2026-03-02" and sent == 2
+    sent = 0
+    try:
+        client.member_add(name="Ann Example")
+        raise AssertionError("it was sent twice")
+    except TransportError:
+        assert sent == 1
