@@ -91,6 +91,7 @@ const ALLOWED: &str = "\
     clippy::doc_markdown,
     clippy::doc_lazy_continuation,
     clippy::enum_variant_names,
+    clippy::fn_params_excessive_bools,
     clippy::large_enum_variant,
     clippy::module_name_repetitions,
     clippy::option_option,

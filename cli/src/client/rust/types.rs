@@ -67,9 +67,6 @@ impl<'m> Printer<'m> {
         for (place, named) in self.model.types.iter().enumerate() {
             out.push('\n');
             docs(&mut out, "", &named.docs);
-            if named.docs.is_empty() {
-                out.push_str("/// A type of the service.\n");
-            }
             self.named(&mut out, place, named);
         }
         out
@@ -89,10 +86,7 @@ impl<'m> Printer<'m> {
                 for of in each {
                     let variant = scope.take(&self.variant(of));
                     let of = self.inner(of, "", Some(place));
-                    let _ = writeln!(
-                        out,
-                        "    /// One of the alternatives.\n    {variant}({of}),"
-                    );
+                    let _ = writeln!(out, "    {variant}({of}),");
                 }
                 out.push_str("}\n");
             }
@@ -125,12 +119,7 @@ impl<'m> Printer<'m> {
         let _ = writeln!(out, "pub struct {name} {{");
         let fields = self.fields(fields);
         for RustField { name, field } in &fields {
-            let text = if field.docs.is_empty() {
-                "A member of the object."
-            } else {
-                &field.docs
-            };
-            docs(out, "    ", text);
+            docs(out, "    ", &field.docs);
             let mut words: Vec<String> = Vec::new();
             if *name != field.wire {
                 words.push(format!("rename = {}", quoted(&field.wire)));

@@ -1,0 +1,232 @@
+//! `docent client`. What the clients do is tested by `cargo xtask generated`.
+
+use std::fs;
+
+use crate::support::{Folder, data, run};
+
+const LANGUAGES: [&str; 3] = ["typescript", "python", "rust"];
+
+fn client(input: &str, language: &str, output: &str, more: &[&str]) -> crate::support::Ran {
+    let arguments = ["client", input, "--language", language, "-o", output];
+    run(arguments.iter().chain(more))
+}
+
+/// Returns the files of a client with their contents.
+fn files(folder: &Folder, name: &str) -> Vec<(String, String)> {
+    let names = folder.files(name).into_iter();
+    names
+        .map(|file| (file.clone(), folder.read(&format!("{name}/{file}"))))
+        .collect()
+}
+
+#[test]
+fn the_same_description_gives_the_same_bytes() {
+    let folder = Folder::new();
+    for language in LANGUAGES {
+        for name in ["one", "two"] {
+            let ran = client(&data("shop.json"), language, &folder.arg(name), &[]);
+            assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
+        }
+        assert!(files(&folder, "one").len() > 4);
+        assert_eq!(files(&folder, "one"), files(&folder, "two"), "{language}");
+    }
+}
+
+#[test]
+fn check_fails_where_the_folder_differs() {
+    let folder = Folder::new();
+    let output = folder.arg("out");
+    let check = |expected: i32, said: &str| {
+        let ran = client(&data("shop.json"), "typescript", &output, &["--check"]);
+        assert_eq!(ran.code, expected, "{}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    };
+    check(1, "client.ts is missing");
+    assert!(!folder.has("out"));
+    assert_eq!(
+        client(&data("shop.json"), "typescript", &output, &[]).code,
+        0
+    );
+    check(0, "");
+
+    let types = folder.read("out/types.ts");
+    folder.write("out/types.ts", &format!("{types} "));
+    check(1, "types.ts is out of date");
+    folder.write("out/types.ts", &types);
+    folder.write("out/notes.md", "mine");
+    check(0, "");
+    folder.write("out/old.ts", &types);
+    check(1, "old.ts is no longer part of the client");
+    assert_eq!(
+        client(&data("shop.json"), "typescript", &output, &[]).code,
+        0
+    );
+    assert!(!folder.has("out/old.ts") && folder.has("out/notes.md"));
+    check(0, "");
+}
+
+#[test]
+fn files_of_others_are_kept() {
+    let folder = Folder::new();
+    folder.write("out/rpc.ts", "mine");
+    let ran = client(&data("shop.json"), "typescript", &folder.arg("out"), &[]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr
+            .contains("rpc.ts was not written by this command")
+    );
+    assert_eq!(folder.files("out"), ["rpc.ts"]);
+    assert_eq!(folder.read("out/rpc.ts"), "mine");
+    let ran = client(
+        &data("shop.json"),
+        "typescript",
+        &folder.arg("out"),
+        &["--force"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_ne!(folder.read("out/rpc.ts"), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_stay_inside_the_folder() {
+    let folder = Folder::new();
+    let outside = folder.write("outside.ts", "mine");
+    fs::create_dir(folder.path("out")).expect("made");
+    std::os::unix::fs::symlink(&outside, folder.path("out/rpc.ts")).expect("linked");
+    let ran = client(
+        &data("shop.json"),
+        "typescript",
+        &folder.arg("out"),
+        &["--force"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(folder.read("outside.ts"), "mine");
+    assert_ne!(folder.read("out/rpc.ts"), "mine");
+}
+
+#[test]
+fn what_is_no_description_gives_no_client() {
+    let folder = Folder::new();
+    let input = folder.write("input.json", "{}");
+    for language in LANGUAGES {
+        assert_eq!(client(&input, language, &folder.arg("out"), &[]).code, 4);
+    }
+    assert_eq!(
+        client("nowhere.json", "rust", &folder.arg("out"), &[]).code,
+        3
+    );
+    assert!(!folder.has("out"));
+}
+
+/// A description with the same text in every place where text can be.
+fn everywhere(attack: &str) -> String {
+    let text = serde_json::Value::from(attack);
+    let reference = serde_json::Value::from(format!("#/components/schemas/{attack}"));
+    let schema = serde_json::json!({
+        "type": "object", "description": text, "title": text,
+        "properties": {
+            attack: {"type": "string", "description": text, "default": text},
+            format!("{attack}2"): {"enum": [text, "other", null]},
+            format!("{attack}3"): {"oneOf": [{"$ref": reference}, {"type": "object", "title": text, "properties": {"is": {"const": text}}}]},
+        },
+        "required": [attack],
+    });
+    serde_json::json!({
+        "sdversion": "2.0", "name": text, "id": "urn:x:y", "summary": text, "description": text,
+        "procs": [{
+            "name": format!("p{}", attack.replace(['/', '\n', '\r', '\0', '\u{1b}', '\u{c}'], "")),
+            "summary": text, "description": text, "idempotent": true,
+            "deprecated": {"since": text, "reason": text, "instead": text},
+            "params": [{"name": format!("x{attack}"), "type": "obj", "required": true, "description": text, "schema": schema}],
+            "return": {"type": "obj", "description": text, "schema": {"$ref": reference}},
+            "errors": [{"code": 5, "message": text, "data": schema, "$description": text}],
+        }],
+        "components": {"schemas": {attack: schema}},
+    })
+    .to_string()
+}
+
+#[test]
+fn text_of_a_description_stays_in_comments_and_literals() {
+    // Each would be code where it is not in a comment or a literal, and is found by its marker.
+    let attacks = [
+        "*/ BOOM(); /*",
+        "\"; BOOM(); //",
+        "\"\"\"\nBOOM()\n\"\"\"",
+        "'''\nBOOM()",
+        "\\\"; BOOM();",
+        "\\",
+        "a\u{2028}BOOM()",
+        "a\rBOOM()",
+        "a\u{c}BOOM()",
+        "`${BOOM()}`",
+        "{BOOM()}",
+        "```rust\nBOOM()\n```",
+        "\u{202e}BOOM\u{2066}",
+        "\u{0}\u{1b}[31mBOOM",
+        "__proto__",
+        "constructor",
+        "class",
+    ];
+    for attack in attacks {
+        for language in LANGUAGES {
+            let folder = Folder::new();
+            let input = folder.write("input.json", &everywhere(attack));
+            let ran = client(&input, language, &folder.arg("out"), &[]);
+            assert_eq!(ran.code, 0, "{attack:?}: {}", ran.stderr);
+            for (name, text) in files(&folder, "out") {
+                for character in text.chars() {
+                    assert!(
+                        character == '\n' || !character.is_control(),
+                        "{attack:?}: {name} has {character:?}"
+                    );
+                    assert!(
+                        !matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'),
+                        "{attack:?}: {name} has {character:?}"
+                    );
+                }
+                let code = code(&text, language);
+                assert!(!code.contains("BOOM"), "{attack:?}: {name}:\n{code}");
+            }
+        }
+    }
+}
+
+/// Source code without comments and string literals.
+fn code(text: &str, language: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = if rest.starts_with("/*") && language == "typescript" {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with("//") && language != "python"
+            || first == '#' && language == "python"
+        {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("\"\"\"") && language == "python" {
+            literal(&rest[3..], "\"\"\"") + 3
+        } else if first == '"' {
+            literal(&rest[1..], "\"") + 1
+        } else {
+            out.push(first);
+            first.len_utf8()
+        };
+        rest = &rest[skipped..];
+    }
+    out
+}
+
+/// How many bytes there are up to the end of a literal.
+fn literal(text: &str, end: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if text[at..].starts_with(end) => return at + end.len(),
+            _ => {}
+        }
+    }
+    text.len()
+}
