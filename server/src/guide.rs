@@ -41,6 +41,7 @@ pages! {
     clients = "clients.md";
     compatibility = "compatibility.md";
     tools = "tools.md";
+    generated_clients = "generated-clients.md";
     security = "security.md";
     fuzzing = "fuzzing.md";
     soak = "soak.md";
@@ -55,8 +56,17 @@ mod tests {
     use super::PAGES;
 
     /// What a fence may say when its block is no Rust.
-    const OTHER_LANGUAGES: [&str; 8] = [
-        "text", "json", "toml", "http", "console", "nginx", "promql", "yaml",
+    const OTHER_LANGUAGES: [&str; 10] = [
+        "text",
+        "json",
+        "toml",
+        "http",
+        "console",
+        "nginx",
+        "promql",
+        "python",
+        "typescript",
+        "yaml",
     ];
 
     /// The fences that open a block: the line before, and what the fence says.

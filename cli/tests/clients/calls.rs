@@ -19,7 +19,8 @@ impl Transport for &Lossy {
         Ok(Response {
             status: 200,
             retry_after: None,
-            body: br#"{"jsonrpc":"2.0","id":1,"error":{"code":1503,"message":"Database busy"}}"#.to_vec(),
+            body: br#"{"jsonrpc":"2.0","id":1,"error":{"code":1503,"message":"Database busy"}}"#
+                .to_vec(),
         })
     }
 
@@ -39,7 +40,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let page = client.book_find(&query).await?;
     assert_eq!(page.books[0].title, "Moby-Dick; or, The Whale");
     let lost = types::BookGetParams { book: 999_999 };
-    let Err(Error::Declared(errors::BookGetError::NoSuchBook(data))) = client.book_get(&lost).await else {
+    let Err(Error::Declared(errors::BookGetError::NoSuchBook(data))) = client.book_get(&lost).await
+    else {
         panic!("there is such a book");
     };
     assert_eq!(data.book, 999_999);
@@ -51,9 +53,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(answers.get(&stats)?.books > 0);
     assert!(matches!(answers.get(&lost), Err(Error::Declared(_))));
 
-    client.notify(calls::stats(&types::StatsParams::default())).await?;
+    client
+        .notify(calls::stats(&types::StatsParams::default()))
+        .await?;
     let ann = types::MemberAddParams::new("Ann Example".to_owned());
-    assert!(matches!(client.member_add(&ann).await, Err(Error::Rpc(error)) if error.code == -32007));
+    assert!(
+        matches!(client.member_add(&ann).await, Err(Error::Rpc(error)) if error.code == -32007)
+    );
     let writer = Client::new(url)?.token(move || token.clone());
     assert!(writer.member_add(&ann).await?.card.starts_with('L'));
 
@@ -63,7 +69,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(client.stats(&types::StatsParams::default()).await.is_err());
     assert!(lossy.0.swap(0, Ordering::SeqCst) > 1);
     let once = client.member_add(&ann).await;
-    assert!(matches!(once, Err(Error::Transport(TransportError { status: None, .. }))));
+    assert!(matches!(
+        once,
+        Err(Error::Transport(TransportError { status: None, .. }))
+    ));
     assert_eq!(lossy.0.load(Ordering::SeqCst), 1);
     Ok(())
 }

@@ -241,15 +241,21 @@ impl Positions {
     /// Adds a parameter.
     #[must_use]
     pub fn and(mut self, value: &impl Serialize) -> Self {
-        self.values.push(serde_json::value::to_raw_value(value).ok());
+        self.values
+            .push(serde_json::value::to_raw_value(value).ok());
         self
     }
 }
 
 impl Serialize for Positions {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_given = |it: &Option<Box<RawValue>>| it.as_ref().is_some_and(|it| it.get() != "null");
-        let given = self.values.iter().rposition(is_given).map_or(0, |at| at + 1);
+        let is_given =
+            |it: &Option<Box<RawValue>>| it.as_ref().is_some_and(|it| it.get() != "null");
+        let given = self
+            .values
+            .iter()
+            .rposition(is_given)
+            .map_or(0, |at| at + 1);
         let length = given.max(self.required).min(self.values.len());
         serializer.collect_seq(&self.values[..length])
     }
@@ -294,7 +300,10 @@ impl Answers {
     ///
     /// # Errors
     /// As for the call on its own.
-    pub fn get<T: DeserializeOwned, E: Declared>(&self, place: &Place<T, E>) -> Result<T, Error<E>> {
+    pub fn get<T: DeserializeOwned, E: Declared>(
+        &self,
+        place: &Place<T, E>,
+    ) -> Result<T, Error<E>> {
         match self.0.get(&place.0) {
             Some(answer) => answer.result(),
             None => Err(lost("the batch has no answer to this call")),
@@ -366,7 +375,10 @@ impl<H: Transport> Client<H> {
     ///
     /// # Errors
     /// See [`Error`].
-    pub async fn send<T: DeserializeOwned, E: Declared>(&self, call: Call<T, E>) -> Result<T, Error<E>> {
+    pub async fn send<T: DeserializeOwned, E: Declared>(
+        &self,
+        call: Call<T, E>,
+    ) -> Result<T, Error<E>> {
         let body = body(&call, Some(1))?;
         let mut attempt = 0;
         loop {
@@ -384,7 +396,11 @@ impl<H: Transport> Client<H> {
         }
     }
 
-    async fn attempt<T: DeserializeOwned, E: Declared>(&self, call: &Call<T, E>, body: &str) -> Result<T, Error<E>> {
+    async fn attempt<T: DeserializeOwned, E: Declared>(
+        &self,
+        call: &Call<T, E>,
+        body: &str,
+    ) -> Result<T, Error<E>> {
         if let Some(url) = self.query(call) {
             let response = self.exchange(url, None).await.map_err(Error::Transport)?;
             // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
@@ -430,10 +446,14 @@ impl<H: Transport> Client<H> {
         };
         if let Ok(answers) = serde_json::from_slice::<Vec<Answer>>(&response.body) {
             let answers = answers.into_iter();
-            return Ok(Answers(answers.filter_map(|it| Some((it.place()?, it))).collect()));
+            return Ok(Answers(
+                answers.filter_map(|it| Some((it.place()?, it))).collect(),
+            ));
         }
         match serde_json::from_slice::<Answer>(&response.body) {
-            Ok(Answer { error: Some(error), .. }) => Err(Error::Rpc(error)),
+            Ok(Answer {
+                error: Some(error), ..
+            }) => Err(Error::Rpc(error)),
             _ => Err(Error::Transport(no_response(&response))),
         }
     }
@@ -448,7 +468,11 @@ impl<H: Transport> Client<H> {
         sent.map(|_| ()).map_err(Error::Transport)
     }
 
-    async fn exchange(&self, url: String, body: Option<String>) -> Result<Response, TransportError> {
+    async fn exchange(
+        &self,
+        url: String,
+        body: Option<String>,
+    ) -> Result<Response, TransportError> {
         let mut headers = vec![("accept", "application/json".to_owned())];
         if body.is_some() {
             headers.push(("content-type", "application/json".to_owned()));
@@ -457,7 +481,12 @@ impl<H: Transport> Client<H> {
             headers.push(("authorization", format!("Bearer {token}")));
         }
         let method = if body.is_some() { "POST" } else { "GET" };
-        let request = Request { method, url, headers, body };
+        let request = Request {
+            method,
+            url,
+            headers,
+            body,
+        };
         match self.transport.send(request).await {
             Ok(response) if response.status == 503 => Err(TransportError {
                 message: "the service is not available".to_owned(),
@@ -490,7 +519,8 @@ impl<H: Transport> Client<H> {
             push(query);
         }
         if let Some(params) = call.params.as_ref().ok()? {
-            let params: BTreeMap<String, Box<RawValue>> = serde_json::from_str(params.get()).ok()?;
+            let params: BTreeMap<String, Box<RawValue>> =
+                serde_json::from_str(params.get()).ok()?;
             for (name, value) in &params {
                 let values: Vec<Box<RawValue>> = if value.get().starts_with('[') {
                     serde_json::from_str(value.get()).ok()?
@@ -501,7 +531,11 @@ impl<H: Transport> Client<H> {
                     return None;
                 }
                 for value in values {
-                    push(&format!("{}={}", escaped(name), escaped(&plain(value.get())?)));
+                    push(&format!(
+                        "{}={}",
+                        escaped(name),
+                        escaped(&plain(value.get())?)
+                    ));
                 }
             }
         }
@@ -512,7 +546,9 @@ impl<H: Transport> Client<H> {
 /// The text of a value in a query, where it can be nothing else.
 fn plain(json: &str) -> Option<String> {
     match json.bytes().next()? {
-        b'"' => serde_json::from_str(json).ok().filter(|text: &String| !text.is_empty()),
+        b'"' => serde_json::from_str(json)
+            .ok()
+            .filter(|text: &String| !text.is_empty()),
         b'[' | b'{' | b'n' => None,
         _ => Some(json.to_owned()),
     }
@@ -520,7 +556,9 @@ fn plain(json: &str) -> Option<String> {
 
 fn escaped(text: &str) -> String {
     let escape = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+            char::from(byte).to_string()
+        }
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(escape).collect()
@@ -545,7 +583,9 @@ fn pause<E: Declared>(error: &Error<E>, attempt: u32) -> Option<Duration> {
         },
         Error::Declared(error) if error.retry() == Some(true) => Some(backoff),
         Error::Rpc(error) if crate::BUSY.contains(&error.code) => match error.data::<Busy>() {
-            Some(Busy { retry_after: Some(seconds) }) => short(seconds),
+            Some(Busy {
+                retry_after: Some(seconds),
+            }) => short(seconds),
             _ => Some(backoff),
         },
         _ => None,
@@ -598,7 +638,10 @@ fn lost<E>(message: &str) -> Error<E> {
 
 fn no_response(response: &Response) -> TransportError {
     TransportError {
-        message: format!("HTTP status {} without a JSON-RPC 2.0 response", response.status),
+        message: format!(
+            "HTTP status {} without a JSON-RPC 2.0 response",
+            response.status
+        ),
         status: Some(response.status),
         retry_after: response.retry_after,
     }
