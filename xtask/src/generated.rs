@@ -158,12 +158,13 @@ fn in_typescript(
         folder.join("calls.ts"),
     )?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
-    let types = tools.join("node_modules/@types");
+    let types = tools.join("node_modules/@types").canonicalize()?;
+    let types = types.to_str().ok_or("the target folder is not UTF-8")?;
     let options = format!(
         r#"{{"compilerOptions": {{"strict": true, "noUnusedLocals": true, "noUncheckedIndexedAccess": true,
   "exactOptionalPropertyTypes": true, "noImplicitOverride": true, "target": "ES2022",
   "lib": ["ES2023", "DOM", "DOM.Iterable"], "module": "NodeNext", "types": ["node"],
-  "typeRoots": [{types:?}], "outDir": "built"}}, "include": ["**/*.ts"]}}
+  "typeRoots": ["{types}"], "outDir": "built"}}, "include": ["**/*.ts"]}}
 "#
     );
     fs::write(folder.join("tsconfig.json"), options)?;
@@ -209,13 +210,18 @@ fn in_rust(work: &Path, documents: &[(String, String)], url: &str) -> Result<(),
         let path = folder.join(name).join("Cargo.toml");
         let manifest =
             fs::read_to_string(&path)?.replace("features = [\"rustls\"]", "features = []");
-        let lines = manifest
+        let own = format!("name = \"{name}-client\"");
+        let lines: Vec<&str> = manifest
             .lines()
-            .map(|line| match line.starts_with("name = ") {
-                true => format!("name = \"{name}-client\"\n"),
-                false => format!("{line}\n"),
-            });
-        fs::write(&path, lines.collect::<String>())?;
+            .map(|line| {
+                if line.starts_with("name = ") {
+                    &*own
+                } else {
+                    line
+                }
+            })
+            .collect();
+        fs::write(&path, lines.join("\n") + "\n")?;
     }
     let example = folder.join("library/examples");
     fs::create_dir_all(&example)?;
@@ -228,9 +234,14 @@ fn in_rust(work: &Path, documents: &[(String, String)], url: &str) -> Result<(),
         "\n[dev-dependencies]\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n",
     );
     fs::write(folder.join("library/Cargo.toml"), manifest)?;
+    let members: Vec<String> = documents
+        .iter()
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
+    let members = members.join(", ");
     fs::write(
         folder.join("Cargo.toml"),
-        "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\nexclude = [\"target\"]\n",
+        format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"),
     )?;
     // The versions that are known to work, and no others to download.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;

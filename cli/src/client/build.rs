@@ -19,7 +19,10 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
         procedures.push(procedure(service, described, &mut types, &mut errors));
     }
     let mut model = Model {
-        docs: paragraphs(texts(&service.summary, &service.description)),
+        docs: paragraphs(texts(
+            service.summary.as_ref(),
+            service.description.as_ref(),
+        )),
         words: words(&service.name),
         types: types.named,
         procedures,
@@ -34,8 +37,8 @@ pub(crate) fn model(service: &ServiceDescription) -> Model {
     model
 }
 
-fn texts<'t>(summary: &'t Option<String>, description: &'t Option<String>) -> [&'t str; 2] {
-    [summary, description].map(|text| text.as_deref().unwrap_or_default())
+fn texts<'t>(summary: Option<&'t String>, description: Option<&'t String>) -> [&'t str; 2] {
+    [summary, description].map(|text| text.map_or("", String::as_str))
 }
 
 fn procedure(
@@ -79,7 +82,10 @@ fn procedure(
     };
     Procedure {
         wire: described.name.clone(),
-        docs: paragraphs(texts(&described.summary, &described.description)),
+        docs: paragraphs(texts(
+            described.summary.as_ref(),
+            described.description.as_ref(),
+        )),
         deprecated: described.deprecated.as_ref().map(|it| {
             let instead = it.instead.as_ref().map(|it| format!("Use `{it}` instead."));
             let said = [it.reason.as_deref(), instead.as_deref()];

@@ -23,7 +23,7 @@ impl<'p> Folder<'p> {
     pub(super) fn write(&self, files: &Files, force: bool) -> Result<(), Failure> {
         for (name, _) in files {
             let path = self.0.join(name);
-            let found = self.read(&path)?;
+            let found = read(&path)?;
             if !force && found.is_some_and(|found| !is_ours(&found)) {
                 return Err(Failure::usage(format_args!(
                     "{} was not written by this command; use --force to replace it",
@@ -46,7 +46,7 @@ impl<'p> Folder<'p> {
         let mut found = Vec::new();
         for (name, text) in files {
             let path = self.0.join(name);
-            match self.read(&path)? {
+            match read(&path)? {
                 None => found.push(format!("{} is missing", path.display())),
                 Some(there) if there != text.as_bytes() => {
                     found.push(format!("{} is out of date", path.display()));
@@ -67,14 +67,6 @@ impl<'p> Folder<'p> {
         Failure::all(found.into_iter().map(Failure::negative).collect())
     }
 
-    fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-        match fs::read(path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(failed(path, &error)),
-        }
-    }
-
     /// Files that this command wrote earlier, for another description or language.
     fn extra(&self, files: &Files) -> Result<Vec<PathBuf>, Failure> {
         let mut extra = Vec::new();
@@ -87,14 +79,22 @@ impl<'p> Folder<'p> {
             for entry in entries {
                 let path = entry.map_err(|error| failed(&folder, &error))?.path();
                 let is_wanted = files.iter().any(|(name, _)| self.0.join(name) == path);
-                if !is_wanted && path.is_file() && self.read(&path)?.is_some_and(|it| is_ours(&it))
-                {
+                if !is_wanted && path.is_file() && read(&path)?.is_some_and(|it| is_ours(&it)) {
                     extra.push(path);
                 }
             }
         }
         extra.sort();
         Ok(extra)
+    }
+}
+
+/// Returns the contents of a file, if it is there.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(path, &error)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types from schemas.
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, Kinds, Role, component_name, forms, role};
 use indexmap::IndexMap;
 
@@ -138,7 +138,7 @@ impl<'d> Types<'d> {
         if let Some(values) = listed(words) {
             return self.values(&values, hint);
         }
-        let parts: Vec<&str> = words.keys().map(|key| key.as_str()).collect();
+        let parts: Vec<&str> = words.keys().map(Name::as_str).collect();
         let parts: Vec<&str> = parts.into_iter().filter(|key| shapes(key)).collect();
         match parts[..] {
             ["$ref"] => Shape::Alias(self.reference(words)),
@@ -213,25 +213,11 @@ impl<'d> Types<'d> {
             return self.values(&values.concat(), hint);
         }
         let each = parts.iter().enumerate().map(|(at, part)| {
-            let hint = format!("{hint}{}", self.told_by(part, at));
+            let hint = format!("{hint}{}", told_by(part, at));
             self.of(part, &hint)
         });
         let each: Vec<Type> = each.collect();
         self.union(each, hint)
-    }
-
-    /// A word that tells an alternative from others, for its name.
-    fn told_by(&self, part: &Json, at: usize) -> String {
-        let title = part.get("title").and_then(Json::as_str);
-        let properties = part.get("properties").and_then(Json::as_object);
-        let constant = properties.and_then(|all| all.values().find_map(only_text));
-        let only = properties.filter(|all| all.len() == 1);
-        let only = only
-            .and_then(|all| all.keys().next())
-            .map(|name| name.as_str());
-        let name = title.or(constant).or(only).map(|it| pascal(&words(it)));
-        name.filter(|name| !name.is_empty())
-            .unwrap_or_else(|| (at + 1).to_string())
     }
 
     fn union(&mut self, each: Vec<Type>, hint: &str) -> Shape {
@@ -279,7 +265,7 @@ impl<'d> Types<'d> {
         for (at, form) in forms.iter().enumerate() {
             let told = form
                 .words()
-                .map(|it| self.told_by(&Json::Object(it.clone()), at));
+                .map(|it| told_by(&Json::Object(it.clone()), at));
             let told = told.last().unwrap_or_default();
             let hint = format!("{hint}{told}");
             let shape = self.form(form, &hint);
@@ -447,6 +433,18 @@ impl<'d> Types<'d> {
             known.unwrap_or_else(|| self.add(Shape::Alias(Type::Text), name, docs.to_owned())),
         )
     }
+}
+
+/// A word that tells an alternative from others, for its name.
+fn told_by(part: &Json, at: usize) -> String {
+    let title = part.get("title").and_then(Json::as_str);
+    let properties = part.get("properties").and_then(Json::as_object);
+    let constant = properties.and_then(|all| all.values().find_map(only_text));
+    let only = properties.filter(|all| all.len() == 1);
+    let only = only.and_then(|all| all.keys().next()).map(Name::as_str);
+    let name = title.or(constant).or(only).map(|it| pascal(&words(it)));
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| (at + 1).to_string())
 }
 
 /// Whether a keyword decides what type a schema describes.

@@ -10,6 +10,9 @@ use super::names::{Scope, snake};
 use super::text;
 use super::{Files, busy_codes};
 
+/// How long a line may be.
+const LINE: usize = 100;
+
 /// Words of the language, and what generated code uses.
 const RESERVED: &[&str] = &[
     "and",
@@ -350,13 +353,16 @@ impl<'m> Methods<'m> {
         for (procedure, (name, params)) in self.each() {
             let declared = self.declared(procedure, params);
             let returns = write_type(self.model, &procedure.returns, "models.");
-            let _ = writeln!(functions, "\n\ndef {name}({declared}) -> Call[{returns}]:");
+            let open = format!("def {name}(");
+            let close = format!(") -> Call[{returns}]:");
+            let head = broken(&open, &declared, &close, "");
+            let _ = writeln!(functions, "\n\n{head}");
             docstring(
                 &mut functions,
                 "    ",
                 &format!("Calls `{}`.", procedure.wire),
             );
-            let _ = writeln!(functions, "    return {}", self.call(procedure, params));
+            let _ = writeln!(functions, "    {}", self.call(procedure, params));
         }
         if functions.is_empty() {
             return "\"\"\"The service has no procedures.\"\"\"\n".to_owned();
@@ -391,12 +397,8 @@ impl<'m> Methods<'m> {
             };
             let _ = writeln!(classes, "\n    _BUSY = {busy}");
             for (procedure, (name, params)) in self.each() {
-                let declared = self.declared(procedure, params);
-                let declared = if declared.is_empty() {
-                    declared
-                } else {
-                    format!(", {declared}")
-                };
+                let mut declared = vec!["self".to_owned()];
+                declared.extend(self.declared(procedure, params));
                 let (returns, send) = if procedure.notification {
                     ("None".to_owned(), "notify")
                 } else {
@@ -405,10 +407,9 @@ impl<'m> Methods<'m> {
                         "send",
                     )
                 };
-                let _ = writeln!(
-                    classes,
-                    "\n    {define} {name}(self{declared}) -> {returns}:"
-                );
+                let open = format!("{define} {name}(");
+                let head = broken(&open, &declared, &format!(") -> {returns}:"), "    ");
+                let _ = writeln!(classes, "\n    {head}");
                 docstring(
                     &mut classes,
                     "        ",
@@ -420,10 +421,9 @@ impl<'m> Methods<'m> {
                 } else {
                     "return "
                 };
-                let _ = writeln!(
-                    classes,
-                    "        {back}{wait}self.{send}(calls.{name}({passed}))"
-                );
+                let open = format!("{back}{wait}self.{send}(calls.{name}(");
+                let line = broken(&open, &passed, "))", "        ");
+                let _ = writeln!(classes, "        {line}");
             }
         }
         let rpc = ["OMITTED", "AsyncRpc", "Omitted", "SyncRpc"];
@@ -472,44 +472,45 @@ impl<'m> Methods<'m> {
 
     /// Whether null is a value of an optional parameter, so that leaving it out needs another.
     fn takes_null(&self, field: &Field) -> bool {
-        let may_be_null = match self.model.shape(&field.of) {
-            Err(Type::Nullable(_) | Type::Any | Type::Null) => true,
-            _ => false,
-        };
+        let may_be_null = matches!(
+            self.model.shape(&field.of),
+            Err(Type::Nullable(_) | Type::Any | Type::Null)
+        );
         !field.required && may_be_null && (!field.is_absent_if_null() || field.of == Type::Any)
     }
 
-    fn declared(&self, procedure: &Procedure, params: &[String]) -> String {
+    fn declared(&self, procedure: &Procedure, params: &[String]) -> Vec<String> {
         if procedure.passing == Passing::Variadic {
             let of = match procedure.params.first().map(|it| self.model.shape(&it.of)) {
                 Some(Err(Type::List(of))) => write_type(self.model, of, "models."),
                 _ => "Any".to_owned(),
             };
-            return format!("*values: {of}");
+            return vec![format!("*values: {of}")];
         }
         if params.is_empty() {
-            return String::new();
+            return Vec::new();
         }
-        let mut out = String::from("*");
+        let mut declared = vec!["*".to_owned()];
         for (name, field) in params.iter().zip(&procedure.params) {
             let of = write_type(self.model, &field.of, "models.");
-            let declared = match field.required {
-                true => format!(", {name}: {of}"),
-                false if self.takes_null(field) => format!(", {name}: {of} | Omitted = OMITTED"),
-                false if matches!(field.of, Type::Nullable(_)) => format!(", {name}: {of} = None"),
-                false => format!(", {name}: {of} | None = None"),
-            };
-            out.push_str(&declared);
+            declared.push(if field.required {
+                format!("{name}: {of}")
+            } else if self.takes_null(field) {
+                format!("{name}: {of} | Omitted = OMITTED")
+            } else if matches!(field.of, Type::Nullable(_)) {
+                format!("{name}: {of} = None")
+            } else {
+                format!("{name}: {of} | None = None")
+            });
         }
-        out
+        declared
     }
 
-    fn passed(procedure: &Procedure, params: &[String]) -> String {
+    fn passed(procedure: &Procedure, params: &[String]) -> Vec<String> {
         if procedure.passing == Passing::Variadic {
-            return "*values".to_owned();
+            return vec!["*values".to_owned()];
         }
-        let each: Vec<String> = params.iter().map(|name| format!("{name}={name}")).collect();
-        each.join(", ")
+        params.iter().map(|name| format!("{name}={name}")).collect()
     }
 
     fn call(&self, procedure: &Procedure, params: &[String]) -> String {
@@ -537,40 +538,54 @@ impl<'m> Methods<'m> {
         if !procedure.errors.is_empty() {
             let each = procedure.errors.iter();
             let each: Vec<String> = each
-                .map(|it| format!("errors.{},", self.model.errors[*it].name))
+                .map(|it| format!("errors.{}", self.model.errors[*it].name))
                 .collect();
-            parts.push(format!("errors=({})", each.join(" ")));
+            let list = match &each[..] {
+                [only] => format!("errors=({only},)"),
+                each => broken("errors=(", each, ")", "        "),
+            };
+            parts.push(list);
         }
-        format!("Call({})", parts.join(", "))
+        broken("return Call(", &parts, ")", "    ")
     }
 
     fn by_name(&self, procedure: &Procedure, params: &[String]) -> String {
-        let members = |keep: &dyn Fn(&Field) -> bool| {
+        let members = |keep: &dyn Fn(&Field) -> bool| -> Vec<String> {
             let fields = params.iter().zip(&procedure.params);
             let fields = fields.filter(|(_, field)| keep(field));
             let each = fields.map(|(name, field)| format!("{}: {name}", quoted(&field.wire)));
-            each.collect::<Vec<_>>().join(", ")
+            each.collect()
         };
-        let required = members(&|field| field.required);
+        let mut parts = members(&|field| field.required);
         let nullable = members(&|field| self.takes_null(field));
         let given = members(&|field| !field.required && !self.takes_null(field));
-        let mut parts = Vec::new();
-        if !required.is_empty() {
-            parts.push(format!("{{{required}}}"));
-        }
+        let is_plain = parts.is_empty() && (nullable.is_empty() || given.is_empty());
         for (function, members) in [("given", given), ("not_omitted", nullable)] {
-            if !members.is_empty() {
-                parts.push(format!("{function}({{{members}}})"));
+            let open = format!("{function}({{");
+            if members.is_empty() {
+                continue;
             }
-        }
-        match &parts[..] {
-            [only] => only.clone(),
-            parts => {
-                let parts: Vec<String> = parts.iter().map(|part| format!("**{part}")).collect();
-                format!("{{{}}}", parts.join(", "))
+            if is_plain {
+                return broken(&open, &members, "})", "        ");
             }
+            let part = broken(&open, &members, "})", "            ");
+            parts.push(format!("**{part}"));
         }
+        broken("{", &parts, "}", "        ")
     }
+}
+
+/// Puts parts between brackets, each on a line of its own where one line would be too long.
+fn broken(open: &str, parts: &[String], close: &str, indent: &str) -> String {
+    let line = format!("{open}{}{close}", parts.join(", "));
+    if indent.len() + line.len() <= LINE && !line.contains('\n') || parts.is_empty() {
+        return line;
+    }
+    let mut out = format!("{open}\n");
+    for part in parts {
+        let _ = writeln!(out, "{indent}    {part},");
+    }
+    out + indent + close
 }
 
 /// The imports of what a file uses.

@@ -263,7 +263,7 @@ fn calls(printer: &Printer<'_>, names: &[Names]) -> String {
             Passing::ByPosition if !procedure.params.is_empty() => {
                 let required = procedure.params.iter().rposition(|it| it.required);
                 let mut list = format!("Positions::new({})", required.map_or(0, |at| at + 1));
-                for field in printer.fields(&procedure.params) {
+                for field in types::fields(&procedure.params) {
                     let _ = write!(list, ".and(&params.{})", field.name);
                 }
                 let _ = write!(call, ".params(&{list})");

@@ -53,15 +53,6 @@ impl<'m> Printer<'m> {
         }
     }
 
-    pub(super) fn fields(&self, fields: &'m [Field]) -> Vec<RustField<'m>> {
-        let mut scope = Scope::new("value", super::FIELD_RESERVED);
-        let named = fields.iter().map(|field| RustField {
-            name: scope.take_word(&snake(&words(&field.wire))),
-            field,
-        });
-        named.collect()
-    }
-
     pub(super) fn file(&self) -> String {
         let mut out = String::from("//! The types of parameters, results and errors.\n");
         for (place, named) in self.model.types.iter().enumerate() {
@@ -117,7 +108,7 @@ impl<'m> Printer<'m> {
             "#[derive(Debug, Clone,{default} PartialEq, serde::Serialize, serde::Deserialize)]"
         );
         let _ = writeln!(out, "pub struct {name} {{");
-        let fields = self.fields(fields);
+        let fields = self::fields(fields);
         for RustField { name, field } in &fields {
             docs(out, "    ", &field.docs);
             let mut words: Vec<String> = Vec::new();
@@ -162,12 +153,12 @@ impl<'m> Printer<'m> {
         );
         let this = self.model.types.iter().position(|it| it.name == *name);
         for it in fields {
-            let value = match it.field.required {
-                true if self.is_boxed(&it.field.of, this) => {
-                    format!("{}: Box::new({})", it.name, it.name)
-                }
-                true => it.name.clone(),
-                false => format!("{}: None", it.name),
+            let value = if !it.field.required {
+                format!("{}: None", it.name)
+            } else if self.is_boxed(&it.field.of, this) {
+                format!("{}: Box::new({})", it.name, it.name)
+            } else {
+                it.name.clone()
             };
             let _ = writeln!(out, "            {value},");
         }
@@ -243,6 +234,16 @@ impl<'m> Printer<'m> {
             Type::Ref(place) => self.model.named(*place).name.clone(),
         }
     }
+}
+
+/// Gives fields names that Rust allows.
+pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
+    let mut scope = Scope::new("value", super::FIELD_RESERVED);
+    let named = fields.iter().map(|field| RustField {
+        name: scope.take_word(&snake(&words(&field.wire))),
+        field,
+    });
+    named.collect()
 }
 
 fn values_type(out: &mut String, name: &str, values: &[Json]) {

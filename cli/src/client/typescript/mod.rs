@@ -110,7 +110,8 @@ pub(super) fn quoted(text: &str) -> String {
     text::quoted(text, |character| {
         let mut units = [0; 2];
         let units = character.encode_utf16(&mut units).iter();
-        units.map(|unit| format!("\\u{unit:04x}")).collect()
+        let escapes: Vec<String> = units.map(|unit| format!("\\u{unit:04x}")).collect();
+        escapes.concat()
     })
 }
 
