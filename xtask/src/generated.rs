@@ -163,7 +163,7 @@ fn in_typescript(
     let options = format!(
         r#"{{"compilerOptions": {{"strict": true, "noUnusedLocals": true, "noUncheckedIndexedAccess": true,
   "exactOptionalPropertyTypes": true, "noImplicitOverride": true, "target": "ES2022",
-  "lib": ["ES2023", "DOM", "DOM.Iterable"], "module": "NodeNext", "types": ["node"],
+  "lib": ["ES2022", "DOM", "DOM.Iterable"], "module": "NodeNext", "types": ["node"],
   "typeRoots": ["{types}"], "outDir": "built"}}, "include": ["**/*.ts"]}}
 "#
     );

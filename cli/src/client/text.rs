@@ -61,10 +61,11 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
     out
 }
 
-/// Source code without its comment lines and string literals, to see what it uses.
-pub(crate) fn without_comments(code: &str) -> String {
+/// Source code without string literals and lines that begin with one of the marks of comments, to see
+/// what it uses.
+pub(crate) fn without_comments(code: &str, marks: &[char]) -> String {
     let lines = code.lines().map(str::trim_start);
-    let lines = lines.filter(|line| !line.starts_with(['*', '/', '#']));
+    let lines = lines.filter(|line| !line.starts_with(marks));
     let mut out = String::new();
     for line in lines {
         let mut is_escaped = false;

@@ -278,7 +278,7 @@ fn broken(open: &str, parts: &[String], close: &str, indent: &str) -> String {
 
 /// The imports of what a file uses.
 fn imports(code: &str, modules: &[&str], rpc: &[&str]) -> String {
-    let code = text::without_comments(code);
+    let code = text::without_comments(code, &['#']);
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     let words: Vec<&str> = code.split(|it| !is_word(it)).collect();
     let mut out = String::from("from __future__ import annotations\n\n");

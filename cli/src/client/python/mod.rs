@@ -171,7 +171,7 @@ fn errors(model: &Model) -> String {
             let _ = writeln!(classes, "    data: {}", write_type(model, data, "models."));
         }
     }
-    let code = text::without_comments(&classes);
+    let code = text::without_comments(&classes, &['#']);
     let mut out = String::from("from __future__ import annotations\n\n");
     if code.contains(": Any") || code.contains("[Any") || code.contains(", Any]") {
         out.push_str("from typing import Any\n\n");

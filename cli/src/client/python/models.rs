@@ -15,7 +15,7 @@ pub(super) fn models(model: &Model) -> String {
         named_type(&mut types, model, named);
     }
     let mut out = String::from("from __future__ import annotations\n\n");
-    let code = text::without_comments(&types);
+    let code = text::without_comments(&types, &['#']);
     let uses: Vec<&str> = ["Any", "Literal", "TypeAlias", "TypedDict"]
         .into_iter()
         .filter(|name| {

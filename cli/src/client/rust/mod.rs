@@ -283,7 +283,7 @@ fn calls(printer: &Printer<'_>, names: &[Names]) -> String {
     let mut out = String::from(
         "//! The calls, to be sent together as a [`Batch`](crate::Batch) or as notifications.\n\n",
     );
-    let code = text::without_comments(&functions);
+    let code = text::without_comments(&functions, &['/']);
     let mut used: Vec<&str> = Vec::new();
     for name in ["Call", "NoErrors", "Positions"] {
         if code.contains(name) {
@@ -348,7 +348,7 @@ fn methods(printer: &Printer<'_>, names: &[Names]) -> String {
     if methods.is_empty() {
         return "//! The service has no procedures.\n".to_owned();
     }
-    let code = text::without_comments(&methods);
+    let code = text::without_comments(&methods, &['/']);
     let mut used = vec!["Client", "Error"];
     if code.contains("NoErrors") {
         used.push("NoErrors");
@@ -376,7 +376,7 @@ fn errors(printer: &Printer<'_>, names: &[Names]) -> String {
     if out.is_empty() {
         return "//! The service declares no errors.\n".to_owned();
     }
-    let types = if text::without_comments(&out).contains("types::") {
+    let types = if text::without_comments(&out, &['/']).contains("types::") {
         "use crate::types;\n"
     } else {
         ""

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
 
-use super::model::{ErrorType, Field, Model, Named, Passing, Procedure, Shape, Type};
+use super::model::{Field, Model, Named, Passing, Procedure, Shape, Type};
 use super::names::{Scope, camel};
 use super::text;
 use super::{Files, busy_codes};
@@ -203,45 +203,46 @@ fn errors(model: &Model, shapes: &Shapes) -> String {
     if model.errors.is_empty() {
         return "export {};\n".to_owned();
     }
-    let mut out = String::from("import { RpcError } from \"./rpc.js\";\n");
-    let used = |it: &ErrorType| {
-        it.data
-            .as_ref()
-            .is_some_and(|of| write_type(model, of, "types.").contains("types."))
-    };
-    if model.errors.iter().any(used) {
-        out.push_str("import type * as types from \"./types.js\";\n");
-    }
-    if model
-        .errors
-        .iter()
-        .any(|it| shapes.of(model, it.data.as_ref()).is_some())
-    {
-        out.push_str("import * as shapes from \"./shapes.js\";\n");
-    }
+    let mut classes = String::new();
     for error in &model.errors {
-        out.push('\n');
-        docs(&mut out, "", &error.docs);
+        classes.push('\n');
+        docs(&mut classes, "", &error.docs);
         let name = &error.name;
         let data = match &error.data {
             Some(of) => write_type(model, of, "types."),
             None => "unknown".to_owned(),
         };
-        let _ = writeln!(out, "export class {name} extends RpcError<{data}> {{");
-        let _ = writeln!(out, "  static readonly code = {};", error.code);
-        let _ = writeln!(out, "  static readonly title = {};", quoted(&error.message));
+        let _ = writeln!(classes, "export class {name} extends RpcError<{data}> {{");
+        let _ = writeln!(classes, "  static readonly code = {};", error.code);
+        let _ = writeln!(
+            classes,
+            "  static readonly title = {};",
+            quoted(&error.message)
+        );
         if let Some(shape) = shapes.of(model, error.data.as_ref()) {
-            let _ = writeln!(out, "  static readonly shape = {shape};");
+            let _ = writeln!(classes, "  static readonly shape: Shape = {shape};");
         }
         let retry = error.retry.map(|it| format!(", {it}")).unwrap_or_default();
-        let _ = writeln!(out, "\n  constructor(message: string, data: {data}) {{");
+        let _ = writeln!(classes, "\n  constructor(message: string, data: {data}) {{");
         let _ = writeln!(
-            out,
+            classes,
             "    super({}, message, data{retry});\n  }}\n}}",
             error.code
         );
     }
-    out
+    let code = text::without_comments(&classes, &['*', '/']);
+    let mut out = String::new();
+    for (what, line) in [
+        (": Shape =", "import type { Shape } from \"./json.js\";\n"),
+        ("", "import { RpcError } from \"./rpc.js\";\n"),
+        ("shapes.", "import * as shapes from \"./shapes.js\";\n"),
+        ("types.", "import type * as types from \"./types.js\";\n"),
+    ] {
+        if code.contains(what) {
+            out.push_str(line);
+        }
+    }
+    out + &classes
 }
 
 fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
@@ -285,7 +286,7 @@ fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
     }
     calls.push_str("};\n");
     let mut out = String::new();
-    let code = text::without_comments(&format!("{calls}{methods}"));
+    let code = text::without_comments(&format!("{calls}{methods}"), &['*', '/']);
     let uses = |what: &str| code.contains(what);
     let mut imports = Vec::new();
     for (what, import) in [

@@ -236,8 +236,9 @@ function result<T>(call: Call<T>, answer: Answer): T {
 
 /** Parameters by position. Those left out at the end are not sent. */
 export function positions(values: unknown[]): unknown[] {
-  const last = values.findLastIndex((value) => value !== undefined);
-  return values.slice(0, last + 1).map((value) => value ?? null);
+  let length = values.length;
+  while (length > 0 && values[length - 1] === undefined) length--;
+  return values.slice(0, length).map((value) => value ?? null);
 }
 
 function seconds(seconds: number | undefined): number | undefined {
