@@ -9,6 +9,7 @@ mod fuzz;
 mod generated;
 mod install;
 mod instructions;
+mod packages;
 mod running;
 mod tasks;
 
@@ -25,7 +26,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   test          run all tests and a short soak; needs what the next five need
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
-  generated     test generated clients; needs node, npm, python3, and packages from npm and PyPI
+  generated     test generated clients of many descriptions; needs node, npm, python3, and packages
+                from npm and PyPI
   crowds        test with 10,000 connections
   proxy         test behind a caching proxy; needs nginx
   scale         build a site of 10,000 procedures within its limits
@@ -35,7 +37,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
-  full          run features, crates, instructions
+  full          run features, crates, generated, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -61,7 +63,7 @@ fn main() -> ExitCode {
         "api" => (&[], tasks::api),
         "arrows" => (&[], arrows::run),
         "deny" => (&[], tasks::deny),
-        "full" => (instructions::NEEDS, tasks::full),
+        "full" => (tasks::FOR_FULL, tasks::full),
         "features" => (&[], features::run),
         "crates" => (&[], tasks::crates),
         "instructions" => (instructions::NEEDS, instructions::run),

@@ -20,6 +20,14 @@ pub(crate) const FOR_TESTS: &[Program] = &[
     generated::NEEDS[2],
 ];
 
+/// What all parts of `full` need.
+pub(crate) const FOR_FULL: &[Program] = &[
+    instructions::NEEDS[0],
+    generated::NEEDS[0],
+    generated::NEEDS[1],
+    generated::NEEDS[2],
+];
+
 /// What the tests behind a caching proxy need.
 pub(crate) const PROXY: &[Program] = &[("nginx", "nginx")];
 
@@ -36,7 +44,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     proxy()?;
     browser::run_in(&packages)?;
     clients::run()?;
-    generated::run()?;
+    generated::of_the_library()?;
     scale()?;
     run("build --locked --package library")?;
     truth()?;
@@ -149,6 +157,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     crates()?;
+    generated::run()?;
     instructions::run()
 }
 

@@ -1,0 +1,153 @@
+//! Tests generated clients: each is checked as strictly as its language can, and that of the library
+//! calls it.
+
+mod python;
+mod rust;
+mod typescript;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{self, Failure, built, cargo, output, root, target};
+use crate::install::Program;
+use crate::running::Running;
+
+pub(crate) const NEEDS: &[Program] = &[
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("python3", "python3-venv"),
+];
+
+const TOKEN: &str = "a-token-for-tests";
+
+/// A description that clients are made from.
+struct Document {
+    /// The name of the client's folder.
+    name: String,
+    /// Its URL or its path.
+    input: String,
+}
+
+/// Where the clients are, what they are made from, and which service the calls go to.
+struct Work {
+    folder: PathBuf,
+    documents: Vec<Document>,
+    url: String,
+}
+
+/// Tests clients of the library and of documents of every kind.
+pub(crate) fn run() -> Result<(), Failure> {
+    test(|folder| {
+        let mut documents = known()?;
+        documents.extend(hostile(folder)?);
+        Ok(documents)
+    })
+}
+
+/// Tests only the clients of the library, which takes less time.
+pub(crate) fn of_the_library() -> Result<(), Failure> {
+    test(|_| Ok(Vec::new()))
+}
+
+fn test(more: impl FnOnce(&Path) -> Result<Vec<Document>, Failure>) -> Result<(), Failure> {
+    let build = ["--package=docent-cli", "--package=library"];
+    command::run(cargo().args(["build", "--locked"]).args(build))?;
+    let folder = target().join("generated");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let database = text(&folder.join("library.db"))?;
+    let listen = ["--listen", "127.0.0.1:0", "--token", TOKEN];
+    let arguments = [&listen[..], &["--database", &database]].concat();
+    let library = Running::start("library", &arguments)?;
+    let url = format!("{}/rpc", library.address);
+    let mut documents = vec![Document {
+        name: "library".to_owned(),
+        input: url.clone(),
+    }];
+    documents.extend(more(&folder)?);
+    let work = Work {
+        folder,
+        documents,
+        url,
+    };
+    typescript::test(&work)?;
+    python::test(&work)?;
+    rust::test(&work)
+}
+
+/// Documents with the traits of those that others write.
+fn known() -> Result<Vec<Document>, Failure> {
+    let mut documents = Vec::new();
+    for folder in ["cli/tests/clients", "cli/tests/data"] {
+        let mut paths: Vec<PathBuf> = fs::read_dir(root().join(folder))?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<std::io::Result<_>>()?;
+        paths.retain(|path| path.extension().is_some_and(|it| it == "json"));
+        paths.sort();
+        for path in paths {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            documents.push(Document {
+                name: name.replace(['.', '-'], "_"),
+                input: text(&path)?,
+            });
+        }
+    }
+    Ok(documents)
+}
+
+/// Documents that attack their readers.
+fn hostile(folder: &Path) -> Result<Vec<Document>, Failure> {
+    let site = folder.join("hostile");
+    let write = "run --quiet --locked --package docent-docs-gen --example hostile --";
+    command::run(cargo().args(write.split(' ')).arg(&site))?;
+    let mut paths: Vec<PathBuf> = fs::read_dir(&site)?
+        .map(|entry| Ok(entry?.path().join("description.json")))
+        .collect::<std::io::Result<_>>()?;
+    paths.retain(|path| path.is_file());
+    paths.sort();
+    if paths.len() < 20 {
+        return Err(format!("only {} hostile descriptions", paths.len()).into());
+    }
+    let numbered = paths.iter().enumerate().map(|(number, path)| {
+        Ok(Document {
+            name: format!("hostile_{number}"),
+            input: text(path)?,
+        })
+    });
+    numbered.collect()
+}
+
+impl Work {
+    /// Writes the client of each document into a folder with its name, twice: the second time nothing
+    /// may differ.
+    fn generate(&self, language: &str) -> Result<PathBuf, Failure> {
+        let folder = self.folder.join(language);
+        for Document { name, input } in &self.documents {
+            for check in [&[][..], &["--check"]] {
+                let mut docent = Command::new(built("debug", "docent"));
+                docent.args(["client", input, "--language", language, "-o"]);
+                output(docent.arg(folder.join(name)).args(check))?;
+            }
+        }
+        Ok(folder)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().map(|it| &*it.name)
+    }
+}
+
+/// Copies the program that makes the calls.
+fn copy_calls(file: &str, folder: &Path) -> Result<PathBuf, Failure> {
+    let copy = folder.join(file);
+    fs::copy(root().join("cli/tests/clients").join(file), &copy)?;
+    Ok(copy)
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().ok_or("a path that is not UTF-8")?;
+    Ok(text.to_owned())
+}

@@ -1,0 +1,68 @@
+//! Clients in Rust.
+
+use std::fs;
+use std::path::Path;
+
+use super::{TOKEN, Work, copy_calls};
+use crate::command::{self, Failure, cargo, root, target};
+
+/// What the program that makes the calls needs.
+const FOR_CALLS: &str =
+    "\n[dev-dependencies]\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
+
+pub(super) fn test(work: &Work) -> Result<(), Failure> {
+    let folder = work.generate("rust")?;
+    for name in work.names() {
+        adapt(&folder, name)?;
+    }
+    let library = folder.join("library");
+    let examples = library.join("examples");
+    fs::create_dir_all(&examples)?;
+    copy_calls("calls.rs", &examples)?;
+    let manifest = library.join("Cargo.toml");
+    let with_calls = fs::read_to_string(&manifest)? + FOR_CALLS;
+    fs::write(manifest, with_calls)?;
+    let members: Vec<String> = work.names().map(|name| format!("\"{name}\"")).collect();
+    let members = members.join(", ");
+    fs::write(
+        folder.join("Cargo.toml"),
+        format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"),
+    )?;
+    // The versions that are known to work, and no others to download.
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let cargo = |words: &str| {
+        let mut cargo = cargo();
+        cargo
+            .current_dir(&folder)
+            .args(words.split(' '))
+            // Beside the clients, so that the next run does not build everything again.
+            .env("CARGO_TARGET_DIR", target().join("tools/generated"));
+        cargo
+    };
+    let strict = "clippy --workspace -- -D warnings -W clippy::pedantic";
+    command::run(&mut cargo(strict))?;
+    let calls = "run --quiet --package library-client --example calls --";
+    command::run(cargo(calls).args([&*work.url, TOKEN]))
+}
+
+/// Gives a client a name that is unique in the workspace, and leaves out TLS: calls over http do not
+/// need it, and it takes minutes to build.
+fn adapt(folder: &Path, name: &str) -> Result<(), Failure> {
+    let path = folder.join(name).join("Cargo.toml");
+    let manifest = fs::read_to_string(&path)?;
+    let without_tls = manifest.replace("features = [\"rustls\"]", "features = []");
+    if without_tls == manifest {
+        return Err(format!("{} does not ask for TLS", path.display()).into());
+    }
+    let own = format!("name = \"{name}-client\"");
+    let lines = without_tls.lines().map(|line| {
+        if line.starts_with("name = ") {
+            &*own
+        } else {
+            line
+        }
+    });
+    let lines: Vec<&str> = lines.collect();
+    fs::write(&path, lines.join("\n") + "\n")?;
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Clients in TypeScript.
+
+use std::fs;
+use std::process::Command;
+
+use super::{TOKEN, Work, copy_calls, text};
+use crate::command::{self, Failure};
+use crate::packages::Packages;
+
+const PACKAGES: Packages = Packages {
+    name: "typescript",
+    packages: &[
+        "typescript@5.9.3",
+        "@types/node@20.19.0",
+        "undici-types@6.21.0",
+    ],
+};
+
+pub(super) fn test(work: &Work) -> Result<(), Failure> {
+    let tools = PACKAGES.npm()?;
+    let folder = work.generate("typescript")?;
+    copy_calls("calls.ts", &folder)?;
+    fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
+    let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
+    let options = format!(
+        r#"{{"compilerOptions": {{"strict": true, "noUnusedLocals": true, "noUncheckedIndexedAccess": true,
+  "exactOptionalPropertyTypes": true, "noImplicitOverride": true, "target": "ES2022",
+  "lib": ["ES2022", "DOM", "DOM.Iterable"], "module": "NodeNext", "types": ["node"],
+  "typeRoots": ["{types}"], "outDir": "built"}}, "include": ["**/*.ts"]}}
+"#
+    );
+    fs::write(folder.join("tsconfig.json"), options)?;
+    let node = || {
+        let mut node = Command::new("node");
+        node.current_dir(&folder);
+        node
+    };
+    let compiler = tools.join("node_modules/typescript/bin/tsc");
+    command::run(node().arg(compiler).args(["-p", "."]))?;
+    command::run(node().arg("built/calls.js").args([&*work.url, TOKEN]))
+}

@@ -1,0 +1,68 @@
+//! Packages from npm and PyPI, in folders of their own below the target folder.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{self, Failure, target};
+use crate::install::announce;
+
+/// A set of packages, each in exactly one version. Its folder is named after all of them, so a changed
+/// version is installed anew.
+pub(crate) struct Packages {
+    pub(crate) name: &'static str,
+    pub(crate) packages: &'static [&'static str],
+}
+
+impl Packages {
+    /// Installs the packages from npm, unless they are there, and returns the folder.
+    pub(crate) fn npm(&self) -> Result<PathBuf, Failure> {
+        self.install(|folder| {
+            fs::write(folder.join("package.json"), "{\"private\":true}\n")?;
+            let install = ["install", "--no-audit", "--no-fund", "--save-exact"];
+            let mut npm = Command::new("npm");
+            npm.current_dir(folder)
+                .args(install)
+                .arg("--loglevel=error");
+            command::run(npm.args(self.packages))
+        })
+    }
+
+    /// Installs the packages from PyPI, unless they are there, and returns the folder of a virtual
+    /// environment.
+    pub(crate) fn pypi(&self) -> Result<PathBuf, Failure> {
+        self.install(|folder| {
+            command::run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
+            // Without dependencies: all of them are listed, so that none changes by itself.
+            let install = [
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+            ];
+            let mut pip = Command::new(folder.join("bin/python"));
+            command::run(pip.args(["-m", "pip"]).args(install).args(self.packages))
+        })
+    }
+
+    fn install(
+        &self,
+        install: impl Fn(&PathBuf) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
+        let all = self.packages.join(" ");
+        let folder = target().join("tools").join(self.name);
+        let installed = folder.join("installed");
+        // Written last: what was interrupted is installed again.
+        if fs::read_to_string(&installed).is_ok_and(|there| there == all) {
+            return Ok(folder);
+        }
+        announce(&format!("{all} into {}", folder.display()))?;
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        install(&folder)?;
+        fs::write(installed, all)?;
+        Ok(folder)
+    }
+}
