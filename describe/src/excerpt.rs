@@ -21,7 +21,16 @@ impl ServiceDescription {
         let is_named = |procedure: &&ProcedureDescription| {
             names.iter().any(|name| name.as_ref() == procedure.name)
         };
-        let procs: Vec<_> = self.procs.iter().filter(is_named).cloned().collect();
+        self.with_procedures(self.procs.iter().filter(is_named))
+    }
+
+    /// Returns the description with these procedures instead of its own, and the shared schemas that
+    /// they need.
+    pub fn with_procedures<'p>(
+        &self,
+        procs: impl IntoIterator<Item = &'p ProcedureDescription>,
+    ) -> Self {
+        let procs: Vec<_> = procs.into_iter().cloned().collect();
         let schemas = &self.components.schemas;
         let start: BTreeSet<usize> = procs
             .iter()

@@ -1,8 +1,8 @@
 //! The files beside the pages: style and scripts.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
+use crate::colours;
 use crate::problem::Problem;
 use crate::strings::Strings;
 use crate::text;
@@ -63,39 +63,11 @@ fn with_strings(strings: &Strings) -> String {
 
 fn style(colours: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> String {
     let mut style = STYLE.to_owned();
-    let mut rules = String::new();
-    for (name, value) in colours {
-        let place = format!("colour {name}");
-        if !STYLE.contains(&format!("\n  --{name}: light-dark(")) {
-            problems.push(Problem::new(
-                place,
-                "unknown colour; the top of `style.css` lists the names",
-            ));
-        } else if !is_colour(value) {
-            problems.push(Problem::new(
-                place,
-                format!("{value:?} is not a CSS colour"),
-            ));
-        } else {
-            // Writing to a `String` cannot fail.
-            let _ = writeln!(rules, "  --{name}: {value};");
-        }
-    }
+    let rules = colours::rules(STYLE, colours, problems);
     if !rules.is_empty() {
         style.push_str(":root {\n");
         style.push_str(&rules);
         style.push_str("}\n");
     }
     style
-}
-
-/// Whether a value can be used as a colour: it cannot end the declaration or load anything.
-fn is_colour(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    !value.trim().is_empty()
-        && !lower.contains("url")
-        && !lower.contains("image")
-        && value
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || "#(),.%/ -".contains(character))
 }

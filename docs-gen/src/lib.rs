@@ -36,7 +36,9 @@
 mod access;
 mod assets;
 mod call;
+mod colours;
 mod compiled;
+mod images;
 mod json_text;
 mod links;
 mod markdown;
@@ -65,4 +67,6 @@ pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;
 pub use site::{Page, Site};
+#[cfg(feature = "templates")]
+pub use templates::templates;
 pub use write::{HeavyPage, Report};

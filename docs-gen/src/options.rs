@@ -1,6 +1,6 @@
 //! What a site can be told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 #[cfg(feature = "templates")]
 use std::path::PathBuf;
@@ -10,12 +10,15 @@ use docent_describe::ServiceDescription;
 
 use crate::assets;
 use crate::call::Address;
+use crate::images::Image;
 use crate::plan;
 use crate::problem::Problem;
 use crate::service::{Download, Service, ServiceOptions};
-use crate::site::Site;
+use crate::site::{Look, Site};
 use crate::strings::Strings;
 use crate::templates::Templates;
+#[cfg(feature = "templates")]
+use crate::templates::without_version;
 
 /// Builds a [`Site`].
 ///
@@ -27,7 +30,7 @@ use crate::templates::Templates;
 /// # use docent_docs_gen::Site;
 /// let site = Site::builder(ServiceDescription { name: "shop".into(), ..Default::default() })
 ///     .title("The shop")
-///     .colour("accent", "#0a6")
+///     .colour("accent", "#0a6b4f")
 ///     .string("overview", "Start")
 ///     .limit("Body", "2 MiB")
 ///     .build()
@@ -49,6 +52,10 @@ pub struct SiteBuilder {
     templates: BTreeMap<String, String>,
     colours: BTreeMap<String, String>,
     strings: BTreeMap<String, String>,
+    footer: Option<String>,
+    logo: Option<Vec<u8>>,
+    favicon: Option<Vec<u8>>,
+    hidden_tags: BTreeSet<String>,
 }
 
 impl Site {
@@ -72,6 +79,10 @@ impl SiteBuilder {
             templates: BTreeMap::new(),
             colours: BTreeMap::new(),
             strings: BTreeMap::new(),
+            footer: None,
+            logo: None,
+            favicon: None,
+            hidden_tags: BTreeSet::new(),
         }
     }
 
@@ -163,9 +174,37 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets a colour, as CSS. Use `light-dark(…, …)` for both schemes.
+    /// Sets a colour, as CSS: a name, a hexadecimal colour, `rgb()`, `hsl()`, `hwb()` or `oklch()`. Use
+    /// `light-dark(…, …)` for both schemes; a single colour of text is lightened for the dark one. Text
+    /// that cannot be read on its background is a problem.
     pub fn colour(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.colours.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the footer of every page: Markdown, as in a description.
+    pub fn footer(mut self, markdown: impl Into<String>) -> Self {
+        self.footer = Some(markdown.into());
+        self
+    }
+
+    /// Sets the logo, the content of an image file, which is shown before the title. SVG, PNG, JPEG,
+    /// GIF and WebP are accepted; a drawing (SVG) must not hold scripts or links to other files.
+    pub fn logo(mut self, image: impl Into<Vec<u8>>) -> Self {
+        self.logo = Some(image.into());
+        self
+    }
+
+    /// Sets the icon that browsers show for the site: what a [`logo`](Self::logo) can be, or ICO.
+    pub fn favicon(mut self, image: impl Into<Vec<u8>>) -> Self {
+        self.favicon = Some(image.into());
+        self
+    }
+
+    /// Leaves out all procedures with this tag, and the shared types that only they use: from the
+    /// pages, the search, and the files to download, which are then written from what is left.
+    pub fn hide_tag(mut self, tag: impl Into<String>) -> Self {
+        self.hidden_tags.insert(tag.into());
         self
     }
 
@@ -193,10 +232,24 @@ impl SiteBuilder {
         #[cfg(feature = "templates")]
         {
             self.read_folder(&mut problems);
+            self.check_versions(&mut problems);
             templates.replace(&self.templates, &mut problems);
         }
         let assets = assets::all(&self.colours, &strings, &mut problems);
-        let all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
+        let mut image = |name, bytes: Option<Vec<u8>>| {
+            bytes.and_then(|bytes| Image::new(name, bytes, &mut problems))
+        };
+        let look = Look {
+            title: self.title,
+            language: self.language,
+            footer: self.footer,
+            logo: image("logo", self.logo),
+            favicon: image("favicon", self.favicon),
+        };
+        let mut all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
+        for options in &mut all {
+            options.hide(&self.hidden_tags);
+        }
         let prefixes = plan::prefixes(all.iter().map(|options| &*options.description.name));
         let mut services = Vec::new();
         for (options, prefix) in all.into_iter().zip(prefixes) {
@@ -213,19 +266,23 @@ impl SiteBuilder {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let site = Site::new(
-            services,
-            self.title,
-            self.language,
-            strings,
-            templates,
-            assets,
-        );
+        let site = Site::new(services, look, strings, templates, assets);
         let problems = site.try_templates();
         if problems.is_empty() {
             Ok(site)
         } else {
             Err(problems)
+        }
+    }
+
+    /// Takes the version off each template. One of another version is a problem, and not used.
+    #[cfg(feature = "templates")]
+    fn check_versions(&mut self, problems: &mut Vec<Problem>) {
+        for (name, source) in &mut self.templates {
+            match without_version(source) {
+                Ok(rest) => *source = rest.to_owned(),
+                Err(reason) => problems.push(Problem::new(format!("template {name}.hbs"), reason)),
+            }
         }
     }
 

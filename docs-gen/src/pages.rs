@@ -59,6 +59,15 @@ impl Site {
                 self.assets[asset].text.clone(),
                 self.assets[asset].content_type,
             ),
+            Source::Image(image) => {
+                // The entries are made from the images.
+                let image = self.look.images().nth(image);
+                return Page {
+                    path: path.to_owned(),
+                    bytes: image.map_or_else(Vec::new, |image| image.bytes.clone()),
+                    content_type: image.map_or("application/octet-stream", |it| it.content_type),
+                };
+            }
             Source::Description(_) | Source::OpenRpc(_) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.

@@ -1,11 +1,11 @@
 //! A service of a site: what has been said of it, and where its pages are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::Address;
 use crate::plan::ServicePlan;
@@ -39,6 +39,22 @@ impl fmt::Debug for Download {
 }
 
 impl ServiceOptions {
+    /// Leaves out the procedures that have one of these tags.
+    pub(crate) fn hide(&mut self, tags: &BTreeSet<String>) {
+        let is_hidden =
+            |procedure: &ProcedureDescription| procedure.tags.iter().any(|tag| tags.contains(tag));
+        let procs = &self.description.procs;
+        if !procs.iter().any(is_hidden) {
+            return;
+        }
+        let shown = procs.iter().filter(|procedure| !is_hidden(procedure));
+        let without = self.description.with_procedures(shown);
+        self.description = Arc::new(without);
+        // These were made from the whole.
+        self.description_json = None;
+        self.openrpc_json = None;
+    }
+
     /// Whether something else than Docent serves it, so that only its description's word is known.
     pub(crate) fn is_foreign(&self) -> bool {
         self.standard_errors_only || self.description.origin != Origin::Docent

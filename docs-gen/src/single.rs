@@ -101,7 +101,7 @@ impl Site {
         let style = hash(self.asset("style.css"));
         // A reader may enter another address next to Send, so calls to any web address are allowed.
         format!(
-            "default-src 'none'; script-src {script}; style-src {style}; connect-src http: https:; base-uri 'none'; \
+            "default-src 'none'; script-src {script}; style-src {style}; img-src data:; connect-src http: https:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'"
         )
     }
@@ -112,7 +112,7 @@ fn hash(text: &str) -> String {
 }
 
 /// Encodes bytes in Base64 with padding (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::assets::Asset;
+use crate::images::Image;
 use crate::plan::Target;
 use crate::service::Service;
 use crate::strings::Strings;
@@ -35,6 +36,24 @@ pub(crate) enum Source {
     OpenRpc(usize),
     Index,
     Asset(usize),
+    Image(usize),
+}
+
+/// What a site is given to look like itself.
+#[derive(Debug)]
+pub(crate) struct Look {
+    pub(crate) title: Option<String>,
+    pub(crate) language: (String, &'static str),
+    /// Markdown.
+    pub(crate) footer: Option<String>,
+    pub(crate) logo: Option<Image>,
+    pub(crate) favicon: Option<Image>,
+}
+
+impl Look {
+    pub(crate) fn images(&self) -> impl Iterator<Item = &Image> {
+        self.logo.iter().chain(&self.favicon)
+    }
 }
 
 /// A reference site. Create one with [`Site::builder`].
@@ -42,7 +61,7 @@ pub(crate) enum Source {
 pub struct Site {
     pub(crate) services: Vec<Service>,
     pub(crate) title: String,
-    pub(crate) language: (String, &'static str),
+    pub(crate) look: Look,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Templates,
     pub(crate) assets: Vec<Asset>,
@@ -54,18 +73,20 @@ pub struct Site {
 impl Site {
     pub(crate) fn new(
         mut services: Vec<Service>,
-        title: Option<String>,
-        language: (String, &'static str),
+        look: Look,
         strings: Arc<Strings>,
         templates: Templates,
         assets: Vec<Asset>,
     ) -> Self {
         versions::compare(&mut services);
-        let title = title.unwrap_or_else(|| match services.as_slice() {
-            [only] => shown_name(&only.options.description.name),
-            _ => strings.get("catalogue").to_owned(),
-        });
-        let entries = entries(&services, &assets);
+        let title = look
+            .title
+            .clone()
+            .unwrap_or_else(|| match services.as_slice() {
+                [only] => shown_name(&only.options.description.name),
+                _ => strings.get("catalogue").to_owned(),
+            });
+        let entries = entries(&services, &assets, &look);
         let by_path = entries
             .iter()
             .enumerate()
@@ -74,7 +95,7 @@ impl Site {
         Self {
             services,
             title,
-            language,
+            look,
             strings,
             templates,
             assets,
@@ -117,7 +138,7 @@ impl Site {
     }
 }
 
-fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {
+fn entries(services: &[Service], assets: &[Asset], look: &Look) -> Vec<(String, Source)> {
     let mut entries = Vec::new();
     if services.len() > 1 {
         entries.push(("index.html".to_owned(), Source::Catalogue));
@@ -138,6 +159,9 @@ fn entries(services: &[Service], assets: &[Asset]) -> Vec<(String, Source)> {
     entries.push(("assets/index.js".to_owned(), Source::Index));
     for (at, asset) in assets.iter().enumerate() {
         entries.push((format!("assets/{}", asset.name), Source::Asset(at)));
+    }
+    for (at, image) in look.images().enumerate() {
+        entries.push((image.path.clone(), Source::Image(at)));
     }
     entries
 }

@@ -31,7 +31,7 @@ impl Slugs {
     /// Returns a unique name for `name`, made of `A–Z a–z 0–9 . _ -`.
     pub(crate) fn assign(&mut self, name: &str) -> String {
         let (mut slug, lossless) = reduce(name);
-        let hash = hash(name);
+        let hash = hash(name.as_bytes());
         if !lossless || self.is_taken(&slug) {
             let _ = write!(slug, "-{:08x}", hash & 0xffff_ffff);
         }
@@ -96,9 +96,9 @@ fn is_device(slug: &str) -> bool {
 }
 
 /// Computes FNV-1a: short, and the same on every machine and in every build.
-pub(crate) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 

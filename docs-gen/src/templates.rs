@@ -27,6 +27,52 @@ macro_rules! templates {
     };
 }
 
+/// The version of the templates as a set: what they are given, and how they fit together. It changes
+/// when a template written for the set before may no longer fit.
+#[cfg(feature = "templates")]
+const VERSION: &str = "2";
+
+/// What a template begins with, before and behind its version.
+#[cfg(feature = "templates")]
+const MARKS: (&str, &str) = ("{{! Docent templates, version ", " }}\n");
+
+/// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
+/// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
+///
+/// ```
+/// let (name, source) = docent_docs_gen::templates().next().unwrap();
+/// assert_eq!(name, "page");
+/// assert!(source.starts_with("{{! Docent templates, version "));
+/// ```
+#[cfg(feature = "templates")]
+pub fn templates() -> impl Iterator<Item = (&'static str, String)> {
+    let (before, behind) = MARKS;
+    let sources = PAGES.iter();
+    sources.map(move |(name, source)| (*name, format!("{before}{VERSION}{behind}{source}")))
+}
+
+/// Takes the version off a template. One without a version is taken as it is.
+///
+/// # Errors
+/// If the template was made for another version.
+#[cfg(feature = "templates")]
+pub(crate) fn without_version(source: &str) -> Result<&str, String> {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let (first, rest) = source.split_once('\n').unwrap_or((source, ""));
+    let version = first
+        .trim()
+        .strip_prefix(MARKS.0)
+        .and_then(|first| first.strip_suffix("}}"));
+    match version.map(str::trim) {
+        None => Ok(source),
+        Some(VERSION) => Ok(rest),
+        Some(other) => Err(format!(
+            "made for version {other} of the templates, and this is version {VERSION}; make the same \
+             changes to the template that `docent docs --print-templates DIR` prints"
+        )),
+    }
+}
+
 /// The parts of pages.
 pub(crate) const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "group", "procedure", "type",

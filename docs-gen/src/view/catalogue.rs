@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::nav::Nav;
-use super::shell::Shell;
+use super::shell::{self, Shell};
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::site::Site;
@@ -66,8 +66,11 @@ pub(crate) fn catalogue_twin(site: &Site) -> Markup {
 /// The catalogue's page, in its surroundings.
 pub(crate) fn catalogue(site: &Site) -> Shell {
     Shell {
-        lang: site.language.0.clone(),
-        dir: site.language.1,
+        lang: site.look.language.0.clone(),
+        dir: site.look.language.1,
+        logo: shell::logo(site, "", Medium::Folder),
+        favicon: shell::favicon(site, "", Medium::Folder),
+        footer: shell::footer(site),
         title: site.title.clone(),
         summary: None,
         root: String::new(),

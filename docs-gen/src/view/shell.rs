@@ -5,15 +5,22 @@ use serde::Serialize;
 
 use super::nav::Nav;
 use super::scope::{Content, Scope};
+use crate::images::Image;
 use crate::links::Medium;
-use crate::markup::Markup;
+use crate::markdown;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
+use crate::site::Site;
 
 /// The view of the template `page`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shell {
     pub(crate) lang: String,
     pub(crate) dir: &'static str,
+    /// The address of the logo.
+    pub(crate) logo: Option<String>,
+    pub(crate) favicon: Option<Favicon>,
+    pub(crate) footer: Option<Markup>,
     pub(crate) title: String,
     pub(crate) summary: Option<String>,
     pub(crate) root: String,
@@ -46,6 +53,39 @@ pub(crate) struct Inline {
     pub(crate) style: Markup,
 }
 
+/// The icon of the site, where it has one of its own.
+#[derive(Debug, Serialize)]
+pub(crate) struct Favicon {
+    href: String,
+    content_type: &'static str,
+}
+
+/// The address of the logo. The single file holds the image itself.
+pub(super) fn logo(site: &Site, root: &str, medium: Medium) -> Option<String> {
+    let logo = site.look.logo.as_ref()?;
+    Some(address(logo, root, medium))
+}
+
+pub(super) fn favicon(site: &Site, root: &str, medium: Medium) -> Option<Favicon> {
+    let icon = site.look.favicon.as_ref()?;
+    Some(Favicon {
+        href: address(icon, root, medium),
+        content_type: icon.content_type,
+    })
+}
+
+fn address(image: &Image, root: &str, medium: Medium) -> String {
+    match medium {
+        Medium::Single => image.inline(),
+        Medium::Folder | Medium::Twins => format!("{root}{}", image.path),
+    }
+}
+
+pub(super) fn footer(site: &Site) -> Option<Markup> {
+    let footer = site.look.footer.as_deref()?;
+    Some(markdown::render(Form::Html, footer, 2))
+}
+
 /// Puts a page's own part into its surroundings.
 pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     let site = scope.site;
@@ -63,8 +103,11 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         format!("{} · {name}", content.title)
     };
     Shell {
-        lang: site.language.0.clone(),
-        dir: site.language.1,
+        lang: site.look.language.0.clone(),
+        dir: site.look.language.1,
+        logo: logo(site, &scope.links.to_root(), scope.links.medium),
+        favicon: favicon(site, &scope.links.to_root(), scope.links.medium),
+        footer: footer(site),
         title: shorten(&title, 200).into_owned(),
         summary: content.summary,
         root: scope.links.to_root(),

@@ -123,6 +123,66 @@ fn what_cannot_be_used_is_said_all_at_once() {
 }
 
 #[test]
+fn a_template_of_another_version_is_a_problem_that_names_it() {
+    let own = docent_docs_gen::templates().collect::<Vec<_>>();
+    let (name, footer) = own
+        .iter()
+        .find(|(name, _)| *name == "footer")
+        .expect("there");
+    assert!(
+        Site::builder(library())
+            .template(*name, footer)
+            .build()
+            .is_ok()
+    );
+    let other = footer.replacen("version ", "version 9", 1);
+    let problems = Site::builder(library())
+        .template(*name, other)
+        .build()
+        .expect_err("another version");
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].place(), "template footer.hbs");
+    assert!(problems[0].reason().starts_with("made for version 9"));
+}
+
+#[test]
+fn a_logo_an_icon_and_a_footer_are_on_every_page() {
+    let drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle r=\"4\"/></svg>";
+    let site = Site::builder(library())
+        .logo(drawing)
+        .favicon(*b"\x89PNG\r\n\x1a\n")
+        .footer("A *footer* [x](javascript:alert(1)) <img src=x onerror=alert(1)>")
+        .build()
+        .expect("fine");
+    for page in site.pages().filter(|page| page.path.ends_with(".html")) {
+        let html = String::from_utf8(page.bytes).expect("UTF-8");
+        for part in [
+            "<img class=\"logo\"",
+            "type=\"image/png\"",
+            "A <em>footer</em> x &lt;img",
+        ] {
+            assert!(html.contains(part), "{}: {part}", page.path);
+        }
+    }
+    crate::site::check(&site);
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    assert!(
+        single.contains("src=\"data:image/svg+xml;base64,PHN2Zy")
+            && single.contains("img-src data:")
+    );
+    for (hostile, place) in [
+        ("<svg onload=\"alert(1)\"/>", "logo"),
+        ("root:x:0:0", "logo"),
+    ] {
+        let problems = Site::builder(library())
+            .logo(hostile)
+            .build()
+            .expect_err("refused");
+        assert_eq!(problems[0].place(), place);
+    }
+}
+
+#[test]
 fn a_replaced_part_that_asks_for_what_is_not_there_is_a_problem() {
     let problems = Site::builder(library())
         .template("procedure", "{{nonsense}}")

@@ -1,0 +1,268 @@
+//! The colours of a site: what is accepted as one, and whether text in it can be read.
+//!
+//! A value is parsed completely and never only filtered, because what cannot be parsed cannot be
+//! compared with its background either.
+
+mod names;
+mod parse;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::problem::Problem;
+pub(crate) use parse::Colour;
+
+/// The least contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
+const LEAST: f64 = 4.5;
+
+/// The colours of text, and the backgrounds on which each of them is written.
+pub(crate) const PAIRS: [(&str, &[&str]); 9] = [
+    ("ink", &["paper", "panel"]),
+    ("soft", &["paper", "panel"]),
+    ("accent", &["paper"]),
+    ("get", &["paper", "get-tint"]),
+    ("warn", &["paper", "warn-tint"]),
+    ("must", &["paper"]),
+    ("code-name", &["panel"]),
+    ("code-string", &["panel"]),
+    ("code-value", &["panel"]),
+];
+
+/// A colour in both schemes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Schemes {
+    light: Colour,
+    dark: Colour,
+}
+
+impl Schemes {
+    /// Returns the colour with its name, for each scheme.
+    fn each(self) -> [(&'static str, Colour); 2] {
+        [("light", self.light), ("dark", self.dark)]
+    }
+}
+
+/// Returns the rules that replace colours of the style sheet.
+pub(crate) fn rules(
+    style: &str,
+    given: &BTreeMap<String, String>,
+    problems: &mut Vec<Problem>,
+) -> String {
+    let known = palette(style);
+    let mut own: BTreeMap<&str, (Schemes, String)> = BTreeMap::new();
+    for (name, value) in given {
+        let place = format!("colour {name}");
+        if !known.contains_key(name.as_str()) {
+            problems.push(Problem::new(
+                place,
+                "unknown colour; the top of `style.css` lists the names",
+            ));
+        } else if let Some(schemes) = schemes(value) {
+            own.insert(name, (schemes, value.trim().to_owned()));
+        } else {
+            problems.push(Problem::new(
+                place,
+                format!("{value:?} is not a CSS colour"),
+            ));
+        }
+    }
+    let backgrounds = |name: &str| {
+        let own = own.get(name).map(|(schemes, _)| *schemes);
+        own.or_else(|| known.get(name).copied())
+    };
+    let mut rules = String::new();
+    for (name, (schemes, written)) in &own {
+        let mut written = written.clone();
+        let mut schemes = *schemes;
+        let on = PAIRS.iter().find(|(text, _)| text == name);
+        let on = on.map_or::<&[&str], _>(&[], |(_, on)| on);
+        let behind: Vec<Schemes> = on.iter().filter_map(|name| backgrounds(name)).collect();
+        if schemes.light == schemes.dark && !written.starts_with("light-dark") && !on.is_empty() {
+            // One colour is that of the light scheme. On dark paper, it is lightened.
+            schemes.dark = lightened(schemes.dark, &behind);
+            if schemes.dark != schemes.light {
+                written = format!("light-dark({written}, {})", schemes.dark);
+            }
+        }
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(rules, "  --{name}: {written};");
+        for (background, behind) in on.iter().zip(&behind) {
+            compare(name, background, schemes, *behind, problems);
+        }
+    }
+    // A background of the site's own may be behind a colour that is not.
+    for (name, on) in PAIRS.iter().filter(|(name, _)| !own.contains_key(name)) {
+        for background in on.iter().filter(|name| own.contains_key(**name)) {
+            if let (Some(text), Some(behind)) = (known.get(name), backgrounds(background)) {
+                compare(name, background, *text, behind, problems);
+            }
+        }
+    }
+    rules
+}
+
+fn compare(
+    name: &str,
+    background: &str,
+    text: Schemes,
+    behind: Schemes,
+    problems: &mut Vec<Problem>,
+) {
+    for ((scheme, text), (_, behind)) in text.each().into_iter().zip(behind.each()) {
+        let contrast = text.contrast(behind);
+        if contrast < LEAST {
+            problems.push(Problem::new(
+                format!("colour {name}"),
+                format!(
+                    "cannot be read on `{background}` in the {scheme} scheme: {text} on {behind} has \
+                     a contrast of {contrast:.1}, and text needs {LEAST}; give one colour for each \
+                     scheme with light-dark(…, …)"
+                ),
+            ));
+        }
+    }
+}
+
+/// Returns the colour, lighter as far as it must be to be read on these backgrounds.
+fn lightened(colour: Colour, behind: &[Schemes]) -> Colour {
+    let is_readable = |colour: &Colour| {
+        let mut behind = behind.iter();
+        behind.all(|behind| colour.contrast(behind.dark) >= LEAST)
+    };
+    let mut steps = (0..=20).map(|step| colour.towards_white(f64::from(step) / 20.0));
+    steps.find(is_readable).unwrap_or(colour)
+}
+
+/// The colours at the top of the style sheet.
+fn palette(style: &str) -> BTreeMap<&str, Schemes> {
+    let declarations = style.lines().filter_map(|line| {
+        let (name, value) = line.strip_prefix("  --")?.split_once(": ")?;
+        Some((name, schemes(value.strip_suffix(';')?)?))
+    });
+    declarations.collect()
+}
+
+/// Reads a colour, or `light-dark(a, b)`.
+fn schemes(value: &str) -> Option<Schemes> {
+    let value = value.trim();
+    let Some(both) = value
+        .strip_prefix("light-dark(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    else {
+        let colour = Colour::parse(value)?;
+        return Some(Schemes {
+            light: colour,
+            dark: colour,
+        });
+    };
+    // The comma between the two is the one outside of all parentheses.
+    let mut depth = 0_usize;
+    let comma = both.char_indices().find(|(_, character)| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *character == ',' && depth == 0
+    });
+    let (light, dark) = both.split_at(comma?.0);
+    Some(Schemes {
+        light: Colour::parse(light.trim())?,
+        dark: Colour::parse(dark[1..].trim())?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::STYLE;
+
+    fn rules_of(name: &str, value: &str) -> Result<String, String> {
+        let mut problems = Vec::new();
+        let given = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+        let rules = rules(STYLE, &given, &mut problems);
+        match problems.first() {
+            None => Ok(rules),
+            Some(problem) => Err(problem.to_string()),
+        }
+    }
+
+    #[test]
+    fn the_style_sheet_itself_can_be_read_in_both_schemes() {
+        let palette = palette(STYLE);
+        for (name, on) in PAIRS {
+            for background in on {
+                let mut problems = Vec::new();
+                compare(
+                    name,
+                    background,
+                    palette[name],
+                    palette[background],
+                    &mut problems,
+                );
+                assert_eq!(problems, [], "{name} on {background}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_colour_is_lightened_for_the_dark_scheme() {
+        let rule = rules_of("accent", "#0b6b47").expect("it can be read on white");
+        let dark = rule
+            .strip_prefix("  --accent: light-dark(#0b6b47, ")
+            .and_then(|rest| rest.strip_suffix(");\n"))
+            .and_then(Colour::parse)
+            .expect("a colour for the dark scheme");
+        assert!(dark.contrast(palette(STYLE)["paper"].dark) >= LEAST);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_problem() {
+        for (name, value, scheme) in [
+            ("accent", "#eee", "light"),
+            ("ink", "light-dark(black, black)", "dark"),
+            ("accent", "light-dark(white, white)", "light"),
+            ("paper", "black", "light"),
+        ] {
+            let problem = rules_of(name, value).expect_err("too little contrast");
+            assert!(
+                problem.contains(&format!("in the {scheme} scheme")),
+                "{name} {value}: {problem}"
+            );
+        }
+        assert!(rules_of("paper", "light-dark(#fffef8, #101010)").is_ok());
+    }
+
+    #[test]
+    fn what_is_not_exactly_a_colour_is_a_problem() {
+        for value in [
+            "",
+            "red;",
+            "red; } body { display: none",
+            "light-dark(red, blue",
+            "light-dark(red)",
+            "light-dark(red, blue, green)",
+            "url(https://evil.example/x)",
+            "image(red)",
+            "var(--ink)",
+            "red/**/",
+            "#12",
+            "#12345g",
+            "rgb(1, 2)",
+            "rgb(1, 2, 3, 4, 5)",
+            "rgb(0 0 0 / 0.5)",
+            "#00000080",
+            "transparent",
+            "hsl(NaN 1% 1%)",
+            "rgb(inf 0 0)",
+            "expression(alert(1))",
+            "\\72 ed",
+        ] {
+            let problem = rules_of("accent", value).expect_err("not a colour");
+            assert!(
+                problem.contains("is not a CSS colour"),
+                "{value}: {problem}"
+            );
+        }
+    }
+}
