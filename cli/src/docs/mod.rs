@@ -3,9 +3,13 @@
 mod folder;
 mod output;
 mod serve;
+mod settings;
 mod site;
 mod watch;
 
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use docent_docs_gen::Site;
@@ -15,13 +19,17 @@ use crate::check::{denial, list};
 use crate::failure::Failure;
 use crate::http::Client;
 use crate::input::{Described, Fetched, Input, check_inputs};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, count};
 use output::Output;
+use settings::Settings;
 
 /// How many findings of one input are shown if they do not fail the command.
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &DocsArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
+    if let Some(folder) = &args.print_templates {
+        return print_templates(folder, terminal);
+    }
     check_inputs(&args.inputs, client)?;
     if args.watch && args.inputs.contains(&Input::Stdin) {
         return Err(Failure::usage("standard input cannot be watched"));
@@ -85,8 +93,36 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     }
     match denial {
         Some(failure) => Err(failure),
-        None => site::site(args, described),
+        None => site::site(Settings::new(args)?, described),
     }
+}
+
+/// Writes the built-in templates. A file that is there is somebody's work, and is not overwritten.
+fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
+    let fail = |path: &Path, error: io::Error| {
+        Failure::system(format_args!("{}: {error}", path.display()))
+    };
+    let path = |name: &str| folder.join(format!("{name}.hbs"));
+    let there = docent_docs_gen::templates()
+        .map(|(name, _)| path(name))
+        .find(|path| path.exists());
+    if let Some(there) = there {
+        return Err(Failure::usage(format_args!(
+            "{} exists; choose an empty folder",
+            there.display()
+        )));
+    }
+    fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+    for (name, source) in docent_docs_gen::templates() {
+        let path = path(name);
+        fs::write(&path, source).map_err(|error| fail(&path, error))?;
+    }
+    terminal.progress(format_args!(
+        "{}: {}",
+        folder.display(),
+        count(docent_docs_gen::templates().count(), "template")
+    ));
+    Ok(())
 }
 
 /// Prints the first warnings and says how to list the others.

@@ -27,7 +27,8 @@ pub(super) enum Output {
 impl Output {
     /// Decides where to write the site, and checks that this is allowed.
     pub(super) fn new(args: &DocsArgs) -> Result<Self, Failure> {
-        let path = &args.output;
+        // Without --print-templates, the command line has it.
+        let path = args.output.as_deref().unwrap_or(Path::new("."));
         if !args.single_file {
             return Folder::new(path, args.force).map(Self::Folder);
         }
@@ -49,7 +50,7 @@ impl Output {
                 "{} is an input and would be overwritten",
                 path.display()
             ))),
-            None => Ok(Self::File(path.clone())),
+            None => Ok(Self::File(path.to_owned())),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Builds a site from descriptions.
 
-use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -10,12 +9,12 @@ use docent_describe::read::Format;
 use docent_describe::render::{OpenRpcOptions, write_describe, write_openrpc};
 use docent_docs_gen::{Site, SiteBuilder};
 
-use crate::args::DocsArgs;
+use super::settings::Settings;
 use crate::failure::{Failure, Kind};
 use crate::input::Described;
 
 /// Plans the site of all descriptions.
-pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, Failure> {
+pub(super) fn site(settings: Settings, described: Vec<Described>) -> Result<Site, Failure> {
     let mut builder: Option<SiteBuilder> = None;
     for described in described {
         let format = described.reading.format;
@@ -42,16 +41,8 @@ pub(super) fn site(args: &DocsArgs, described: Vec<Described>) -> Result<Site, F
             }
         });
     }
-    let mut builder = builder.ok_or_else(|| Failure::usage("no input"))?;
-    if let Some(title) = &args.title {
-        builder = builder.title(title);
-    }
-    if let Some(folder) = &args.templates {
-        fs::read_dir(folder).map_err(|error| {
-            Failure::system(format_args!("templates {}: {error}", folder.display()))
-        })?;
-        builder = builder.templates(folder);
-    }
+    let builder = builder.ok_or_else(|| Failure::usage("no input"))?;
+    let builder = settings.apply(builder)?;
     builder.build().map_err(|problems| Failure {
         kind: Kind::System,
         messages: problems.iter().map(ToString::to_string).collect(),

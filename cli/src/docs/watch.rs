@@ -16,6 +16,7 @@ use docent_docs_gen::Site;
 use super::build;
 use super::output::Output;
 use super::serve::{self, Shown};
+use super::settings::Settings;
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
 use crate::http::Client;
@@ -145,7 +146,15 @@ fn all_stamps(args: &DocsArgs) -> Vec<Stamp> {
         _ => None,
     });
     let mut stamps: Vec<Stamp> = files.map(stamp).collect();
-    if let Some(folder) = &args.templates {
+    // Settings that cannot be read change nothing, and are reported when the site is built.
+    let settings = Settings::new(args).unwrap_or_default();
+    let config = args.config.iter().cloned();
+    stamps.extend(
+        config
+            .chain(settings.files().map(Path::to_owned))
+            .map(stamp),
+    );
+    if let Some(folder) = settings.templates() {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_template =
             |path: &Path| path.extension().is_some_and(|extension| extension == "hbs");

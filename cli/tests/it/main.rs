@@ -14,5 +14,6 @@ mod lies;
 mod list;
 mod live;
 mod service;
+mod settings;
 mod support;
 mod watch;
