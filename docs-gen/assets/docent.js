@@ -29,7 +29,9 @@
     const order = ["system", "light", "dark"];
     const show = () => {
       const now = root.dataset.theme || "system";
-      button.textContent = strings[now];
+      button.textContent = { system: "◐", light: "☀", dark: "☾" }[now];
+      button.title = strings[now];
+      button.setAttribute("aria-label", strings[now]);
       return now;
     };
     button.addEventListener("click", () => {
@@ -69,14 +71,14 @@
   // The language chosen for samples is that of every page.
   function languages() {
     const choose = (key) => {
-      for (const input of document.querySelectorAll(".tabs > input")) {
+      for (const input of document.querySelectorAll(".languages > input")) {
         if (input.value === key) input.checked = true;
       }
     };
     const chosen = store("docent-language");
     if (chosen) choose(chosen);
     document.addEventListener("change", (event) => {
-      if (!event.target.matches(".tabs > input")) return;
+      if (!event.target.matches(".languages > input")) return;
       choose(event.target.value);
       store("docent-language", event.target.value);
     });
@@ -104,6 +106,35 @@
     });
   }
 
+  // Where there is no room beside the text, the panel is a sheet: a button at the top opens it.
+  function toggle(call, isOpen) {
+    const button = document.querySelector("button.sheet");
+    for (const other of document.querySelectorAll(".call.open")) other.classList.remove("open");
+    call.classList.toggle("open", isOpen);
+    button.setAttribute("aria-expanded", String(isOpen));
+    button.textContent = isOpen ? strings.close : strings.call;
+  }
+
+  function sheets() {
+    const button = document.querySelector("button.sheet");
+    const calls = [...document.querySelectorAll(".call")];
+    if (!calls.length) return;
+    // The one whose text is being read; a single file has many.
+    const near = () => calls.findLast((call) => call.closest("article").getBoundingClientRect().top < innerHeight / 2) || calls[0];
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const open = document.querySelector(".call.open");
+      toggle(open || near(), !open);
+      if (!open) document.querySelector(".call.open :is(a, button, input)").focus({ preventScroll: true });
+    });
+    document.addEventListener("keydown", (event) => {
+      const open = event.key === "Escape" && document.querySelector(".call.open");
+      if (!open || open.querySelector(":popover-open") || document.querySelector("dialog[open]")) return;
+      toggle(open, false);
+      button.focus();
+    });
+  }
+
   // A link to something folded unfolds it.
   function reveal() {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -111,6 +142,11 @@
     for (let at = target.parentElement; at; at = at.parentElement) {
       if (at.localName === "details") at.open = true;
     }
+    // What is behind a tab, or in the sheet, is brought to the front.
+    const tab = document.getElementById(target.id + "-tab");
+    if (tab) tab.checked = true;
+    const call = target.closest(".call");
+    if (call) toggle(call, true);
     target.scrollIntoView();
   }
 
@@ -189,6 +225,7 @@
     languages();
     addresses();
     printing();
+    sheets();
     searching();
     reveal();
     addEventListener("hashchange", reveal);

@@ -1,6 +1,7 @@
 // Before the first paint, so that a page never flashes in the other scheme.
 (function () {
   "use strict";
+  document.documentElement.classList.add("scripted");
   try {
     const chosen = localStorage.getItem("docent-theme");
     if (chosen === "dark" || chosen === "light") {

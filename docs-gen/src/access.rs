@@ -3,9 +3,6 @@
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-/// The credential of a sample, for the reader to complete.
-pub(crate) const CREDENTIAL: &str = "Bearer TOKEN";
-
 /// A scheme's own words, Markdown, where it has some.
 pub(crate) fn words(scheme: &Json) -> Option<&str> {
     scheme.get("description").and_then(Json::as_str)

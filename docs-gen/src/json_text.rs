@@ -5,8 +5,16 @@ use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Form, Markup};
 
-/// How wide a line of an array or object may be before it is broken.
+/// How wide a line of an array or object may be before it is broken, in UTF-16 units: a page's script
+/// lays values out by the same rule.
 const WIDTH: usize = 48;
+
+/// However full a line is, what is at most this wide is not broken.
+const NARROW: usize = 12;
+
+/// What is nested deeper stays on one line. If each level had more indentation, the text would grow
+/// with the square of its depth.
+const DEEPEST: usize = 24;
 
 /// JSON text, and whether all of the value is in it.
 pub(crate) struct Printed {
@@ -73,7 +81,7 @@ impl Printer {
             return;
         }
         match value {
-            Json::Array(elements) if !fits(value, self.room()) => {
+            Json::Array(elements) if self.is_broken(value, indent) => {
                 self.out.push('[');
                 for (at, element) in elements.iter().enumerate() {
                     if self.is_full() {
@@ -84,7 +92,7 @@ impl Printer {
                 }
                 self.last_line(indent, ']');
             }
-            Json::Object(members) if !fits(value, self.room()) => {
+            Json::Object(members) if self.is_broken(value, indent) => {
                 self.out.push('{');
                 for (at, (name, member)) in members.iter().enumerate() {
                     if self.is_full() {
@@ -101,10 +109,12 @@ impl Printer {
         }
     }
 
-    /// What is left of the line.
-    fn room(&self) -> usize {
+    /// Whether a container takes more than what is left of the line.
+    fn is_broken(&self, value: &Json, indent: usize) -> bool {
         let start = self.out.rfind('\n').map_or(0, |at| at + 1);
-        WIDTH.saturating_sub(self.out.len() - start)
+        let taken = self.out[start..].encode_utf16().count();
+        let room = WIDTH.saturating_sub(taken).max(NARROW);
+        indent < 2 * DEEPEST && left(value, room).is_none()
     }
 
     fn next_line(&mut self, at: usize, indent: usize) {
@@ -181,29 +191,35 @@ impl Printer {
     }
 }
 
-/// Whether the value takes at most `width` characters on one line.
-fn fits(value: &Json, width: usize) -> bool {
-    fn length(value: &Json, left: usize) -> Option<usize> {
-        match value {
-            Json::Null => left.checked_sub(4),
-            Json::Bool(_) => left.checked_sub(5),
-            Json::Number(text) => left.checked_sub(text.len()),
-            Json::String(text) => left.checked_sub(text.len() + 2),
-            Json::Array(elements) => elements
-                .iter()
-                .try_fold(left.checked_sub(2)?, |left, element| {
-                    length(element, left)?.checked_sub(2)
-                }),
-            Json::Object(members) => {
-                members
-                    .iter()
-                    .try_fold(left.checked_sub(2)?, |left, (name, member)| {
-                        length(member, left.checked_sub(name.len() + 4)?)?.checked_sub(2)
-                    })
-            }
+/// What is left of so many UTF-16 units beside the value on one line, if it fits.
+fn left(value: &Json, room: usize) -> Option<usize> {
+    match value {
+        Json::Null | Json::Bool(true) => room.checked_sub(4),
+        Json::Bool(false) => room.checked_sub(5),
+        Json::Number(text) => room.checked_sub(text.len()),
+        Json::String(text) => left_beside(text, room),
+        Json::Array(elements) => {
+            let separators = elements.len().saturating_sub(1).checked_mul(2)?;
+            let room = room.checked_sub(separators)?.checked_sub(2)?;
+            elements.iter().try_fold(room, |room, it| left(it, room))
+        }
+        Json::Object(members) => {
+            let room = room.checked_sub(members.len().checked_mul(4)?.max(2))?;
+            members.iter().try_fold(room, |room, (name, member)| {
+                left(member, left_beside(name, room)?)
+            })
         }
     }
-    length(value, width.max(12)).is_some()
+}
+
+fn left_beside(text: &str, room: usize) -> Option<usize> {
+    // A unit of UTF-16 takes up to three bytes.
+    if text.len() > 3 * room {
+        return None;
+    }
+    let mut quoted = String::with_capacity(text.len() + 2);
+    push_quoted(&mut quoted, text);
+    room.checked_sub(quoted.encode_utf16().count())
 }
 
 /// JSON text as a block of code.
@@ -273,6 +289,30 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_an_escape() {
         assert_eq!(compact(&Json::from("a\u{202e}b\0")), r#""a\u202eb\u0000""#);
+    }
+
+    #[test]
+    fn a_line_is_broken_where_it_would_be_too_wide() {
+        for (text, lines) in [
+            ("{}", 1),
+            (r#"{"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}"#, 1),
+            (r#"{"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}"#, 3),
+            (r#"{"a": "éééééééééééééééééééééééééééééééééééééé"}"#, 1),
+            (r#"["\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"]"#, 3),
+            (
+                r#"{"one": 1, "two": [true, false, null], "three": {"x": [2]}}"#,
+                5,
+            ),
+        ] {
+            assert_eq!(
+                pretty(&json(text), 1000).text.lines().count(),
+                lines,
+                "{text}"
+            );
+        }
+        let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
+        let printed = pretty(&json(&deep), 100_000).text;
+        assert_eq!(printed.lines().count(), 2 * DEEPEST + 1, "{printed}");
     }
 
     #[test]

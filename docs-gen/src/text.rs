@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use docent_describe::json::{is_deceptive, shorten};
 
+use crate::markup::{Form, Markup};
+
 /// The text with every deceptive character spelt out, as in `[U+202E]`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     // Nearly all text is plain ASCII, which is told without looking at characters.
@@ -40,6 +42,24 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
         rest = &rest[at + 1..];
     }
     html.push_str(rest);
+}
+
+/// A name that can be broken where a reader would break it: behind a separator and before a capital.
+pub(crate) fn breakable(form: Form, name: &str) -> Markup {
+    let mut markup = Markup::new(form);
+    let mut start = 0;
+    let mut before = ' ';
+    for (at, character) in name.char_indices() {
+        let is_start = "._/:-".contains(before) && !"._/:-".contains(character)
+            || before.is_lowercase() && character.is_uppercase();
+        if at > 0 && is_start {
+            markup.text(&name[start..at]).raw("<wbr>");
+            start = at;
+        }
+        before = character;
+    }
+    markup.text(&name[start..]);
+    markup
 }
 
 /// Appends the text to `markdown` so that it is text of a line.

@@ -1,9 +1,10 @@
 //! Examples, and the form to make a call of one's own.
 
-use docent_describe::json::{Json, is_deceptive, push_quoted, shorten};
-use docent_describe::{Example, ParamDescription, ProcedureDescription};
+use docent_describe::json::{Json, Object, is_deceptive, push_quoted, shorten};
+use docent_describe::{ErrorDescription, Example, ParamDescription, ProcedureDescription};
 use serde::Serialize;
 
+use super::errors::Declared;
 use super::scope::Scope;
 use super::words::words;
 use crate::access;
@@ -20,6 +21,12 @@ use crate::text::shown_name;
 /// How much of a message is shown.
 const SHOWN: usize = 24_000;
 
+/// A name longer than this is no tab's.
+const TAB: usize = 32;
+
+/// Of so many of the declared errors the answer is shown beside the examples.
+const FAILURES: usize = 12;
+
 /// How long a value may be that fills a field of the form.
 const FILLED: usize = 20_000;
 
@@ -29,11 +36,24 @@ pub(super) struct Shown {
     id: String,
     href: String,
     title: String,
+    /// What its tab says.
+    label: String,
+    /// Its name, where that is too long for a tab.
+    name: Option<String>,
     text: Option<Markup>,
     made: bool,
     request: Markup,
     response: Option<Markup>,
     cut: bool,
+}
+
+/// An error that a procedure declares, as it is answered.
+#[derive(Debug, Serialize)]
+pub(super) struct Failure {
+    id: String,
+    href: String,
+    label: String,
+    response: Markup,
 }
 
 /// The form to try a call.
@@ -125,6 +145,16 @@ impl Scope<'_> {
         let request = json_text::pretty(&call::request(procedure, example.params.as_ref()), SHOWN);
         let response =
             call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
+        let numbered = match procedure.examples.len() {
+            ..2 => self.strings.get("example").to_owned(),
+            _ => self.strings.with("example.numbered", &number.to_string()),
+        };
+        let summary = example.summary.as_deref().map(text::one_line);
+        let name = summary.filter(|summary| !summary.trim().is_empty());
+        let (label, name) = match name {
+            Some(name) if name.chars().count() <= TAB => (name, None),
+            name => (numbered, name),
+        };
         let title = match &example.summary {
             Some(summary) => self
                 .strings
@@ -135,6 +165,8 @@ impl Scope<'_> {
         Shown {
             href: self.links.same_page(&id),
             id: self.links.id(&id),
+            label,
+            name: name.map(|name| shorten(&name, 200).into_owned()),
             title,
             text: example
                 .description
@@ -145,6 +177,44 @@ impl Scope<'_> {
             request: json_text::block(self.form(), &request.text),
             response: response.map(|response| json_text::block(self.form(), &response.text)),
         }
+    }
+
+    /// The declared errors that no example shows.
+    pub(super) fn failures(
+        &self,
+        ids: &mut Ids,
+        procedure: &ProcedureDescription,
+        errors: &[Declared],
+    ) -> Vec<Failure> {
+        let code = |error: &Json| error.get("code").and_then(Json::as_i64);
+        let shown: Vec<i64> = (procedure.examples.iter())
+            .filter_map(|example| code(example.error.as_ref()?))
+            .collect();
+        let shared = &self.description().components.schemas;
+        let declared = procedure.errors.iter().zip(errors);
+        let hidden = declared.filter(|(error, _)| !shown.contains(&error.code));
+        let failure = |(error, declared): (&ErrorDescription, &Declared)| {
+            let id = ids.assign(&format!("answer.{}", error.code));
+            let mut members = Object::new();
+            members.insert("code".to_owned(), Json::from(error.code));
+            members.insert("message".to_owned(), Json::from(error.message.as_str()));
+            if let Some(data) = &error.data {
+                members.insert("data".to_owned(), schema::example(shared, data));
+            }
+            let example = Example {
+                error: Some(Json::Object(members)),
+                ..Example::default()
+            };
+            let response = call::response(procedure, &example)?;
+            let response = json_text::pretty(&response, SHOWN);
+            Some(Failure {
+                id: self.links.id(&id),
+                href: declared.href.clone(),
+                label: format!("{} {}", error.code, shorten(&error.message, TAB)),
+                response: json_text::block(self.form(), &response.text),
+            })
+        };
+        hidden.take(FAILURES).filter_map(failure).collect()
     }
 
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> CallForm {

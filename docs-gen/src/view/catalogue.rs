@@ -81,6 +81,7 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
         newest: None,
         twin: Some("index.md".to_owned()),
         calls: false,
+        callable: false,
         downloads: false,
         nav: Nav::of_services(site, Medium::Folder),
         main: main(site, Form::Html),

@@ -49,7 +49,7 @@ pub(crate) fn protocol_errors(
 #[derive(Debug, Serialize)]
 pub(super) struct Declared {
     id: String,
-    href: String,
+    pub(super) href: String,
     code: i64,
     message: String,
     text: Option<Markup>,

@@ -4,13 +4,16 @@ use serde::Serialize;
 
 use super::scope::Scope;
 use crate::links::Medium;
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::site::Site;
-use crate::text::shown_name;
+use crate::text::{breakable, shown_name};
 
 /// A list longer than this shows what is around the page and links to the whole.
 const LONGEST: usize = 60;
+
+/// A service of more procedures than this lists only the page's own group.
+const UNFOLDING: usize = 120;
 
 /// The view of the template `nav`.
 #[derive(Debug, Serialize)]
@@ -39,11 +42,17 @@ impl Nav {
             Target::Procedure(index) => Some(plan.group_of[index]),
             _ => None,
         };
-        // A service of one group, or the single file, has nothing to choose between.
+        // A service of one group has nothing to choose between.
         let unfold = |group| own == Some(group) || plan.groups.len() == 1;
+        let lists_all = plan.procedures.len() <= UNFOLDING;
         let mut groups = Markup::with_capacity(4096);
         for group in window(plan.groups.len(), own) {
-            add_group(&mut groups, scope, group, unfold(group));
+            let fold = match unfold(group) {
+                true => Fold::Open,
+                false if lists_all => Fold::Closed,
+                false => Fold::Link,
+            };
+            add_group(&mut groups, scope, group, fold);
         }
         let more = plan.groups.len() > LONGEST;
         Self {
@@ -91,6 +100,17 @@ impl Nav {
     }
 }
 
+/// How a group stands in the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fold {
+    /// With its members.
+    Open,
+    /// With its members, once it is unfolded.
+    Closed,
+    /// As a link to its page.
+    Link,
+}
+
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize, current: bool) {
     list.raw("<h2>");
     add_link(list, href, name, current);
@@ -111,34 +131,56 @@ fn add_link(list: &mut Markup, href: &str, name: &str, current: bool) {
         .raw("</a>");
 }
 
-fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, unfold: bool) {
+/// A procedure's link. What its group says already is left to readers who hear the page.
+fn add_member(list: &mut Markup, href: &str, name: &str, short: Option<&str>, current: bool) {
+    list.raw("<a href=\"").text(href).raw("\"");
+    if current {
+        list.raw(" aria-current=\"page\"");
+    }
+    list.raw(">");
+    if let Some(short) = short {
+        list.raw("<span class=\"hush\">")
+            .text(&name[..name.len() - short.len()])
+            .raw("</span>")
+            .markup(&breakable(Form::Html, short));
+    } else {
+        list.markup(&breakable(Form::Html, name));
+    }
+    list.raw("</a>");
+}
+
+fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, fold: Fold) {
     let members = &scope.service.plan.groups[group].members;
     let href = scope.links.to(Target::Group(group, 0));
     let current = scope.target == Target::Group(group, 0);
-    add_heading(
-        list,
-        &href,
-        &shown_name(scope.group_name(group)),
-        members.len(),
-        current,
-    );
-    if !unfold {
-        return;
+    let name = shown_name(scope.group_name(group));
+    if fold == Fold::Link {
+        return add_heading(list, &href, &name, members.len(), current);
     }
+    list.raw(match fold {
+        Fold::Open => "<details open><summary>",
+        _ => "<details><summary>",
+    })
+    .text(&name)
+    .raw(" <span class=\"count\">")
+    .text(&members.len().to_string())
+    .raw("</span></summary>\n<ul class=\"names-of\">\n<li>");
+    add_link(list, &href, scope.strings.get("overview"), current);
+    list.raw("</li>\n");
     let at = match scope.target {
         Target::Procedure(index) => members.binary_search(&index).ok(),
         _ => None,
     };
-    list.raw("<ul class=\"names-of\">\n");
     for at in window(members.len(), at) {
         let target = Target::Procedure(members[at]);
         list.raw("<li>");
-        add_link(
-            list,
-            &scope.links.to(target),
-            &shown_name(&scope.procedure(members[at]).name),
-            scope.target == target,
-        );
+        let own = shown_name(&scope.procedure(members[at]).name);
+        let short = own.strip_prefix(name.as_str()).and_then(|rest| {
+            let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
+            (!rest.is_empty()).then_some(rest)
+        });
+        let current = scope.target == target;
+        add_member(list, &scope.links.to(target), &own, short, current);
         list.raw("</li>\n");
     }
     if members.len() > LONGEST {
@@ -151,7 +193,7 @@ fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, unfold: bool) {
         );
         list.raw("</li>\n");
     }
-    list.raw("</ul>\n");
+    list.raw("</ul></details>\n");
 }
 
 /// At most [`LONGEST`] places out of `length`, around `at`.

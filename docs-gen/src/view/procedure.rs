@@ -4,7 +4,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{ParamDescription, ProcedureDescription, RateKey};
 use serde::Serialize;
 
-use super::calls::{CallForm, Shown};
+use super::calls::{CallForm, Failure, Shown};
 use super::errors::{Declared, declared};
 use super::scope::{Content, Mark, Rows, Scope};
 use super::tree::{Slot, Tree};
@@ -17,16 +17,20 @@ use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::samples::{self, Sample};
-use crate::text::{plain, shown_name};
+use crate::text::{self, plain, shown_name};
 
-/// More parameters than this are left out of the signature line.
-const SIGNED: usize = 12;
+/// A signature of more parameters than this stands on one line, and their types on their own rows.
+const TYPED: usize = 4;
+
+/// Names beyond so many characters are left out of a signature line.
+const SIGNED: usize = 72;
 
 #[derive(Debug, Serialize)]
 struct View {
     section: Option<String>,
     prefix: String,
     name: String,
+    heading: Markup,
     group: Link,
     signature: Markup,
     marks: Vec<Mark>,
@@ -34,6 +38,7 @@ struct View {
     deprecated: Option<Deprecated>,
     description: Option<Markup>,
     help: Option<String>,
+    toc: Vec<Link>,
     params: Rows,
     params_note: Option<String>,
     returns: Rows,
@@ -49,6 +54,7 @@ struct View {
     samples_note: Option<String>,
     get: Option<Markup>,
     examples: Vec<Shown>,
+    failures: Vec<Failure>,
     /// Nobody fills in a form in Markdown.
     call: Option<CallForm>,
     around: Vec<Neighbour>,
@@ -99,10 +105,13 @@ impl Scope<'_> {
         let takes_token = access::takes_token(self.description(), procedure);
         let samples = samples::all(self.form(), address, &request, takes_token);
         let group = self.service.plan.group_of[index];
+        let errors = declared(self, &mut tree, &mut ids, procedure);
         let view = View {
             section: self.section(),
             prefix: self.prefix(),
             name: shown_name(&procedure.name),
+            heading: text::breakable(self.form(), &shown_name(&procedure.name)),
+            toc: self.contents(procedure),
             group: Link {
                 name: shown_name(self.group_name(group)),
                 href: self.links.to(Target::Group(group, 0)),
@@ -128,7 +137,8 @@ impl Scope<'_> {
             security_refusal: (!self.is_foreign())
                 .then(|| self.strings.get("access.refused").to_owned()),
             limits: self.limits(procedure),
-            errors: declared(self, &mut tree, &mut ids, procedure),
+            failures: self.failures(&mut ids, procedure, &errors),
+            errors,
             errors_note: self.errors_note(procedure),
             protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
             samples_note: samples
@@ -204,20 +214,22 @@ impl Scope<'_> {
             .text(&shown_name(&procedure.name))
             .raw("</b>")
             .text("(");
-        let broken = self.form() == Form::Html && procedure.params.len() > 2;
-        for (at, param) in procedure.params.iter().take(SIGNED).enumerate() {
-            line.text(match (at, broken) {
-                (0, true) => "\n  ",
-                (0, false) => "",
-                (_, true) => ",\n  ",
-                (_, false) => ", ",
-            });
-            self.signed(&mut line, param);
+        let params = &procedure.params;
+        if params.len() > TYPED {
+            Self::signed_names(&mut line, params);
+        } else {
+            let broken = self.form() == Form::Html && params.len() > 2;
+            for (at, param) in params.iter().enumerate() {
+                line.text(match (at, broken) {
+                    (0, true) => "\n  ",
+                    (0, false) => "",
+                    (_, true) => ",\n  ",
+                    (_, false) => ", ",
+                });
+                self.signed(&mut line, param);
+            }
+            line.text(if broken { "\n)" } else { ")" });
         }
-        if procedure.params.len() > SIGNED {
-            line.text(if broken { ",\n  …" } else { ", …" });
-        }
-        line.text(if broken { "\n)" } else { ")" });
         if !procedure.notification
             && let Some(returns) = &procedure.returns
         {
@@ -225,6 +237,47 @@ impl Scope<'_> {
                 .markup(&words(&self.links, self.strings, &returns.schema));
         }
         line
+    }
+
+    /// As many names as one line has room for.
+    fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
+        let mut room = SIGNED;
+        for (at, param) in params.iter().enumerate() {
+            if at > 0 {
+                line.text(", ");
+            }
+            let name = shorten(&param.name, 60);
+            let Some(left) = room.checked_sub(name.chars().count() + 2) else {
+                line.text("…");
+                break;
+            };
+            room = left;
+            line.raw("<span class=\"k\">").text(&name);
+            if !param.required {
+                line.text("?");
+            }
+            line.raw("</span>");
+        }
+        line.text(")");
+    }
+
+    /// The page's own table of contents.
+    fn contents(&self, procedure: &ProcedureDescription) -> Vec<Link> {
+        let is_restricted = access::is_restricted(procedure);
+        let parts = [
+            ("params", true),
+            ("returns", true),
+            ("access", is_restricted),
+            ("limits.own", procedure.limits.is_some()),
+            ("errors", true),
+            ("call", true),
+        ];
+        let parts = parts.into_iter().filter(|(_, is_there)| *is_there);
+        let link = |key: &str| Link {
+            name: self.strings.get(key).to_owned(),
+            href: self.links.same_page(key.split('.').next().unwrap_or(key)),
+        };
+        parts.map(|(key, _)| link(key)).collect()
     }
 
     fn signed(&self, line: &mut Markup, param: &ParamDescription) {

@@ -32,6 +32,8 @@ pub(crate) struct Shell {
     pub(crate) newest: Option<Newest>,
     pub(crate) twin: Option<String>,
     pub(crate) calls: bool,
+    /// Whether some part of the page makes calls.
+    pub(crate) callable: bool,
     pub(crate) downloads: bool,
     pub(crate) nav: Nav,
     pub(crate) main: Markup,
@@ -122,6 +124,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         newest: newest(scope).filter(|_| folder),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
+        callable: !folder || matches!(scope.target, Target::Procedure(_)),
         downloads: folder,
         nav: if site.is_catalogue() && !folder {
             Nav::of_services(site, Medium::Single)

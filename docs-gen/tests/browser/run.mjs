@@ -1,5 +1,5 @@
-// Looks at a generated site in a browser: `node run.mjs SITE_FOLDER`, where the folder holds the
-// site of the showcase example. Exits with 1 if anything is not as the contract has it.
+// Looks at a generated site in a browser: `node run.mjs SITE_FOLDER [PART,…]`, where the folder holds
+// the site of the showcase example. Exits with 1 if anything is not as the contract has it.
 
 import { createRequire } from "node:module";
 import { readFile, readdir } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
 const folder = resolve(process.argv[2]);
+const parts = process.argv[3]?.split(",");
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -258,6 +259,7 @@ for (const [name, part] of Object.entries({
   print,
   accessibility,
 })) {
+  if (parts && !parts.includes(name)) continue;
   try {
     await part();
   } catch (error) {

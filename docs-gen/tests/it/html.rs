@@ -34,7 +34,7 @@ pub(crate) fn tags(html: &str) -> Vec<Tag> {
             let (tag, after) = start(rest);
             rest = after;
             match tag.name.as_str() {
-                "meta" | "link" | "input" | "br" | "hr" | "img" => {}
+                "meta" | "link" | "input" | "br" | "wbr" | "hr" | "img" => {}
                 "script" | "style" | "textarea" => {
                     let end = format!("</{}>", tag.name);
                     rest = &rest[rest.find(&end).expect("raw text ends") + end.len()..];

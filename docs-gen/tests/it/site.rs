@@ -107,6 +107,7 @@ fn check_tag(path: &str, tag: &html::Tag) {
         "del",
         "blockquote",
         "br",
+        "wbr",
         "hr",
         "table",
         "thead",
@@ -355,7 +356,7 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
     for path in ["book.find.html", "book.find.md"] {
         let page = text(&site, path);
         let (_, errors) = page.split_once("Error 1").expect("the errors");
-        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("Example")]
+        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("Protocol errors")]
             .iter()
             .scan(errors, |rest, end| {
                 let (own, next) = rest.split_once(end)?;
@@ -365,6 +366,68 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
             .collect();
         assert_eq!(said, [true, false, false, true], "{path}: {errors}");
     }
+}
+
+#[test]
+fn a_signature_of_many_parameters_is_one_line_of_names() {
+    let mut service = library();
+    let param = |name: String| ParamDescription {
+        name,
+        schema: json(r#"{"type": "string"}"#),
+        ..ParamDescription::default()
+    };
+    let names = |count: usize| (0..count).map(|at| param(format!("number{at}"))).collect();
+    let signature = |params| {
+        service.procs[0].params = params;
+        let page = text(&site(service.clone()), "book.find.html");
+        let (intro, rest) = page.split_once("<pre class=\"signature\">").expect("there");
+        assert!(
+            intro.contains("Finds books by words"),
+            "the sentence comes first"
+        );
+        rest.split_once("</pre>").expect("its end").0.to_owned()
+    };
+    let mut signature = signature;
+    assert_eq!(signature(names(4)).matches(": string").count(), 4);
+    let five = signature(names(5));
+    assert!(
+        !five.contains([':', '\n']) && five.contains("number4"),
+        "{five}"
+    );
+    let forty = signature(names(40));
+    assert!(
+        forty.contains(", …) →") && forty.contains("number5"),
+        "{forty}"
+    );
+}
+
+#[test]
+fn declared_errors_are_shown_as_they_are_answered_beside_the_examples() {
+    let page = text(&site(library()), "book.find.html");
+    // An example shows 1404 already.
+    assert!(!page.contains("id=\"answer.1404\""));
+    let (_, answer) = page.split_once("id=\"answer.1503\"").expect("there");
+    let answer = answer.split_once("</section>").expect("its end").0;
+    let messages = [
+        r#"{"jsonrpc": "2.0", "error": {"code": 1503, "message": "Catalogue is being rebuilt"}, "id": 1}"#,
+    ];
+    assert_eq!(between(answer, "<code>", "</code>"), messages.map(json));
+    assert!(
+        answer.contains("href=\"#error.1503\"")
+            && page.contains(">1503 Catalogue is being rebuilt<")
+    );
+}
+
+#[test]
+fn other_groups_unfold_in_the_list_at_the_side() {
+    let page = text(&site(library()), "book.find.html");
+    let (_, nav) = page.split_once("<nav id=\"nav\"").expect("there");
+    let nav = nav.split_once("</nav>").expect("its end").0;
+    assert_eq!(nav.matches("<details open>").count(), 1, "{nav}");
+    assert!(
+        nav.matches("<details>").count() == 2 && nav.contains("loan.<wbr>end"),
+        "{nav}"
+    );
 }
 
 #[test]

@@ -1,0 +1,136 @@
+//! The languages' templates, filled in.
+//!
+//! In a template, `<<name|escape|…>>` stands for a value that goes through these escapes in turn:
+//! those that the data names, `quote` (a string literal, in JSON's spelling), `words` (JSON's three
+//! words in the language's own) and `fence` (as many `#` as end no raw string too early).
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use docent_describe::json::{Cursor, push_quoted};
+use serde::Deserialize;
+
+/// The languages and their escapes.
+const SOURCE: &str = include_str!("languages.json");
+
+#[derive(Debug, Deserialize)]
+struct Data {
+    /// What is replaced by what, in turn.
+    escapes: BTreeMap<String, Vec<(String, String)>>,
+    words: BTreeMap<String, String>,
+    languages: Vec<Language>,
+}
+
+/// One language.
+#[derive(Debug, Deserialize)]
+pub(super) struct Language {
+    pub(super) key: String,
+    pub(super) name: String,
+    /// Header fields, without and with a token.
+    headers: [String; 2],
+    post: String,
+    /// Instead of `post` where a value would change if the language read it as its own.
+    exact: Option<String>,
+    get_headers: [String; 2],
+    get: String,
+}
+
+static DATA: LazyLock<Data> = LazyLock::new(|| {
+    #[expect(
+        clippy::expect_used,
+        reason = "part of the program, and read by every test"
+    )]
+    serde_json::from_str(SOURCE).expect("the languages are JSON of this form")
+});
+
+pub(super) fn languages() -> &'static [Language] {
+    &DATA.languages
+}
+
+/// What a sample is about.
+pub(super) struct Values<'a> {
+    pub(super) url: &'a str,
+    /// The message on one line.
+    pub(super) line: &'a str,
+    /// The message as it is read best.
+    pub(super) body: &'a str,
+    pub(super) takes_token: bool,
+}
+
+impl Language {
+    pub(super) fn post(&self, values: &Values<'_>, survives: bool) -> String {
+        let exact = self.exact.as_deref().filter(|_| !survives);
+        fill(exact.unwrap_or(&self.post), values, &self.headers)
+    }
+
+    pub(super) fn get(&self, values: &Values<'_>) -> String {
+        fill(&self.get, values, &self.get_headers)
+    }
+}
+
+fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> String {
+    let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
+    let mut rest = template;
+    while let Some((before, (slot, after))) = rest
+        .split_once("<<")
+        .and_then(|(before, rest)| Some((before, rest.split_once(">>")?)))
+    {
+        filled.push_str(before);
+        let mut parts = slot.split('|');
+        let value = match parts.next() {
+            Some("url") => values.url,
+            Some("line") => values.line,
+            Some("body") => values.body,
+            _ => &headers[usize::from(values.takes_token)],
+        };
+        filled.push_str(&parts.fold(value.to_owned(), |text, name| escaped(name, &text)));
+        rest = after;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+fn escaped(name: &str, text: &str) -> String {
+    match name {
+        "quote" => {
+            let mut literal = String::with_capacity(text.len() + 2);
+            push_quoted(&mut literal, text);
+            literal
+        }
+        "words" => in_words(text),
+        "fence" => {
+            let mut hashes = String::from("#");
+            while text.contains(&format!("\"{hashes}")) {
+                hashes.push('#');
+            }
+            hashes
+        }
+        named => {
+            let pairs = DATA.escapes.get(named).into_iter().flatten();
+            pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+        }
+    }
+}
+
+/// JSON's three words, as the language spells them, outside of strings.
+fn in_words(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 16);
+    let mut at = 0;
+    while let Some(found) = json[at..].find(['"', 't', 'f', 'n']) {
+        let start = at + found;
+        text.push_str(&json[at..start]);
+        if json.as_bytes()[start] == b'"' {
+            let mut cursor = Cursor::at(json, start);
+            cursor.string();
+            at = cursor.offset();
+            text.push_str(&json[start..at]);
+        } else {
+            let length = json[start..].bytes().take_while(u8::is_ascii_lowercase);
+            at = start + length.count();
+            let word = &json[start..at];
+            text.push_str(DATA.words.get(word).map_or(word, String::as_str));
+        }
+    }
+    text.push_str(&json[at..]);
+    text
+}

@@ -1,0 +1,201 @@
+//! A call in several languages. What is copied runs: every value stands in a quoted string or is
+//! JSON that the language reads as the same JSON.
+//!
+//! The languages are data, `languages.json`: templates, and what has to be escaped in them. They are
+//! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
+//! browser compares the two byte by byte.
+
+mod exact;
+mod fill;
+
+use docent_describe::json::Json;
+use serde::Serialize;
+
+use crate::call::Address;
+use crate::json_text;
+use crate::markup::{Form, Markup};
+
+use fill::{Language, Values};
+
+/// A message longer than this makes no sample; the form to try the call still takes it.
+pub(crate) const LONGEST: usize = 8_000;
+
+/// The address in a sample if the description has none.
+const UNKNOWN: &str = "https://service.example/rpc";
+
+/// A call in one language.
+#[derive(Debug, Serialize)]
+pub(crate) struct Sample {
+    pub(crate) key: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) code: Markup,
+}
+
+/// The call in every language, with a token to be filled in where one is needed; none where its
+/// message is too long to be read.
+pub(crate) fn all(
+    form: Form,
+    address: Option<&Address>,
+    request: &Json,
+    takes_token: bool,
+) -> Option<Vec<Sample>> {
+    let printed = json_text::pretty(request, LONGEST);
+    let body = printed.whole.then_some(printed.text)?;
+    let values = Values {
+        url: url(address),
+        line: &json_text::compact(request),
+        body: &body,
+        takes_token,
+    };
+    let is_exact = exact::survives_doubles(request);
+    let sample = |language: &'static Language| Sample {
+        key: &language.key,
+        name: &language.name,
+        code: block(form, address, &language.post(&values, is_exact)),
+    };
+    Some(fill::languages().iter().map(sample).collect())
+}
+
+/// The address in a sample.
+fn url(address: Option<&Address>) -> &str {
+    match address {
+        Some(Address {
+            text,
+            relative: false,
+        }) => text,
+        _ => UNKNOWN,
+    }
+}
+
+/// Code that calls an address. One that only the browser can complete is marked, for the script to
+/// do so; it comes before everything that a description says.
+fn block(form: Form, address: Option<&Address>, code: &str) -> Markup {
+    let relative = address.filter(|address| address.relative && form == Form::Html);
+    let Some((address, (before, after))) = relative.zip(code.split_once(UNKNOWN)) else {
+        return Markup::block(form, "", code);
+    };
+    let mut markup = Markup::new(form);
+    markup
+        .text(before)
+        .raw("<span data-address=\"")
+        .text(&address.text)
+        .raw("\">")
+        .text(UNKNOWN)
+        .raw("</span>")
+        .text(after);
+    markup
+}
+
+/// The address by itself.
+pub(crate) fn address(form: Form, address: &Address) -> Markup {
+    let mut markup = Markup::new(form);
+    match form {
+        Form::Html => markup
+            .raw("<code>")
+            .markup(&block(form, Some(address), url(Some(address))))
+            .raw("</code>"),
+        Form::Markdown => markup.code(&address.text),
+    };
+    markup
+}
+
+/// The call with GET.
+pub(crate) fn get(
+    form: Form,
+    address: Option<&Address>,
+    target: &str,
+    takes_token: bool,
+) -> Option<Markup> {
+    // Behind a query or a fragment there is no place for a path.
+    if address.is_some_and(|address| address.text.contains(['?', '#'])) {
+        return None;
+    }
+    let values = Values {
+        url: &format!("{}{target}", url(address)),
+        line: "",
+        body: "",
+        takes_token,
+    };
+    let curl = fill::languages().first()?;
+    Some(block(form, address, &curl.get(&values)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(json: &str) -> Vec<String> {
+        let request: Json = json.parse().expect("JSON");
+        let address = Address::new("https://a.example/rpc", false);
+        all(Form::Html, address.as_ref(), &request, false)
+            .expect("short enough")
+            .into_iter()
+            .map(|sample| {
+                sample
+                    .code
+                    .as_str()
+                    .replace("&quot;", "\"")
+                    .replace("&#39;", "'")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_quote_does_not_end_the_shells_word() {
+        let curl = &samples(r#"{"params": ["'; rm -rf ~ #", "$(id)", "`id`", "@/etc/passwd"]}"#)[0];
+        assert!(curl.contains(r"'\''; rm -rf ~ #"), "{curl}");
+        assert!(curl.contains("--data-raw '{"), "{curl}");
+    }
+
+    #[test]
+    fn a_number_that_a_double_cannot_hold_is_sent_as_text() {
+        for number in [
+            "12345678901234567890",
+            "1e400",
+            "0.1000000000000000055",
+            "-0",
+        ] {
+            let all = samples(&format!(r#"{{"params": [{number}]}}"#));
+            assert!(
+                all[1].contains(&format!(r#"body: "{{\"params\": [{number}]}}""#)),
+                "{}",
+                all[1]
+            );
+            assert!(all[2].contains("\".encode()"), "{}", all[2]);
+        }
+        assert!(
+            samples(r#"{"params": [1.5, 0.1, 9007199254740991]}"#)[1].contains("JSON.stringify")
+        );
+    }
+
+    #[test]
+    fn a_prototype_is_not_set() {
+        assert!(!samples(r#"{"params": {"__proto__": 1}}"#)[1].contains("JSON.stringify"));
+    }
+
+    #[test]
+    fn python_gets_its_own_words_outside_of_strings() {
+        let python = &samples(r#"{"a": [true, false, null, "true \" null"]}"#)[2];
+        assert!(
+            python.contains(r#"[True, False, None, "true \" null"]"#),
+            "{python}"
+        );
+    }
+
+    #[test]
+    fn an_errors_body_is_printed_in_every_language() {
+        let all = samples(r#"{"a": 1}"#);
+        assert!(all[2].contains("except HTTPError as error:"), "{}", all[2]);
+        assert!(
+            all[3].contains(".http_status_as_error(false)"),
+            "{}",
+            all[3]
+        );
+    }
+
+    #[test]
+    fn a_raw_string_of_rust_ends_where_it_should() {
+        let rust = &samples(r##"{"a": "\"#"}"##)[3];
+        assert!(rust.contains("send(r##\""), "{rust}");
+    }
+}
