@@ -23,6 +23,9 @@ pub(super) fn schema<'s>(schema: &'s Json, cut: &Cut<'_>) -> Cow<'s, Json> {
 }
 
 /// Returns whether a reader can restore a schema from what it is converted to.
+///
+/// A schema that has to be converted for this is converted again when it is written. The alternative
+/// is to keep the converted schemas of the whole document until then.
 pub(super) fn is_restored(schema: &Json, cut: &Cut<'_>) -> bool {
     // Where nothing is converted, nothing is restored.
     is_same(schema, cut) || restored(&converted(schema, cut)) == *schema
@@ -38,18 +41,8 @@ fn is_same(schema: &Json, cut: &Cut<'_>) -> bool {
             "type" => return matches!(value, Json::String(_)),
             "pattern" => return value.as_str().and_then(format_of).is_none(),
             "format" => return value.as_str().and_then(pattern_of).is_none(),
-            "$schema"
-            | "$id"
-            | "$anchor"
-            | "$dynamicRef"
-            | "$dynamicAnchor"
-            | "$vocabulary"
-            | "unevaluatedItems"
-            | "unevaluatedProperties"
-            | "minContains"
-            | "maxContains"
-            | "contentSchema"
-            | "$defs"
+            keyword if is_left_out(keyword) => return false,
+            "$defs"
             | "prefixItems"
             | "dependentRequired"
             | "dependentSchemas"
@@ -127,6 +120,24 @@ fn nothing() -> Json {
     Json::Object([("not".to_owned(), all)].into_iter().collect())
 }
 
+/// Returns whether draft-07 has nothing in place of a keyword.
+fn is_left_out(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$schema"
+            | "$id"
+            | "$anchor"
+            | "$dynamicRef"
+            | "$dynamicAnchor"
+            | "$vocabulary"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "minContains"
+            | "maxContains"
+            | "contentSchema"
+    )
+}
+
 /// Returns whether a keyword is about members or elements that other keywords leave over. There, tools
 /// expect a Boolean.
 fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
@@ -141,17 +152,7 @@ fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
 fn insert(result: &mut Object, keyword: &str, value: Json, members: &Object, cut: &Cut<'_>) {
     let name = match keyword {
         "format" => return format(result, value, members),
-        "$schema"
-        | "$id"
-        | "$anchor"
-        | "$dynamicRef"
-        | "$dynamicAnchor"
-        | "$vocabulary"
-        | "unevaluatedItems"
-        | "unevaluatedProperties"
-        | "minContains"
-        | "maxContains"
-        | "contentSchema" => return,
+        keyword if is_left_out(keyword) => return,
         "$defs" => "definitions",
         "prefixItems" => "items",
         "items" if members.contains_key("prefixItems") => "additionalItems",
