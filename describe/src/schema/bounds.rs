@@ -136,35 +136,3 @@ fn insert_in_place(schema: &mut Object, keyword: &str, value: Json) {
         .unwrap_or(schema.len());
     schema.shift_insert(place, keyword.to_owned(), value);
 }
-
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_are_compared_by_value() {
-        for (schema, name) in [
-            (
-                r#"{"type":"integer","minimum":0,"maximum":255}"#,
-                Some("uint8"),
-            ),
-            (
-                r#"{"type":"integer","minimum":-0,"maximum":2.55e2}"#,
-                Some("uint8"),
-            ),
-            (
-                r#"{"type":"integer","minimum":0.0,"maximum":65535.0}"#,
-                Some("uint16"),
-            ),
-            (r#"{"type":"integer","minimum":0,"maximum":256}"#, None),
-            (r#"{"type":"integer","minimum":0}"#, None),
-            (
-                r#"{"type":"number","minimum":-340282350000000000000000000000000000000,"maximum":3.4028235e38}"#,
-                Some("float"),
-            ),
-        ] {
-            assert_eq!(width(&schema.parse().unwrap()), name, "{schema}");
-        }
-    }
-}

@@ -71,6 +71,10 @@ fn a_width_is_read_from_bounds() {
             Some("uint8"),
         ),
         (
+            r#"{"type":"integer","minimum":-0,"maximum":2.55e2}"#,
+            Some("uint8"),
+        ),
+        (
             r#"{"type":["integer","null"],"minimum":-128,"maximum":127}"#,
             Some("int8"),
         ),
@@ -83,6 +87,14 @@ fn a_width_is_read_from_bounds() {
             Some("uint16"),
         ),
         (
+            r#"{"type":"integer","minimum":0.0,"maximum":65535.0}"#,
+            Some("uint16"),
+        ),
+        (
+            r#"{"type":"number","minimum":-340282350000000000000000000000000000000,"maximum":3.4028235e38}"#,
+            Some("float"),
+        ),
+        (
             r#"{"type":"number","minimum":-3.4028235e38,"maximum":3.4028235e38}"#,
             Some("float"),
         ),
@@ -92,6 +104,8 @@ fn a_width_is_read_from_bounds() {
         ),
         (r#"{"type":"number","minimum":0,"maximum":255}"#, None),
         (r#"{"type":"integer","minimum":1,"maximum":255}"#, None),
+        (r#"{"type":"integer","minimum":0,"maximum":256}"#, None),
+        (r#"{"type":"integer","minimum":0}"#, None),
         (r#"{"type":"integer","maximum":255}"#, None),
         ("true", None),
     ] {
