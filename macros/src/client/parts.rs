@@ -154,7 +154,8 @@ pub(crate) fn method_of_function(
     ))
 }
 
-/// What the names and types of a function decide is no mistake of its client.
+/// What the names and types of a function decide is no mistake of its client. The code lands in the
+/// user's crate, where a lint may be on or off: `#[expect]` would warn wherever it is off.
 fn lints() -> TokenStream {
     quote! {
         #[allow(

@@ -1,6 +1,6 @@
 //! Tests of binding, by subject.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod adapt;
 mod blame;
