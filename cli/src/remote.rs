@@ -37,7 +37,7 @@ impl Remote {
             (None, _) => None,
         };
         let exchange = match input {
-            // Whoever publishes the document does not need the credentials for the service.
+            // The host that publishes the document does not need the credentials for the service.
             Input::Live(url) if typed.is_some_and(|typed| typed.origin() != url.origin()) => {
                 Some(client.anonymous(url))
             }

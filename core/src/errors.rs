@@ -54,7 +54,7 @@ use crate::fault::Fault;
 /// A variant that holds a [`Fault`] needs no attribute. It is what `?` makes of a `Fault`, such as
 /// that of [`ResultExt::internal`](crate::ResultExt::internal). A derive cannot add a variant, so
 /// this is a line of each enum that has internal errors. In return, a handler writes `Err(…)` and
-/// `?` without a wrapper around its error, and whoever matches on the enum sees what can happen.
+/// `?` without a wrapper around its error, and code that matches on the enum sees what can happen.
 ///
 /// `from_any_error` implements `From` for every type that is an error. The enum can then not be an
 /// error (`std::error::Error`) itself, and can have no other `From` for a type that is one.

@@ -1,4 +1,5 @@
-//! Writes strings into JSON. Most have nothing to escape, and are copied in one piece.
+//! Writes strings into JSON, as serde_json does. Most have nothing to escape, and are copied in one
+//! piece. `docent_describe::json::push_quoted` is for people to read: it also escapes what is invisible.
 
 use std::fmt::Write as _;
 

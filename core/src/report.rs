@@ -1,4 +1,4 @@
-//! Reports internal errors: to the log, and where nobody reads that, to the runtime.
+//! Reports internal errors: to the log, or to the runtime if the log goes nowhere.
 
 use std::fmt;
 use std::fmt::Write as _;

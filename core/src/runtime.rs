@@ -13,7 +13,7 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// `docent-core` has no async runtime. Without this, a service runs blocking handlers in place, has
 /// no timeouts, and loses a call when its future is dropped. Transports provide one.
 pub trait Runtime: Send + Sync + 'static {
-    /// Runs `task` to completion, even if no one waits for it.
+    /// Runs `task` to completion, even if nothing waits for it.
     fn spawn(&self, task: BoxFuture<()>);
 
     /// Runs `work` on a thread that may block.
@@ -25,7 +25,7 @@ pub trait Runtime: Send + Sync + 'static {
     /// Returns the current time.
     fn now(&self) -> Instant;
 
-    /// Reports an internal error where nobody reads the log, because no `tracing` subscriber is set.
+    /// Reports an internal error if the log goes nowhere because no `tracing` subscriber is set.
     /// `line` is one line without control characters. The default does nothing. A server should write
     /// it to stderr, and limit how many lines it writes.
     fn report(&self, line: &str) {

@@ -82,7 +82,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
                     `cx.caller()`";
         problems.add(state, text);
     }
-    // The type is there even so, so that nobody who uses it reports more.
+    // The type exists anyway, so that code that uses it causes no further errors.
     let report = problems.report();
     let registered = registration(root, &function, &handler, report.is_none());
     quote!(#function #registered #report)

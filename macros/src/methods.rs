@@ -215,7 +215,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     check_names(&shared, &handlers, &mut problems);
     let registered = match problems.report() {
         None => registration(root, &block, &shared, &handlers),
-        // The functions are there, so that nobody who calls them reports more.
+        // The functions exist anyway, so that code that calls them causes no further errors.
         Some(report) => {
             let none = registration(root, &block, &shared, &[]);
             quote!(#none #report)

@@ -66,7 +66,7 @@ impl Readiness {
         }
     }
 
-    /// Begins a check. It is a task of its own, because whoever asked may disconnect, and the check may
+    /// Begins a check. It is a task of its own, because the client may disconnect, and the check may
     /// panic.
     fn check(&self) -> Outcome {
         let checks = Arc::clone(&self.0);

@@ -1,4 +1,4 @@
-//! Limits how many lines are written in a second.
+//! Limits how many errors are written in a second: to stderr, and of TLS handshakes to the log.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

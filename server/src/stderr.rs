@@ -1,4 +1,4 @@
-//! Lines on stderr, for servers whose log nobody reads.
+//! Lines on stderr, for servers whose log goes nowhere.
 
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
@@ -13,14 +13,14 @@ use crate::recent::{Admission, Recent};
 /// The errors of the last second. Stderr is shared by all services of the process, and so is this.
 static RECENT: Mutex<Recent> = Mutex::new(Recent::new());
 
-/// Returns whether nobody reads the log: there is no `tracing` subscriber, and no logger of the `log`
+/// Returns whether the log goes nowhere: there is no `tracing` subscriber, and no logger of the `log`
 /// crate, to which `tracing` passes events if there is no subscriber.
 pub(crate) fn is_log_unread() -> bool {
     let unread = tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>);
     unread && log::max_level() == log::LevelFilter::Off
 }
 
-/// Writes an error if nobody reads the log, unless there were too many in the last second. Their
+/// Writes an error if the log goes nowhere, unless there were too many in the last second. Their
 /// number is written when the second is over.
 pub(crate) fn error(line: &str) {
     if !is_log_unread() {
@@ -36,7 +36,7 @@ pub(crate) fn error(line: &str) {
     }
 }
 
-/// Writes a line. If stderr is closed, there is nobody to tell.
+/// Writes a line. If stderr is closed, the line is lost.
 pub(crate) fn write(line: &str) {
     // One write for the whole line, so that the lines of two threads do not mix.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());

@@ -147,7 +147,7 @@ impl Call {
     }
 
     /// Returns whether the call starts a loan. Such a call is never a notification: without the
-    /// loan's number nobody could end the loan, and its copy would never be lent again.
+    /// loan's number the loan could not be ended, and its copy would never be lent again.
     pub(crate) fn lends(&self) -> bool {
         let write = self.write.as_ref();
         write.is_some_and(|write| write.kind == Kind::Loan)

@@ -83,7 +83,7 @@ impl Given {
         }
     }
 
-    /// Returns JSON for the value if nobody knows its type: text is a string.
+    /// Returns JSON for a value of unknown type: text is a string.
     pub(super) fn unchecked(&self) -> Json {
         match &self.value {
             Value::Text(text) => Json::from(text.as_str()),

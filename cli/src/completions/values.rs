@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::remote::Remote;
 use crate::terminal::Terminal;
 
-/// Nobody waits longer for a list.
+/// At a prompt, a longer wait for a list would be a nuisance.
 const TIME: Duration = Duration::from_secs(1);
 /// How many forms of a schema are looked at for values.
 const FORMS: usize = 64;

@@ -15,7 +15,7 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
         let command = match (&entry.allowed, entry.change.verdict()) {
             (None, Verdict::Breaking) => "error",
             (None, Verdict::Risky) => "warning",
-            // What is safe or allowed needs nobody's attention.
+            // What is safe or allowed needs no attention.
             _ => continue,
         };
         let place = place(report, entry, old, new);

@@ -31,7 +31,7 @@ pub(crate) fn below(address: &Url, procedure: &str) -> Url {
     url
 }
 
-/// Returns whether a URL leads to this machine, so that nobody else sees what is sent.
+/// Returns whether a URL leads to this machine, so that what is sent stays on it.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {

@@ -56,7 +56,7 @@ impl GitFile {
             read.map_err(|error| failed(&error))?;
         }
         if bytes.len() as u64 > MOST {
-            // It writes on, and nobody reads any more.
+            // It is still writing, and the rest is not read.
             let _ = child.kill();
             let _ = child.wait();
             return Err(failed(&format_args!("larger than {} MiB", MOST >> 20)));

@@ -166,7 +166,7 @@ impl Terminal {
         if !self.for_person {
             return self.write_with(write);
         }
-        // Nobody reads so much at a terminal that it would have to be written part by part.
+        // What is read at a terminal is never so long that it has to be written part by part.
         let mut bytes = Vec::new();
         self.write_with(|out| {
             write(&mut bytes)?;

@@ -67,7 +67,7 @@ pub(crate) struct Rate {
     tolerance: u64,
     /// The first call.
     start: OnceLock<Instant>,
-    /// Keyed, so nobody can find two callers with the same fingerprint.
+    /// Keyed, so that an attacker cannot find two callers with the same fingerprint.
     hasher: RandomState,
     shards: [Mutex<Shard>; SHARDS],
 }
@@ -138,8 +138,8 @@ impl Rate {
 /// When callers are due: at that moment a caller has its whole limit again.
 ///
 /// When a table is full, a new caller takes the place of the one that is due first, and what that one
-/// has used up counts against it. So a flood of callers lets nobody make more calls than the limit
-/// allows, not even by being forgotten; and nobody is kept out for longer than the least busy of the
+/// has used up counts against it. So in a flood of callers, none makes more calls than the limit
+/// allows, not even by being forgotten, and none is kept out for longer than the least busy of the
 /// callers that are remembered.
 #[derive(Default)]
 struct Shard {

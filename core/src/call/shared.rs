@@ -131,7 +131,7 @@ impl Call {
 
     /// Says who is calling, once.
     pub(crate) fn set_caller(&self, caller: Known) {
-        // Nobody has set it before: it is found out once, before the handler starts.
+        // It is not set yet: the caller is found out once, before the handler starts.
         let _ = self.caller.set(caller);
     }
 

@@ -30,7 +30,7 @@ fn lock<T>(shared: &Shared<T>) -> MutexGuard<'_, State<T>> {
 pub(super) struct Giver<T>(Shared<T>);
 
 impl<T> Giver<T> {
-    /// Gives the value. Returns it if nobody waits for it any more.
+    /// Gives the value. Returns it if the receiver is gone.
     pub(super) fn give(self, value: T) -> Result<(), T> {
         let mut state = lock(&self.0);
         match std::mem::replace(&mut *state, State::Over) {
@@ -83,7 +83,7 @@ impl<T> Future for Taker<T> {
 impl<T> Drop for Taker<T> {
     fn drop(&mut self) {
         let state = std::mem::replace(&mut *lock(&self.0), State::Over);
-        // A value that nobody took is dropped after the lock is released.
+        // A value that was not taken is dropped after the lock is released.
         drop(state);
     }
 }

@@ -108,7 +108,7 @@ impl<W: FnOnce() -> Ended + Send> Queued for Slot<W> {
         };
         drop(state);
         if because == Because::TimeIsOver && call.is_unheard() {
-            // No one else will report it.
+            // Nothing else reports it.
             let procedure = call.callee().name();
             let text = "a call that no caller waits for timed out before it started";
             call.in_span(|| tracing::warn!(procedure, "{text}"));

@@ -124,7 +124,7 @@ impl<'d> Bounds<'d> {
     /// What is said of a call that never began, because the time of its batch was over.
     fn too_late(&self, request: &Request, callable: &Callable, begun: Option<Instant>) -> Reply {
         if request.notification {
-            // No one else will report it.
+            // Nothing else reports it.
             let procedure = callable.callee.name();
             let text = "a notification timed out before it started: its batch ran out of time";
             tracing::warn!(procedure, "{text}");

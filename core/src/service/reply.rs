@@ -164,7 +164,7 @@ impl Reply {
     pub fn into_parts(self) -> Option<ReplyBody> {
         let body = self.body?;
         Some(match self.shared {
-            // No one else has it.
+            // It has no other owner.
             Some(shared) if shared.text.is_unique() => ReplyBody::Whole(joined(&body, &shared)),
             Some(shared) => {
                 let mut before = Bytes::from(body);

@@ -18,7 +18,7 @@ pub(super) fn compare<'j>(
             report.gone(Rule::ParamRemoved, &[&"params", &at], message);
         }
     }
-    // By name only, nobody counts positions, or has to count them from now on anyway.
+    // If parameters are passed by name only, before or from now on, positions do not matter.
     if !old.by_name_only && !new.by_name_only {
         moved(&new.params, &pairs, report);
     }

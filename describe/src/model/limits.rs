@@ -32,7 +32,7 @@ pub struct RateLimit {
 /// Whose calls a rate limit counts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateKey {
-    /// Those of an authenticated caller. Where nobody has to be known, the calls of unknown callers
+    /// Those of an authenticated caller. If callers need not be known, the calls of unknown callers
     /// are counted by address.
     Caller,
     /// Those from one address.

@@ -1,7 +1,7 @@
 use super::place::Place;
 use crate::json::{Json, Object};
 
-/// The members of an object that is being read. Members that nobody takes are unknown.
+/// The members of an object that is being read. Members that are not taken are unknown.
 pub(super) struct Fields<'p> {
     left: Object,
     pub(super) at: &'p Place<'p>,

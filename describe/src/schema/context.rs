@@ -10,8 +10,8 @@ use crate::{Origin, ServiceDescription};
 pub struct SchemaContext<'j> {
     /// The shared schemas.
     pub components: &'j IndexMap<String, Json>,
-    /// The formats that the service checks; the others are annotations. `None` if nobody knows
-    /// which it checks.
+    /// The formats that the service checks; the others are annotations. `None` if it is
+    /// unknown which it checks.
     pub enforced_formats: Option<&'j [String]>,
 }
 
@@ -27,7 +27,7 @@ impl<'j> SchemaContext<'j> {
         }
     }
 
-    /// Returns whether a format is checked; `None` if nobody knows.
+    /// Returns whether a format is checked; `None` if that is unknown.
     pub(super) fn enforces(&self, format: &str) -> Option<bool> {
         let enforced = self.enforced_formats?;
         Some(enforced.iter().any(|enforced| enforced == format))

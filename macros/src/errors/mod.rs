@@ -26,7 +26,7 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     check_codes(&variants, &mut problems);
     check_held(&variants, &mut problems);
     let implementation = implementation(root, &item, &variants);
-    // It is there even so, so that nobody who uses the type reports more.
+    // It exists anyway, so that code that uses the type causes no further errors.
     let report = problems.report();
     quote!(#implementation #report)
 }
@@ -165,7 +165,7 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
 }
 
 /// What the compiler finds where `?` would make an internal error of an enum that cannot hold one.
-/// Without a variant that holds another error, the conversion can be in nobody's way.
+/// Without a variant that holds another error, the conversion cannot be in the way.
 fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
     let declared = |variant: &Variant| matches!(variant.kind, Kind::Declared(..));
     if !item.generics.params.is_empty() || !variants.iter().all(declared) {

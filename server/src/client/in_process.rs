@@ -66,7 +66,7 @@ impl InProcess {
     }
 
     fn change(mut self, change: impl FnOnce(&mut Extensions)) -> Self {
-        // Nobody else has the extensions before the first call, which needs the transport whole.
+        // The extensions are shared from the first call on, which needs the transport whole.
         if let Some(extensions) = Arc::get_mut(&mut self.extensions) {
             change(extensions);
         }

@@ -78,10 +78,10 @@ fn outcome(body: &[u8], id: u64) -> Result<Outcome<'_>, Cow<'static, str>> {
     let answered = response.id.map(RawValue::get);
     let is_own = answered.is_some_and(|answered| answered == id.to_string());
     // A server that has not read the request does not know its ID.
-    let is_nobodys = answered == Some("null");
+    let is_null = answered == Some("null");
     match (response.result, response.error) {
         (Some(result), None) if is_own => Ok(Outcome::Result(result)),
-        (None, Some(error)) if is_own || is_nobodys => Ok(Outcome::Error(error)),
+        (None, Some(error)) if is_own || is_null => Ok(Outcome::Error(error)),
         (Some(_), None) | (None, Some(_)) => Err(match answered {
             Some(other) => format!("it has the ID {other:.40}, and the request had {id}").into(),
             None => "it has no ID".into(),

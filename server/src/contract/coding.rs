@@ -160,7 +160,7 @@ impl Descriptions {
         // The text, its compressed form and the compressor.
         let size = text.len().saturating_mul(2);
         let room = Room::reserve(waiting, size.saturating_add(compressor::SIZE))?;
-        // Runs to its end even if no one waits for it any more.
+        // Runs to its end even if its request is gone.
         let compress = move || {
             let compressed = work.0.compress(&procedure, &text);
             drop((text, room, work));

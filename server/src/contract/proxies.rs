@@ -8,7 +8,7 @@ use super::headers::Headers;
 
 /// A proxy, or a network of proxies, whose `X-Forwarded-For` is believed
 /// ([`HttpOptions::trusted_proxies`](crate::HttpOptions::trusted_proxies)): an address
-/// (`"192.0.2.1"`), a network (`"10.0.0.0/8"`), or whoever connects over a Unix socket (`"unix:"`).
+/// (`"192.0.2.1"`), a network (`"10.0.0.0/8"`), or every peer on a Unix socket (`"unix:"`).
 ///
 /// ```
 /// use docent_server::TrustedProxy;
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_believed_unless_it_is_configured() {
+    fn only_configured_proxies_are_believed() {
         check("192.0.2.1", &["198.51.100.1"], &[], "192.0.2.1");
         check(
             "192.0.2.1",

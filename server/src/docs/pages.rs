@@ -64,7 +64,7 @@ impl Pages {
         kept.as_ref()
     }
 
-    /// Whether there is a page at a path that nobody has asked for.
+    /// Whether there is a page at a path that has not been requested yet.
     pub(super) fn is_unrendered(&self, path: &str) -> bool {
         self.place(path)
             .is_some_and(|(_, place)| place.get().is_none())

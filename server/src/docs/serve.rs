@@ -37,7 +37,7 @@ impl Docs {
         None
     }
 
-    /// What is to be done before the page can be sent, where nobody has asked for it before. It takes
+    /// What is to be done before the page can be sent, if it has not been requested before. It takes
     /// the time of many calls, above all for the first page, which waits for the templates.
     pub(crate) fn rendering(
         &self,

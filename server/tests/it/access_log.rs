@@ -60,7 +60,7 @@ impl Identity for User {
 }
 
 fn service(log: AccessLog) -> Service {
-    // Whoever calls chooses the name.
+    // The name is chosen by the caller.
     let user = |secret: String| async move {
         Ok::<_, String>(Some(User(format!(
             "{secret}\n\u{1b}[2J\"{}",

@@ -109,7 +109,7 @@ impl Guard for Card {
 }
 
 #[actix_web::test]
-async fn whoever_may_not_see_the_description_does_not_see_the_site() {
+async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
     let service = Service::builder("private", ID)
         .procedures(procedures(&Runs::default()))
         .guard(Card)

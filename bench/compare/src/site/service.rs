@@ -20,8 +20,8 @@ fn name(number: usize) -> String {
 }
 
 const SUMMARY: &str = "Reserves copies of a book for a reader.";
-const DESCRIPTION: &str = "A reservation lasts for a week. Whoever does not collect the copies by \
-    then has to reserve them again.";
+const DESCRIPTION: &str = "A reservation lasts for a week. Readers who do not collect the copies by \
+    then have to reserve them again.";
 
 /// The parameters: name, JSON type, Rust type and description.
 const PARAMETERS: [[&str; 4]; 4] = [

@@ -78,7 +78,7 @@ impl Response {
         let found = &text[found];
         let is_same =
             found == sent || (!is_exact && sent.parse::<Json>().is_ok_and(|it| it == *id));
-        // Whoever is busy, or does not read the call at all, does not know its id.
+        // A server that is busy, or does not read the call at all, does not know its id.
         if is_same || (found == "null" && self.status >= 400) {
             return Ok(());
         }

@@ -80,7 +80,7 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// Calls, and judges. What nobody can decide is counted, and a procedure that does not let the
+    /// Calls, and judges. What cannot be decided is counted, and a procedure that does not let the
     /// caller in is given up.
     pub(super) fn verdict(
         &self,

@@ -1,4 +1,4 @@
-//! Texts that nobody sends by accident.
+//! Texts that are not sent by accident.
 
 use std::collections::BTreeMap;
 

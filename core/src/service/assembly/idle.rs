@@ -57,7 +57,7 @@ fn note_one(procedure: &ProcedureDescription, findings: &mut Findings) {
     if procedure.idempotent && procedure.notification {
         findings.warning(
             &procedure.name,
-            "an idempotent procedure changes nothing, so nobody notices a notification of it; \
+            "an idempotent procedure changes nothing, so a notification of it has no effect; \
              remove `idempotent` or `notification`",
         );
     }

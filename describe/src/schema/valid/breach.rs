@@ -11,7 +11,7 @@ impl<'j> Validator<'j> {
     /// Returns where a value breaks a schema, and what of the schema it breaks there. Goes as far down
     /// as that can be decided.
     ///
-    /// Returns `None` if the value satisfies the schema, or if nobody knows.
+    /// Returns `None` if the value satisfies the schema, or if that cannot be decided.
     ///
     /// ```
     /// use docent_describe::json::Json;

@@ -40,7 +40,7 @@ const PATTERN_SIZE: usize = 1 << 20;
 /// assert_eq!(validator.is_valid(&schema, &3.into()), Some(true));
 /// assert_eq!(validator.is_valid(&schema, &4.into()), Some(false));
 ///
-/// // Nobody knows what is outside.
+/// // What is outside the document is unknown.
 /// let schema: Json = r#"{"$ref": "https://example.com/schema"}"#.parse()?;
 /// assert_eq!(validator.is_valid(&schema, &3.into()), None);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())

@@ -6,7 +6,7 @@ use super::filter::Filter;
 use super::{Store, fold};
 use crate::model::{BookOrder, BookPage, FindBooks, PageInfo};
 
-/// The number of words of a search that count. Nobody types more, but a program might.
+/// The number of words of a search that count. People type fewer, but a program might send more.
 const MAX_WORDS: usize = 64;
 
 impl Store {

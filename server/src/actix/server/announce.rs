@@ -18,7 +18,7 @@ impl Served {
         }
     }
 
-    /// Says where the server listens: in the log, or on stderr if nobody reads the log.
+    /// Says where the server listens: in the log, or on stderr if the log goes nowhere.
     pub(super) fn announce(&self, bases: &[String]) {
         for base in bases {
             let line = self.line(base);

@@ -74,7 +74,7 @@ impl LateCallers {
     /// Responds to everyone who has connected, and closes the listeners: later connections are
     /// refused by the system.
     pub(super) async fn close(mut self) {
-        self.listeners.iter().for_each(Door::admit_nobody);
+        self.listeners.iter().for_each(Door::refuse_new);
         self.turn_away_until(sleep(GRACE)).await;
         self.listeners.clear();
         let answered = async { while self.answering.join_next().await.is_some() {} };
@@ -131,12 +131,12 @@ impl Door {
     }
 
     /// Makes the system refuse new connections, or drop attempts so that clients retry later.
-    fn admit_nobody(&self) {
+    fn refuse_new(&self) {
         match self {
-            Self::Tcp(listener) => admit_nobody(listener),
+            Self::Tcp(listener) => refuse_new(listener),
             #[cfg(feature = "tls")]
-            Self::Tls(listener, _) => admit_nobody(listener),
-            // Without the file, nobody finds the socket.
+            Self::Tls(listener, _) => refuse_new(listener),
+            // Without the file, clients cannot find the socket.
             #[cfg(unix)]
             Self::Unix(_, file) => file.remove(),
         }
@@ -220,7 +220,7 @@ async fn read_head(caller: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<V
 
 /// Makes the system drop new connection attempts. Clients retry a second later and are refused.
 #[cfg(target_os = "linux")]
-fn admit_nobody(listener: &TcpListener) {
+fn refuse_new(listener: &TcpListener) {
     use socket2::{SockFilter, SockRef};
     // A classic BPF program on the TCP header: drop packets with the SYN flag, accept all others.
     const LOAD_BYTE: u16 = 0x30;
@@ -240,7 +240,7 @@ fn admit_nobody(listener: &TcpListener) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn admit_nobody(_: &TcpListener) {}
+fn refuse_new(_: &TcpListener) {}
 
 #[cfg(test)]
 mod tests {

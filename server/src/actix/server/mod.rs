@@ -235,8 +235,8 @@ impl Server {
     /// # Errors
     /// The server cannot listen on the address; the error names it, and has the kind of the system's
     /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
-    /// is taken, invalid, or the address of a procedure; or a server with these settings could serve
-    /// nobody.
+    /// is taken, invalid, or the address of a procedure; or a server with these settings could not
+    /// serve anyone.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         self.prepared()?.bind(address)
     }
@@ -321,7 +321,7 @@ impl Server {
         })
     }
 
-    /// Rejects numbers with which the server could serve nobody.
+    /// Rejects numbers with which the server could not serve anyone.
     fn check_numbers(&self) -> io::Result<()> {
         let mistake = if self.workers == Some(0) {
             "`Server::workers(0)`: a server needs at least one worker"

@@ -75,7 +75,7 @@ pub(super) fn listen(path: &Path, mode: u32) -> io::Result<(UnixListener, Socket
     let path = &std::path::absolute(path).map_err(named)?;
     let socket = bind(path).map_err(named)?;
     let file = SocketFile::new(path.clone());
-    // Nobody can connect before `listen`.
+    // Clients cannot connect before `listen`.
     fs::set_permissions(path, Permissions::from_mode(mode)).map_err(named)?;
     socket.listen(BACKLOG).map_err(named)?;
     Ok((socket.into(), file))
@@ -94,7 +94,7 @@ fn bind(path: &Path) -> io::Result<Socket> {
     Ok(socket)
 }
 
-/// Returns whether a file is a socket that nobody listens on.
+/// Returns whether a file is a socket that no process listens on.
 fn is_abandoned(path: &Path) -> bool {
     let metadata = fs::symlink_metadata(path);
     if !metadata.is_ok_and(|metadata| metadata.file_type().is_socket()) {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_socket_that_nobody_answers_at_is_replaced() {
+    fn only_an_abandoned_socket_is_replaced() {
         let folder = folder("abandoned");
         let path = folder.join("socket");
         let refused = |path: &Path| listen(path, 0o600).err().map(|error| error.kind());
