@@ -6,7 +6,8 @@ use url::Url;
 
 use super::address::{Origin, is_loopback};
 use super::credentials::Credentials;
-use super::exchange::{Exchange, Limit, Transport};
+use super::exchange::{Exchange, Transport};
+use super::limit::Limit;
 use super::options::HttpOptions;
 use super::proxy::Proxies;
 use super::tls;

@@ -9,7 +9,9 @@ use ureq::{Agent, Body, Error};
 use url::{Position, Url};
 
 use super::address::{Origin, bare, without_secrets};
+use super::limit::Limit;
 use super::proxy::{Proxies, Route};
+use super::redirect::{is_redirect, next};
 use super::{whole, words};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -31,45 +33,6 @@ pub(crate) struct Exchange {
     typed: Url,
     credentials: Vec<(HeaderName, HeaderValue)>,
     limit: Limit,
-}
-
-/// How long requests may take.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limit {
-    /// Until when all of them have to be done.
-    end: Option<Instant>,
-    /// What was allowed, for messages.
-    time: Option<Duration>,
-}
-
-impl Limit {
-    /// One limit for all requests.
-    pub(super) fn all(time: Duration) -> Self {
-        Self {
-            end: Some(Instant::now() + time),
-            time: Some(time),
-        }
-    }
-
-    /// A limit for each request, or none.
-    pub(super) fn each(time: Option<Duration>) -> Self {
-        Self { end: None, time }
-    }
-
-    /// Returns the limit, if it is the shorter one; otherwise one for all requests.
-    fn within(self, time: Duration) -> Self {
-        match self.left() {
-            Some(left) if left < time => self,
-            _ => Self::all(time),
-        }
-    }
-
-    fn left(self) -> Option<Duration> {
-        match self.end {
-            Some(end) => Some(end.saturating_duration_since(Instant::now())),
-            None => self.time,
-        }
-    }
 }
 
 /// A request: a GET, or a POST if there is a body.
@@ -308,51 +271,5 @@ impl Exchange {
             };
             terminal.detail(format_args!("< {name}: {value}"));
         }
-    }
-}
-
-fn is_redirect(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
-}
-
-/// Returns where to follow a redirect, or an error if it must not be followed.
-fn next(from: &Url, to: &Url) -> Result<Url, String> {
-    match (from.scheme(), to.scheme()) {
-        ("https", "http") => Err(format!(
-            "a redirect from https to http, to {}",
-            without_secrets(to)
-        )),
-        (_, "http" | "https") => Ok(bare(to)),
-        (_, scheme) => Err(format!("a redirect to a URL with the scheme {scheme}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn url(text: &str) -> Url {
-        Url::parse(text).expect("an address")
-    }
-
-    #[test]
-    fn what_was_encrypted_stays_encrypted() {
-        assert!(
-            next(&url("https://a/"), &url("http://a/x?secret"))
-                .is_err_and(|reason| !reason.contains("secret"))
-        );
-        assert_eq!(
-            next(&url("http://a/"), &url("https://b/")),
-            Ok(url("https://b/"))
-        );
-        assert!(next(&url("http://a/"), &url("file:///etc/passwd")).is_err());
-    }
-
-    #[test]
-    fn a_redirect_brings_no_name_of_its_own() {
-        assert_eq!(
-            next(&url("http://a/"), &url("http://me:pass@a/x#y")),
-            Ok(url("http://a/x"))
-        );
     }
 }

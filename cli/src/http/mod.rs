@@ -9,8 +9,10 @@ mod address;
 mod client;
 mod credentials;
 mod exchange;
+mod limit;
 mod options;
 mod proxy;
+mod redirect;
 mod tls;
 #[cfg(unix)]
 mod unix;

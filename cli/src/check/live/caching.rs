@@ -3,7 +3,7 @@
 use docent_describe::json::{Decimal, Json, Object};
 
 use super::caller::Caller;
-use super::judge::{Lie, max_age};
+use super::judge::Lie;
 use super::response::Response;
 use super::subject::Subject;
 use crate::check::rule::Rule;
@@ -112,4 +112,16 @@ fn wrong_tags(first: &Response, second: &Response) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The greatest age of a `Cache-Control`, in seconds.
+fn max_age(cache_control: &str) -> Option<Decimal> {
+    let directives = cache_control.split(',').map(str::trim);
+    let ages = directives.filter_map(|it| {
+        it.to_ascii_lowercase()
+            .strip_prefix("max-age=")
+            .map(str::to_owned)
+    });
+    let mut ages = ages.filter(|age| docent_describe::json::is_number(age));
+    ages.next().map(|age| Decimal::new(&age))
 }

@@ -2,82 +2,24 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::Validator;
-use docent_describe::{Example, ParamDescription, TypeCode};
+use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
 use super::caller::Form;
 use super::judge::Expect;
-use super::subject::{Subject, UNKNOWN, named};
-use crate::check::rule::Rule;
+use super::subject::{Subject, named};
+use super::task::{Ends, Task, Trial};
 
 /// How many examples of a procedure are called.
 const EXAMPLES: usize = 10;
 /// How many values of a parameter are tried in a fixed order.
 const FIXED: usize = 30;
 
-/// One thing to try.
-#[derive(Debug, Clone)]
-pub(super) struct Job {
-    /// Which procedure.
-    pub(super) subject: usize,
-    pub(super) task: Task,
-}
-
-#[derive(Debug, Clone)]
-pub(super) enum Task {
-    /// One call.
-    Call(Trial),
-    /// Two calls that mean the same.
-    Same {
-        one: Trial,
-        two: Trial,
-        rule: Rule,
-    },
-    /// How responses to GET may be stored.
-    Caching(Object),
-    Notification(Option<Json>),
-    Batch(Option<Json>),
-    /// GET, for a procedure that it must not run.
-    GetOfWrite,
-    /// GET with a parameter that makes no sense.
-    BadQuery {
-        name: String,
-        text: &'static str,
-    },
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Trial {
-    pub(super) form: Form,
-    pub(super) params: Option<Json>,
-    pub(super) expect: Expect,
-    pub(super) ends: Ends,
-}
-
-/// How an example says that its call ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ends {
-    Anyhow,
-    WithResult,
-    WithError(i64),
-}
-
-impl Trial {
-    fn new(form: Form, params: Option<Json>, expect: Expect) -> Self {
-        Self {
-            form,
-            params,
-            expect,
-            ends: Ends::Anyhow,
-        }
-    }
-}
-
 /// The tasks for one procedure.
-struct Tasks<'t, 'd> {
-    subject: &'t Subject<'d>,
-    validator: &'t Validator<'d>,
-    all: Vec<Task>,
+pub(super) struct Tasks<'t, 'd> {
+    pub(super) subject: &'t Subject<'d>,
+    pub(super) validator: &'t Validator<'d>,
+    pub(super) all: Vec<Task>,
 }
 
 /// Plans what is tried with a procedure that may be called.
@@ -114,7 +56,7 @@ pub(super) fn tasks<'t, 'd>(
 }
 
 impl Tasks<'_, '_> {
-    fn add(&mut self, form: Form, params: Option<Json>) {
+    pub(super) fn add(&mut self, form: Form, params: Option<Json>) {
         let expect = match &params {
             None if self.subject.procedure.params.iter().any(|it| it.required) => Expect::Refused,
             None => Expect::Taken,
@@ -189,7 +131,7 @@ impl Tasks<'_, '_> {
     }
 
     /// Values for all parameters, distinct where there are enough.
-    fn distinct(&self) -> Object {
+    pub(super) fn distinct(&self) -> Object {
         let mut made = Object::new();
         for (param, pool) in self
             .subject
@@ -206,133 +148,6 @@ impl Tasks<'_, '_> {
             }
         }
         made
-    }
-
-    /// The same call by name, by position and by GET.
-    fn forms(&mut self, base: &Object) {
-        let by_name = self.subject.by_name(base);
-        self.add(Form::Post, by_name.clone());
-        let trial = |form, params: Option<Json>| Trial::new(form, params, Expect::Taken);
-        let mut all = vec![base.clone(), self.distinct()];
-        all.dedup();
-        for params in all {
-            let named = self.subject.by_name(&params);
-            let takes = |it: &Json| self.subject.takes(it, self.validator) == Some(true);
-            if !named.as_ref().is_some_and(takes) {
-                continue;
-            }
-            if let Some(positions) = self
-                .subject
-                .by_position(&params)
-                .filter(|it| !params.is_empty() && takes(it))
-            {
-                self.all.push(Task::Same {
-                    one: trial(Form::Post, named.clone()),
-                    two: trial(Form::Post, Some(positions)),
-                    rule: Rule::Positions,
-                });
-            }
-            if self.subject.procedure.idempotent {
-                self.all.push(Task::Same {
-                    one: trial(Form::Post, named.clone()),
-                    two: trial(Form::Get, named),
-                    rule: Rule::GetDiffers,
-                });
-            }
-        }
-        if !self.subject.takes_positions() && self.subject.takes_names() {
-            let values = base.values().cloned().collect();
-            self.add(Form::Post, Some(Json::Array(values)));
-        }
-    }
-
-    /// Calls without single parameters, and with unknown ones.
-    fn members(&mut self, base: &Object) {
-        let subject = self.subject;
-        let params = &subject.procedure.params;
-        let full: Object = {
-            let mut full = self.distinct();
-            full.extend(
-                base.iter()
-                    .map(|(name, value)| (name.clone(), value.clone())),
-            );
-            full
-        };
-        let mut required = full.clone();
-        required.retain(|name, _| is_required(params, name.as_str()));
-        self.add(Form::Post, subject.by_name(&required));
-        for param in params {
-            let mut without = full.clone();
-            without.shift_remove(&param.name);
-            self.add(Form::Post, subject.by_name(&without));
-        }
-        if required.is_empty() && !params.is_empty() {
-            self.add(Form::Post, None);
-        }
-        if subject.takes_names() {
-            let mut more = base.clone();
-            more.insert(UNKNOWN, Json::from(1));
-            self.add(Form::Post, Some(Json::Object(more)));
-        }
-        if let Some(Json::Array(mut values)) =
-            subject.by_position(&full).filter(|_| !subject.is_list())
-        {
-            values.push(Json::from(1));
-            self.add(Form::Post, Some(Json::Array(values)));
-        }
-        for param in params {
-            for alias in &param.aliases {
-                let Some(value) = full.get(&param.name) else {
-                    continue;
-                };
-                let mut both = full.clone();
-                both.insert(alias.name.as_str(), value.clone());
-                let mut renamed = both.clone();
-                renamed.shift_remove(&param.name);
-                self.all.push(Task::Same {
-                    one: Trial::new(Form::Post, subject.by_name(&full), Expect::Taken),
-                    two: Trial::new(Form::Post, Some(Json::Object(renamed)), Expect::Taken),
-                    rule: Rule::Narrower,
-                });
-                self.add(Form::Post, Some(Json::Object(both)));
-            }
-        }
-    }
-
-    /// Queries that only Docent promises to reject.
-    fn bad_queries(&mut self) {
-        let texts = [(UNKNOWN.to_owned(), "1")];
-        let params = self.subject.procedure.params.iter();
-        let numbers =
-            params.filter(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit));
-        let numbers = numbers.map(|param| (param.name.clone(), "docent-check"));
-        let all = texts.into_iter().chain(numbers.take(1));
-        self.all
-            .extend(all.map(|(name, text)| Task::BadQuery { name, text }));
-    }
-
-    /// A parameter that is left out means its default.
-    fn defaults(&mut self, base: &Object) {
-        for param in &self.subject.procedure.params {
-            let Some(default) = &param.default else {
-                continue;
-            };
-            let mut without = base.clone();
-            without.shift_remove(&param.name);
-            let mut with = without.clone();
-            with.insert(param.name.as_str(), default.clone());
-            let takes = |params: &Object| {
-                let params = self.subject.by_name(params)?;
-                (self.subject.takes(&params, self.validator)?).then_some(params)
-            };
-            if let (Some(without), Some(with)) = (takes(&without), takes(&with)) {
-                self.all.push(Task::Same {
-                    one: Trial::new(Form::Post, Some(without), Expect::Taken),
-                    two: Trial::new(Form::Post, Some(with), Expect::Taken),
-                    rule: Rule::Default,
-                });
-            }
-        }
     }
 
     /// Values of each parameter in turn, those that its schema allows and others by turns.
@@ -381,10 +196,4 @@ impl Tasks<'_, '_> {
             }
         }
     }
-}
-
-fn is_required(params: &[ParamDescription], name: &str) -> bool {
-    params
-        .iter()
-        .any(|param| param.required && param.name == name)
 }

@@ -1,6 +1,6 @@
 //! Holds responses against what is published.
 
-use docent_describe::json::{Decimal, Json, Pointer};
+use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::Validator;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
@@ -240,65 +240,6 @@ impl<'d> Judge<'d> {
         }
         Some(Lie::new(Rule::ErrorData, problems.swap_remove(0)?))
     }
-
-    /// Holds the status against the code: 200 with POST, and what the contract says with GET.
-    fn status(
-        &self,
-        subject: &Subject<'d>,
-        form: Form,
-        response: &Response,
-        outcome: &Outcome,
-    ) -> Option<Lie> {
-        if !self.is_docent {
-            return None;
-        }
-        let expected = match (form, outcome) {
-            (Form::Get, Outcome::Error { code, .. }) => get_status(subject.procedure, *code)?,
-            (
-                _,
-                Outcome::Error {
-                    code: -32002 | -32008,
-                    ..
-                },
-            ) => return None,
-            _ => 200,
-        };
-        if response.status == expected {
-            return None;
-        }
-        let rule = if form == Form::Get {
-            Rule::GetStatus
-        } else {
-            Rule::BadResponse
-        };
-        let message = format!(
-            "HTTP {} instead of {expected} with {}",
-            response.status,
-            outcome.shown()
-        );
-        Some(Lie::new(rule, message))
-    }
-}
-
-/// The status of an error with GET.
-fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
-    Some(match code {
-        -32600 | -32602 => 400,
-        -32601 => 404,
-        -32603 | -32004 => 500,
-        -32001 => 504,
-        -32002 => 503,
-        -32006 => 405,
-        // A guard may choose.
-        -32768..=-32000 => return None,
-        code => {
-            let mut declared = procedure.errors.iter().filter(|error| error.code == code);
-            declared
-                .next()
-                .and_then(|error| error.status)
-                .unwrap_or(500)
-        }
-    })
 }
 
 /// The reason in the data of a refusal.
@@ -316,16 +257,4 @@ fn reason(data: Option<&Json>) -> String {
         format!("{place}: ")
     };
     format!(": {place}{reason}")
-}
-
-/// The greatest age of a `Cache-Control`, in seconds.
-pub(super) fn max_age(cache_control: &str) -> Option<Decimal> {
-    let directives = cache_control.split(',').map(str::trim);
-    let ages = directives.filter_map(|it| {
-        it.to_ascii_lowercase()
-            .strip_prefix("max-age=")
-            .map(str::to_owned)
-    });
-    let mut ages = ages.filter(|age| docent_describe::json::is_number(age));
-    ages.next().map(|age| Decimal::new(&age))
 }

@@ -9,12 +9,16 @@ mod caller;
 mod checked;
 mod jobs;
 mod judge;
+mod protocol;
 mod quote;
 mod reduce;
 mod response;
 mod run;
 mod show;
+mod status;
 mod subject;
+mod task;
+mod variants;
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -26,11 +30,12 @@ use url::Url;
 use crate::http::Exchange;
 use caller::Caller;
 pub(crate) use checked::{Checked, Shortfall};
-use jobs::{Job, tasks};
+use jobs::tasks;
 use judge::Judge;
 use run::Runner;
 pub(crate) use show::Shown;
 use subject::Subject;
+use task::{Job, Task};
 
 /// How a service is called.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +145,7 @@ fn reason_not_to_call(
 }
 
 /// The first task of each procedure, then the second of each, and so on.
-fn in_turn(tasks: Vec<Vec<jobs::Task>>) -> Vec<Job> {
+fn in_turn(tasks: Vec<Vec<Task>>) -> Vec<Job> {
     let mut queues: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
     let mut jobs = Vec::new();
     loop {

@@ -4,9 +4,9 @@ use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::Validator;
 
 use super::caller::Caller;
-use super::jobs::Trial;
 use super::judge::{Expect, Judge, Lie, Verdict};
 use super::subject::Subject;
+use super::task::Trial;
 
 /// How many calls it may take to make one smaller.
 const CALLS: usize = 25;

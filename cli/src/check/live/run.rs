@@ -3,17 +3,17 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::IntoIter;
 
-use docent_describe::json::{Json, Object};
+use docent_describe::json::Json;
 
-use super::caller::{Caller, Form, message};
+use super::caller::{Caller, Form};
 use super::checked::{Checked, Shortfall};
-use super::jobs::{Ends, Job, Task, Trial};
 use super::judge::{Expect, Judge, Lie, Verdict};
 use super::reduce::reduce;
 use super::response::{Outcome, Response};
 use super::show::Shown;
 use super::subject::Subject;
-use super::{caching, quote, show};
+use super::task::{Ends, Job, Task, Trial};
+use super::{quote, show};
 use crate::check::rule::Rule;
 
 /// How many findings of one rule a procedure gets: the others mostly say the same again.
@@ -169,124 +169,6 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    fn notification(&self, subject: &Subject<'d>, params: Option<&Json>) -> Result<(), Stop> {
-        let response = self.call(subject, Form::Notification, params)?;
-        let body = response
-            .text
-            .as_deref()
-            .unwrap_or("something that is not UTF-8");
-        let is_refused = response.status >= 400;
-        let wrong_status = self.judge.is_docent && response.status != 204 && !is_refused;
-        let message = if !body.trim().is_empty() && !is_refused {
-            let body = quote::value(&Json::from(body));
-            format!("a notification was answered with {body}")
-        } else if wrong_status {
-            format!(
-                "a notification was answered with HTTP {}, not 204",
-                response.status
-            )
-        } else {
-            return Ok(());
-        };
-        let lie = Lie::new(Rule::Notification, message);
-        self.found(subject, Form::Notification, params, lie);
-        Ok(())
-    }
-
-    fn batch(&self, subject: &Subject<'d>, params: Option<&Json>) -> Result<(), Stop> {
-        let name = &subject.procedure.name;
-        let ids = ["\"first\"", "2"];
-        let calls = ids.map(|id| message(name, params, Some(id)));
-        let response = self.caller.batch(&calls).ok_or(Stop)?;
-        if response.status >= 400 {
-            return Ok(());
-        }
-        let json = response
-            .text
-            .as_deref()
-            .and_then(|text| text.parse::<Json>().ok());
-        let answers = json.as_ref().and_then(Json::as_array).unwrap_or_default();
-        let mut found: Vec<String> = answers
-            .iter()
-            .filter_map(|answer| answer.get("id").map(Json::to_string))
-            .collect();
-        // Only a contract such as Docent's promises an order.
-        if !self.judge.is_docent {
-            found.sort();
-        }
-        if found == ids {
-            return Ok(());
-        }
-        let message = format!(
-            "a batch with the ids {} was answered with {}",
-            ids.join(" and "),
-            if found.is_empty() {
-                "none".to_owned()
-            } else {
-                found.join(", ")
-            }
-        );
-        self.found(subject, Form::Post, params, Lie::new(Rule::Batch, message));
-        Ok(())
-    }
-
-    fn caching(&self, subject: &Subject<'d>, params: &Object) -> Result<(), Stop> {
-        let report = |params: &Json, lie| self.found(subject, Form::Get, Some(params), lie);
-        caching::check(self.caller, self.judge.is_docent, subject, params, report).ok_or(Stop)
-    }
-
-    /// A procedure that is not idempotent must not run with GET. This is tried only where it may be
-    /// called at all.
-    fn get_of_write(&self, subject: &Subject<'d>) -> Result<(), Stop> {
-        let url = crate::http::below(self.caller.address, &subject.procedure.name);
-        let response = self.caller.get(&url, None).ok_or(Stop)?;
-        let is_error = response
-            .text
-            .as_deref()
-            .and_then(|text| text.parse::<Json>().ok())
-            .is_none_or(|json| json.get("result").is_none());
-        let is_refused = match response.status {
-            405 => true,
-            // Whatever answers there is not the service.
-            status => !self.judge.is_docent && (status >= 400 || is_error),
-        };
-        if !is_refused && !matches!(response.status, 401 | 403 | 429 | 500..) {
-            let message = format!(
-                "it is not idempotent, and GET was answered with HTTP {} instead of 405",
-                response.status
-            );
-            self.found(subject, Form::Get, None, Lie::new(Rule::GetRuns, message));
-        }
-        Ok(())
-    }
-
-    /// A query that makes no sense is rejected, with the status of the code, and not stored.
-    fn bad_query(&self, subject: &Subject<'d>, name: &str, text: &str) -> Result<(), Stop> {
-        if !self.judge.is_docent || subject.is_unchecked() {
-            return Ok(());
-        }
-        let mut url = crate::http::below(self.caller.address, &subject.procedure.name);
-        url.query_pairs_mut().append_pair(name, text);
-        let response = self.caller.get(&url, None).ok_or(Stop)?;
-        let trial = Trial {
-            form: Form::Get,
-            params: None,
-            expect: Expect::Refused,
-            ends: Ends::Anyhow,
-        };
-        let lie = match self.verdict(subject, &trial, &response) {
-            Verdict::Lie(lie) => lie,
-            Verdict::Fine(_) if !response.cache_control.contains("no-store") => {
-                let control = quote::value(&Json::from(response.cache_control.as_str()));
-                let message = format!("an error came with Cache-Control {control}");
-                Lie::new(Rule::CacheControl, message)
-            }
-            _ => return Ok(()),
-        };
-        self.note(subject, lie, show::query(self.caller, &url));
-        Ok(())
-    }
-
     pub(super) fn results(&self) -> MutexGuard<'_, Checked> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -304,7 +186,7 @@ impl<'d> Runner<'_, 'd> {
         self.note(subject, lie, shown);
     }
 
-    fn note(&self, subject: &Subject<'d>, lie: Lie, shown: Shown) {
+    pub(super) fn note(&self, subject: &Subject<'d>, lie: Lie, shown: Shown) {
         if !self.is_new(subject, lie.rule) {
             return;
         }

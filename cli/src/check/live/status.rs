@@ -1,0 +1,70 @@
+//! The HTTP statuses that go with the outcomes of calls.
+
+use docent_describe::ProcedureDescription;
+
+use super::caller::Form;
+use super::judge::{Judge, Lie};
+use super::response::{Outcome, Response};
+use super::subject::Subject;
+use crate::check::rule::Rule;
+
+impl Judge<'_> {
+    /// Holds the status against the code: 200 with POST, and what the contract says with GET.
+    pub(super) fn status(
+        &self,
+        subject: &Subject<'_>,
+        form: Form,
+        response: &Response,
+        outcome: &Outcome,
+    ) -> Option<Lie> {
+        if !self.is_docent {
+            return None;
+        }
+        let expected = match (form, outcome) {
+            (Form::Get, Outcome::Error { code, .. }) => get_status(subject.procedure, *code)?,
+            (
+                _,
+                Outcome::Error {
+                    code: -32002 | -32008,
+                    ..
+                },
+            ) => return None,
+            _ => 200,
+        };
+        if response.status == expected {
+            return None;
+        }
+        let rule = if form == Form::Get {
+            Rule::GetStatus
+        } else {
+            Rule::BadResponse
+        };
+        let message = format!(
+            "HTTP {} instead of {expected} with {}",
+            response.status,
+            outcome.shown()
+        );
+        Some(Lie::new(rule, message))
+    }
+}
+
+/// The status of an error with GET.
+fn get_status(procedure: &ProcedureDescription, code: i64) -> Option<u16> {
+    Some(match code {
+        -32600 | -32602 => 400,
+        -32601 => 404,
+        -32603 | -32004 => 500,
+        -32001 => 504,
+        -32002 => 503,
+        -32006 => 405,
+        // A guard may choose.
+        -32768..=-32000 => return None,
+        code => {
+            let mut declared = procedure.errors.iter().filter(|error| error.code == code);
+            declared
+                .next()
+                .and_then(|error| error.status)
+                .unwrap_or(500)
+        }
+    })
+}

@@ -1,0 +1,65 @@
+//! What is tried with a procedure: one call, two that mean the same, or a rule of the protocol.
+
+use docent_describe::json::{Json, Object};
+
+use super::caller::Form;
+use super::judge::Expect;
+use crate::check::rule::Rule;
+
+/// One thing to try.
+#[derive(Debug, Clone)]
+pub(super) struct Job {
+    /// Which procedure.
+    pub(super) subject: usize,
+    pub(super) task: Task,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Task {
+    /// One call.
+    Call(Trial),
+    /// Two calls that mean the same.
+    Same {
+        one: Trial,
+        two: Trial,
+        rule: Rule,
+    },
+    /// How responses to GET may be stored.
+    Caching(Object),
+    Notification(Option<Json>),
+    Batch(Option<Json>),
+    /// GET, for a procedure that it must not run.
+    GetOfWrite,
+    /// GET with a parameter that makes no sense.
+    BadQuery {
+        name: String,
+        text: &'static str,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Trial {
+    pub(super) form: Form,
+    pub(super) params: Option<Json>,
+    pub(super) expect: Expect,
+    pub(super) ends: Ends,
+}
+
+/// How an example says that its call ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    Anyhow,
+    WithResult,
+    WithError(i64),
+}
+
+impl Trial {
+    pub(super) fn new(form: Form, params: Option<Json>, expect: Expect) -> Self {
+        Self {
+            form,
+            params,
+            expect,
+            ends: Ends::Anyhow,
+        }
+    }
+}
