@@ -2,6 +2,9 @@
 //!
 //! Some satisfy the schema and some do not: the bound itself and one beyond it, a list of exactly as
 //! many elements as are allowed and one more. A [`Validator`](super::Validator) tells them apart.
+//!
+//! They start from values that exist, such as examples or [candidates](super::candidates), and make
+//! none from a schema alone.
 
 use super::Definitions;
 use super::form::{Form, forms};

@@ -1,4 +1,7 @@
 //! Values of the narrower schema, to find one that the wider one does not take.
+//!
+//! They satisfy several schemas at once, and are held against them as they are made. The sampler of
+//! [trials](crate::schema::trial) makes candidates of one schema, and notes the form of each.
 
 use super::arrays::{element_schemas, items_count};
 use super::cases::{Case, cases};

@@ -1,4 +1,5 @@
-//! A value, and what its schema says of it and of what is in it.
+//! A value, and what its schema says of it and of what is in it. A trial that ends otherwise than the
+//! schema says can so name the place and the form that are to blame.
 
 use std::rc::Rc;
 

@@ -3,6 +3,9 @@
 //! They are not picked at random: for each place in the schema there is a value of every form that
 //! it allows, at the edges of its bounds, with the rest of the value as small as it can be. They
 //! are candidates. Whether each really satisfies the schema is left to those who can tell.
+//!
+//! Each knows which form it was made for ([`Sample`]). Tools that need only values get these, too
+//! ([`candidates`](super::candidates)).
 
 use std::rc::Rc;
 

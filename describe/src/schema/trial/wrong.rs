@@ -1,4 +1,8 @@
 //! Values that are wrong in one place, and what a type makes of them.
+//!
+//! They look for where a type and its schema differ, and each says what to change in the schema if the
+//! type takes it. [Variations](crate::schema::variations) look for where a service and its description
+//! differ, and need not know why.
 
 use std::rc::Rc;
 
