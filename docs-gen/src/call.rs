@@ -1,7 +1,9 @@
 //! The call that stands for a procedure: in its samples, its example and the form to try it.
 
 use docent_describe::json::{Json, Object};
-use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
+use docent_describe::{
+    Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
+};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use crate::schema::{self, Shared};
@@ -44,7 +46,12 @@ pub(crate) struct Call {
     pub(crate) params: Option<Json>,
     /// Whether it was made to fit the schemas, rather than given as an example.
     pub(crate) made: bool,
+    /// Whether a required parameter is missing, because no value is found that fits its schema.
+    pub(crate) lacks: bool,
 }
+
+/// How many optional parameters are shown where none is required.
+const OPTIONAL: usize = 8;
 
 impl Call {
     /// The first example that succeeds, or a call made from the schemas.
@@ -56,36 +63,46 @@ impl Call {
             Some(example) => Self {
                 params: example.params.clone(),
                 made: false,
+                lacks: false,
             },
-            None => Self {
-                params: made(procedure, shared),
-                made: true,
-            },
+            None => made(procedure, shared),
         }
     }
 }
 
-fn made(procedure: &ProcedureDescription, shared: &Shared) -> Option<Json> {
-    let value = |param: &docent_describe::ParamDescription| {
-        param
-            .default
-            .clone()
-            .filter(|_| param.required)
-            .unwrap_or_else(|| schema::example(shared, &param.schema))
+fn made(procedure: &ProcedureDescription, shared: &Shared) -> Call {
+    let mut lacks = false;
+    let given = |param: &ParamDescription| param.default.clone().filter(|_| param.required);
+    let mut value = |param: &ParamDescription| {
+        let value = given(param).or_else(|| schema::example(shared, &param.schema));
+        lacks |= param.required && value.is_none();
+        value
     };
-    match procedure.params.as_slice() {
+    let params = match procedure.params.as_slice() {
         [] => None,
         [list] if list.variadic => Some(match value(list) {
-            list @ Json::Array(_) => list,
+            Some(list @ Json::Array(_)) => list,
             _ => Json::Array(Vec::new()),
         }),
         params => {
             let mut object = Object::new();
             for param in params.iter().filter(|param| param.required).take(100) {
-                object.insert(param.name.clone(), value(param));
+                object.extend(value(param).map(|value| (param.name.clone(), value)));
+            }
+            if !params.iter().any(|param| param.required) {
+                // A call without parameters would show nothing of them. The first ones, without a
+                // gap, can be given by position too.
+                let optional = params.iter().take(OPTIONAL);
+                let shown = optional.map_while(|param| Some((param.name.clone(), value(param)?)));
+                object.extend(shown);
             }
             (!object.is_empty()).then_some(Json::Object(object))
         }
+    };
+    Call {
+        params,
+        made: true,
+        lacks,
     }
 }
 

@@ -3,12 +3,15 @@
 
 use indexmap::IndexMap;
 
-use super::keyword::{Role, component_name, role};
+use super::keyword::{Role, component_name, resolve, role};
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json, Object};
 
 /// How many references and alternatives are followed one inside the other.
 const DEEPEST: usize = 24;
+/// How many schemas are looked at for one question. Alternatives of alternatives multiply, and a
+/// document may be made so that none of them ever leads to a form.
+const MOST: usize = 20_000;
 
 /// One form: the schemas that apply, from the outermost on.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +36,7 @@ pub fn forms<'j>(
         definitions,
         most,
         open: Vec::new(),
+        left: MOST,
     };
     follow.schema(schema, DEEPEST)
 }
@@ -42,6 +46,8 @@ struct Follow<'j> {
     most: usize,
     /// The named types on the way.
     open: Vec<&'j str>,
+    /// How many more schemas may be looked at.
+    left: usize,
 }
 
 impl<'j> Follow<'j> {
@@ -54,6 +60,10 @@ impl<'j> Follow<'j> {
             let is_never = *schema == Json::Bool(false);
             return (!is_never).then_some(own).into_iter().collect();
         };
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => return Vec::new(),
+        }
         let mut forms = vec![own];
         if words.contains_key("$ref") {
             let inner = self.referenced(words, left);
@@ -74,14 +84,14 @@ impl<'j> Follow<'j> {
     }
 
     /// The forms of what a schema refers to, if that is there and not open already.
-    fn referenced(&mut self, words: &Object, left: usize) -> Vec<Form<'j>> {
+    fn referenced(&mut self, words: &'j Object, left: usize) -> Vec<Form<'j>> {
         let reference = words.get("$ref").and_then(Json::as_str);
-        let name = reference.and_then(component_name);
-        let target = name.and_then(|name| self.definitions.get_key_value(name.as_ref()));
-        let Some((name, target)) = target.filter(|(name, _)| !self.open.contains(&name.as_str()))
-        else {
+        let Some((name, target)) = reference.and_then(|reference| self.target(reference)) else {
             return Vec::new();
         };
+        if self.open.contains(&name) {
+            return Vec::new();
+        }
         self.open.push(name);
         let mut forms = self.schema(target, left);
         self.open.pop();
@@ -91,9 +101,25 @@ impl<'j> Follow<'j> {
         forms
     }
 
+    /// The target of a reference with its name: that of a shared schema, or the reference itself if
+    /// it leads into one.
+    fn target(&self, reference: &'j str) -> Option<(&'j str, &'j Json)> {
+        match component_name(reference) {
+            Some(name) => {
+                let (name, target) = self.definitions.get_key_value(name.as_ref())?;
+                Some((name, target))
+            }
+            None => Some((reference, resolve(reference, self.definitions)?)),
+        }
+    }
+
     fn alternatives(&mut self, alternatives: &'j [Json], left: usize) -> Vec<Form<'j>> {
         let mut all = Vec::new();
         for (taken, alternative) in alternatives.iter().enumerate() {
+            if all.len() >= self.most {
+                // No more would be kept.
+                break;
+            }
             let others = alternatives.iter().enumerate();
             let others = others.filter(|(index, _)| *index != taken);
             let mut forms = self.schema(alternative, left);

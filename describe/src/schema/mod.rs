@@ -16,6 +16,8 @@ mod canonical;
 mod components;
 #[cfg(feature = "validate")]
 mod context;
+#[cfg(feature = "validate")]
+mod example;
 pub mod facts;
 mod form;
 mod format;
@@ -44,6 +46,8 @@ pub use bounds::{bounds_of_format, width};
 pub use components::{Clash, ClashKind, ComponentsBuilder, SharedComponents};
 #[cfg(feature = "validate")]
 pub use context::SchemaContext;
+#[cfg(feature = "validate")]
+pub use example::Examples;
 pub use form::{Form, forms};
 pub use format::{OWN_FORMAT, is_defined_format, is_numeric_format, publish_formats};
 pub(crate) use format::{format_of, pattern_of};

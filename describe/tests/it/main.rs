@@ -6,6 +6,7 @@ mod compare;
 mod components;
 mod decimal;
 mod documentation;
+mod examples;
 mod format;
 mod golden;
 mod inclusion;

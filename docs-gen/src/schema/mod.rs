@@ -1,11 +1,17 @@
 //! JSON Schema as people read it.
 
 mod alternatives;
-mod example;
 mod refs;
 mod shape;
 
+use docent_describe::json::Json;
+use docent_describe::schema::Examples;
+
 pub(crate) use alternatives::{label, told_apart};
-pub(crate) use example::example;
 pub(crate) use refs::{Shared, collect as collect_refs, component_name, resolve, text_of};
 pub(crate) use shape::{Outline, Shape, Value, shape};
+
+/// Makes a value that satisfies a schema; `None` where none is found.
+pub(crate) fn example(shared: &Shared, schema: &Json) -> Option<Json> {
+    Examples::new(shared).of(schema)
+}

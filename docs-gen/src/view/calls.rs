@@ -116,7 +116,7 @@ impl Scope<'_> {
             .enumerate()
             .map(|(at, example)| self.example(ids, procedure, example, at + 1))
             .collect();
-        if shown.is_empty() && call.made {
+        if shown.is_empty() && call.made && !call.lacks {
             let result = procedure
                 .returns
                 .as_ref()
@@ -124,9 +124,13 @@ impl Scope<'_> {
             let shared = &self.description().components.schemas;
             let example = Example {
                 params: call.params.clone(),
-                result: result.map(|returns| schema::example(shared, &returns.schema)),
+                result: result.and_then(|returns| schema::example(shared, &returns.schema)),
                 ..Example::default()
             };
+            if result.is_some() && example.result.is_none() {
+                // Half an example would say that there is no response.
+                return shown;
+            }
             let mut made = self.example(ids, procedure, &example, 1);
             made.made = true;
             shown.push(made);
@@ -199,7 +203,8 @@ impl Scope<'_> {
             members.insert("code".to_owned(), Json::from(error.code));
             members.insert("message".to_owned(), Json::from(error.message.as_str()));
             if let Some(data) = &error.data {
-                members.insert("data".to_owned(), schema::example(shared, data));
+                // An answer without its data would not be what the service sends.
+                members.insert("data".to_owned(), schema::example(shared, data)?);
             }
             let example = Example {
                 error: Some(Json::Object(members)),
@@ -263,7 +268,7 @@ impl Field {
         let value = if let Some(value) = given.or(param.default.as_ref()) {
             value
         } else {
-            made = schema::example(shared, &param.schema);
+            made = schema::example(shared, &param.schema).unwrap_or_default();
             &made
         };
         let options = match &form.shape {

@@ -233,6 +233,9 @@ impl Scope<'_> {
         let index = self.service.plan.idempotent.first().copied().unwrap_or(0);
         let procedure = self.description().procs.get(index)?;
         let call = Call::of(procedure, &self.description().components.schemas);
+        if call.lacks {
+            return None;
+        }
         let request = call::request(procedure, call.params.as_ref());
         let takes_token = access::takes_token(self.description(), procedure);
         samples::all(

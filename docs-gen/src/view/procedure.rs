@@ -103,7 +103,9 @@ impl Scope<'_> {
         let request = call::request(procedure, call.params.as_ref());
         let address = self.service.address.as_ref();
         let takes_token = access::takes_token(self.description(), procedure);
-        let samples = samples::all(self.form(), address, &request, takes_token);
+        let samples = (!call.lacks)
+            .then(|| samples::all(self.form(), address, &request, takes_token))
+            .flatten();
         let group = self.service.plan.group_of[index];
         let errors = declared(self, &mut tree, &mut ids, procedure);
         let view = View {
@@ -141,11 +143,16 @@ impl Scope<'_> {
             errors,
             errors_note: self.errors_note(procedure),
             protocol_errors: self.links.to_anchor(Target::Overview, "errors"),
-            samples_note: samples
-                .is_none()
-                .then(|| self.strings.get("samples.long").to_owned()),
+            samples_note: samples.is_none().then(|| {
+                let key = if call.lacks {
+                    "samples.unknown"
+                } else {
+                    "samples.long"
+                };
+                self.strings.get(key).to_owned()
+            }),
             samples,
-            get: call::takes_get(self.description(), procedure)
+            get: (!call.lacks && call::takes_get(self.description(), procedure))
                 .then(|| call::get(procedure, call.params.as_ref()))
                 .flatten()
                 .and_then(|target| samples::get(self.form(), address, &target, takes_token)),

@@ -32,9 +32,17 @@ struct View {
     note: Option<String>,
     users: Vec<User>,
     users_more: Option<String>,
-    example: Markup,
+    example: Option<Markup>,
+    /// Whether the example was made to fit the schema, rather than given by its author.
+    example_made: bool,
+    example_cut: bool,
     schema: Markup,
     schema_cut: bool,
+}
+
+/// The example that the author of a schema gave.
+fn given(schema: &Json) -> Option<&Json> {
+    schema.get("examples").and_then(Json::as_array)?.first()
 }
 
 #[derive(Debug, Serialize)]
@@ -53,7 +61,11 @@ impl Scope<'_> {
             .map_or(("", &Json::Null), |(name, schema)| (name.as_str(), schema));
         let description = schema.get("description").and_then(Json::as_str);
         let printed = json_text::pretty(schema, SHOWN);
-        let example = json_text::pretty(&schema::example(shared, schema), SHOWN);
+        let (example, example_made) = match given(schema) {
+            Some(given) => (Some(given.clone()), false),
+            None => (schema::example(shared, schema), true),
+        };
+        let example = example.map(|example| json_text::pretty(&example, SHOWN));
         let (users, users_more) = self.users(index);
         let (rows, note) = self.fields(name, schema);
         let view = View {
@@ -67,7 +79,9 @@ impl Scope<'_> {
             note,
             users,
             users_more,
-            example: json_text::block(self.form(), &example.text),
+            example_cut: example.as_ref().is_some_and(|example| !example.whole),
+            example: example.map(|example| json_text::block(self.form(), &example.text)),
+            example_made,
             schema: json_text::block(self.form(), &printed.text),
             schema_cut: !printed.whole,
         };

@@ -14,3 +14,4 @@ mod library;
 mod site;
 #[cfg(feature = "templates")]
 mod templates;
+mod truth;

@@ -44,7 +44,7 @@ pub(super) use probe::{Probed, probe};
 #[cfg(feature = "compare")]
 pub(super) use text::matching;
 #[cfg(feature = "validate")]
-pub(super) use text::of_format;
+pub(super) use text::{matching_of_length, of_format};
 
 /// What trials of a parameter have shown.
 #[derive(Default)]

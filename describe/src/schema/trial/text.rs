@@ -103,10 +103,41 @@ pub(in crate::schema) fn matching(pattern: &str) -> Vec<String> {
         return Vec::new();
     };
     let mut texts = Vec::new();
-    for more in [false, true] {
+    for style in [Style::LEAST, Style::MORE] {
         let mut text = String::new();
-        if write(&hir, more, &mut text).is_some() && !texts.contains(&text) {
+        if write(&hir, style, &mut text).is_some() && !texts.contains(&text) {
             texts.push(text);
+        }
+    }
+    texts
+}
+
+/// Strings of some length that a pattern matches, the shortest first: what it repeats is repeated
+/// until the string is long enough.
+#[cfg(feature = "validate")]
+pub(in crate::schema) fn matching_of_length(
+    pattern: &str,
+    lengths: std::ops::RangeInclusive<usize>,
+) -> Vec<String> {
+    const MORE: [u32; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 15, 31, 63, 127, 255];
+    const MOST: usize = 10;
+    let Ok(hir) = regex_syntax::parse(pattern) else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    for more in MORE {
+        for style in [Style::LEAST, Style::MORE] {
+            let mut text = String::new();
+            let style = Style { more, ..style };
+            if write(&hir, style, &mut text).is_some()
+                && lengths.contains(&text.chars().count())
+                && !texts.contains(&text)
+            {
+                texts.push(text);
+            }
+        }
+        if texts.len() >= MOST {
+            break;
         }
     }
     texts
@@ -152,8 +183,38 @@ impl<'j> Form<'j> {
     }
 }
 
+/// The longest text that is written for a pattern, in bytes: repetitions of repetitions multiply.
+const LONGEST: usize = 10_000;
+
+/// How to write what an expression matches.
+#[derive(Clone, Copy)]
+struct Style {
+    /// The letters to take where a class has them.
+    usual: [char; 5],
+    /// How often to repeat what may be repeated, beyond the least.
+    more: u32,
+    /// Whether to take the last of several alternatives.
+    last: bool,
+}
+
+impl Style {
+    const LEAST: Self = Self {
+        usual: ['a', '0', 'A', ' ', 'x'],
+        more: 0,
+        last: false,
+    };
+    const MORE: Self = Self {
+        usual: ['b', '1', 'B', '-', 'z'],
+        more: 1,
+        last: true,
+    };
+}
+
 /// Appends what an expression matches: as little as it can, or a little more.
-fn write(hir: &Hir, more: bool, text: &mut String) -> Option<()> {
+fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
+    if text.len() > LONGEST {
+        return None;
+    }
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Some(()),
         HirKind::Literal(literal) => {
@@ -163,30 +224,25 @@ fn write(hir: &Hir, more: bool, text: &mut String) -> Option<()> {
         HirKind::Class(Class::Unicode(class)) => {
             let ranges = || class.iter().map(|range| (range.start(), range.end()));
             let holds = |letter: &char| ranges().any(|(start, end)| (start..=end).contains(letter));
-            let usual = if more {
-                ['b', '1', 'B', '-', 'z']
-            } else {
-                ['a', '0', 'A', ' ', 'x']
-            };
-            let letter = usual.iter().copied().find(holds);
+            let letter = style.usual.iter().copied().find(holds);
             text.push(letter.or_else(|| ranges().next().map(|(start, _)| start))?);
             Some(())
         }
         HirKind::Class(Class::Bytes(_)) => None,
         HirKind::Repetition(repetition) => {
             let most = repetition.max.unwrap_or(u32::MAX);
-            let wanted = if more {
-                repetition.min.saturating_add(1).min(most)
-            } else {
-                repetition.min
-            };
-            (0..wanted.min(1000)).try_for_each(|_| write(&repetition.sub, more, text))
+            let wanted = repetition.min.saturating_add(style.more).min(most);
+            (0..wanted.min(1000)).try_for_each(|_| write(&repetition.sub, style, text))
         }
-        HirKind::Capture(capture) => write(&capture.sub, more, text),
-        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, more, text)),
+        HirKind::Capture(capture) => write(&capture.sub, style, text),
+        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, style, text)),
         HirKind::Alternation(parts) => write(
-            if more { parts.last()? } else { parts.first()? },
-            more,
+            if style.last {
+                parts.last()?
+            } else {
+                parts.first()?
+            },
+            style,
             text,
         ),
     }

@@ -76,7 +76,6 @@ impl<'j> Validator<'j> {
     }
 
     /// Returns how many schemas all questions so far have taken.
-    #[cfg(feature = "compare")]
     pub(in crate::schema) fn spent(&self) -> usize {
         self.spent.get()
     }

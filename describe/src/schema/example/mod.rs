@@ -1,0 +1,304 @@
+//! A value that a schema takes, for people to look at.
+//!
+//! Trials ([`candidates`](super::candidates)) and comparisons want values at the edges of what a
+//! schema allows. A reader wants a single one, usual, with the values that authors gave in the places
+//! where they gave them. Texts for patterns and formats come from the same place as theirs.
+//!
+//! Every value is held against its schema before it is used, inside and as a whole. What cannot be
+//! decided (a reference to another document, a pattern that does not compile) does not count as
+//! valid: no example is better than one that the service refuses.
+
+mod arrays;
+mod conditions;
+mod objects;
+mod scalars;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use indexmap::IndexMap;
+
+use super::form::{Form, forms};
+use super::{Kinds, SchemaContext, Validator};
+use crate::json::{Json, Object};
+
+/// How many ways through the alternatives of a schema are followed.
+const FORMS: usize = 24;
+/// How many values are made for one example, including those that do not fit.
+const MOST: usize = 3_000;
+/// How many schemas are looked at to validate them.
+const MOST_VALID: usize = 400_000;
+/// How deep values are made.
+const DEEPEST: usize = 100;
+/// An example with more values than this has no further optional members.
+const SHOWN: usize = 60;
+/// Optional members and elements are shown down to this depth. Below it an example would be all detail.
+const DEEPEST_OPTIONAL: usize = 2;
+
+/// Makes examples for schemas that share components.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::Examples;
+///
+/// let components = indexmap::IndexMap::new();
+/// let examples = Examples::new(&components);
+/// let schema: Json = r#"{"type": "string", "pattern": "^[a-f0-9]{4}$"}"#.parse()?;
+/// assert_eq!(examples.of(&schema), Some("aaaa".into()));
+///
+/// // Nothing satisfies this schema.
+/// let schema: Json = r#"{"type": "integer", "minimum": 3, "maximum": 2}"#.parse()?;
+/// assert_eq!(examples.of(&schema), None);
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct Examples<'d> {
+    definitions: &'d IndexMap<String, Json>,
+    validator: Validator<'d>,
+    /// The state of the example at hand.
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// How many more values may be made.
+    left: usize,
+    /// What the validator may have spent in the end.
+    spent: usize,
+    /// The shared schemas that the value at hand is in.
+    open: Vec<String>,
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    /// How many distinct values.
+    count: usize,
+    /// How many values the value is inside.
+    depth: usize,
+}
+
+impl Wanted {
+    /// Values inside one that is looked for.
+    fn inside(self, count: usize) -> Self {
+        Self {
+            count,
+            depth: self.depth + 1,
+        }
+    }
+}
+
+impl<'d> Examples<'d> {
+    /// Creates a maker of examples for schemas whose references lead to `components`.
+    pub fn new(components: &'d IndexMap<String, Json>) -> Self {
+        let context = SchemaContext {
+            components,
+            // A value is made to have its format. Whether another has it is not asked.
+            enforced_formats: Some(&[]),
+        };
+        Self {
+            definitions: components,
+            validator: Validator::new(context),
+            state: RefCell::default(),
+        }
+    }
+
+    /// Returns a value that satisfies a schema: one that the schema gives, if that is valid, or one
+    /// made to fit. Returns `None` if none is found.
+    pub fn of(&self, schema: &Json) -> Option<Json> {
+        *self.state.borrow_mut() = State {
+            left: MOST,
+            spent: self.validator.spent() + MOST_VALID,
+            open: Vec::new(),
+        };
+        let wanted = Wanted { count: 1, depth: 0 };
+        self.values(schema, wanted).into_iter().next()
+    }
+
+    /// Distinct values that satisfy a schema, the best first.
+    fn values(&self, schema: &Json, wanted: Wanted) -> Vec<Json> {
+        let mut found = Found {
+            examples: self,
+            schema,
+            count: wanted.count,
+            values: Vec::new(),
+        };
+        if wanted.depth > DEEPEST || !self.takes_step() {
+            return found.values;
+        }
+        let mut forms = forms(schema, self.definitions, FORMS);
+        // Null says least about a type.
+        forms.sort_by_key(|form| form.kinds() == Kinds::NULL);
+        for value in forms.iter().flat_map(Form::words).flat_map(given) {
+            found.offer(value.clone());
+        }
+        for form in &forms {
+            if found.is_done() {
+                break;
+            }
+            let is_open = |name: &&str| self.state.borrow().open.iter().any(|open| open == name);
+            if form.types.iter().any(is_open) {
+                continue;
+            }
+            let before = self.state.borrow().open.len();
+            let types = form.types.iter().map(|name| (*name).to_owned());
+            self.state.borrow_mut().open.extend(types);
+            self.of_form(form, wanted, &mut found);
+            self.state.borrow_mut().open.truncate(before);
+        }
+        found.values
+    }
+
+    fn of_form(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
+        if let Some(listed) = form.listed() {
+            for value in listed.into_iter().take(200) {
+                found.offer(value.clone());
+            }
+            return;
+        }
+        for kind in kinds(form) {
+            if found.is_done() {
+                return;
+            }
+            match kind {
+                Kinds::OBJECT => self.objects(form, wanted, found),
+                Kinds::ARRAY => self.arrays(form, wanted, found),
+                scalar => scalars::of_kind(form, scalar, found),
+            }
+        }
+        if !found.is_done() {
+            self.conditional(form, wanted, found);
+        }
+    }
+
+    /// Whether there is time for one more value.
+    fn takes_step(&self) -> bool {
+        let mut state = self.state.borrow_mut();
+        state.left = state.left.saturating_sub(1);
+        drop(state);
+        self.has_time()
+    }
+
+    fn has_time(&self) -> bool {
+        let state = self.state.borrow();
+        state.left > 0 && self.validator.spent() < state.spent
+    }
+
+    /// Whether optional members and elements are shown at this depth.
+    fn is_roomy(&self, depth: usize) -> bool {
+        depth < DEEPEST_OPTIONAL && self.state.borrow().left > MOST - SHOWN
+    }
+}
+
+/// Values that have been found to satisfy a schema.
+struct Found<'f, 'd> {
+    examples: &'f Examples<'d>,
+    schema: &'f Json,
+    count: usize,
+    values: Vec<Json>,
+}
+
+impl Found<'_, '_> {
+    /// Whether there are enough, or no time is left to find more.
+    fn is_done(&self) -> bool {
+        self.values.len() >= self.count || !self.examples.has_time()
+    }
+
+    /// Keeps a value if it fits and is wanted.
+    fn offer(&mut self, value: Json) {
+        if !self.is_done()
+            && !self.values.contains(&value)
+            && self.examples.validator.is_valid(self.schema, &value) == Some(true)
+        {
+            self.values.push(value);
+        }
+    }
+}
+
+/// The values that an author gave: the examples, the default.
+fn given(words: &Object) -> impl Iterator<Item = &Json> {
+    let examples = words.get("examples").and_then(Json::as_array);
+    let default = words
+        .get("default")
+        .filter(|default| !matches!(default, Json::Null));
+    examples
+        .unwrap_or_default()
+        .iter()
+        .chain(words.get("example"))
+        .chain(default)
+}
+
+/// The kinds of values that a form is about, those first that say most.
+fn kinds(form: &Form<'_>) -> Vec<Kinds> {
+    const ORDER: [Kinds; 7] = [
+        Kinds::OBJECT,
+        Kinds::ARRAY,
+        Kinds::STRING,
+        Kinds::INTEGER,
+        Kinds::FRACTION,
+        Kinds::BOOLEAN,
+        Kinds::NULL,
+    ];
+    if form.is_free() {
+        // Where anything goes, nothing says more than that.
+        let mut order = ORDER;
+        order.reverse();
+        return order.into();
+    }
+    let meant = ORDER.into_iter().filter(|kind| form.is(*kind));
+    let meant: Vec<Kinds> = meant.collect();
+    if !meant.is_empty() {
+        return meant;
+    }
+    let all = form.kinds();
+    let says = |words: &[&str]| words.iter().any(|word| form.word(word).is_some());
+    let first = if says(&["minLength", "format", "contentEncoding", "contentMediaType"]) {
+        Kinds::STRING
+    } else if says(&["multipleOf", "exclusiveMinimum", "exclusiveMaximum"]) {
+        Kinds::INTEGER
+    } else if says(&["minItems", "maxItems", "uniqueItems", "contains"]) {
+        Kinds::ARRAY
+    } else if says(&[
+        "required",
+        "minProperties",
+        "maxProperties",
+        "propertyNames",
+    ]) || says(&["patternProperties", "dependentRequired", "dependentSchemas"])
+    {
+        Kinds::OBJECT
+    } else {
+        Kinds::STRING
+    };
+    let others = ORDER.into_iter().filter(|kind| *kind != first);
+    let kinds = std::iter::once(first).chain(others);
+    kinds.filter(|kind| all.meet(*kind)).collect()
+}
+
+/// A schema for what satisfies all of these.
+fn both<'j>(schemas: &[&'j Json]) -> Cow<'j, Json> {
+    match schemas {
+        [] => Cow::Owned(Json::Bool(true)),
+        [only] => Cow::Borrowed(only),
+        all => {
+            let all = all.iter().map(|schema| (*schema).clone()).collect();
+            let mut both = Object::new();
+            both.insert("allOf", Json::Array(all));
+            Cow::Owned(Json::Object(both))
+        }
+    }
+}
+
+/// The number that a keyword gives, if it is a count that can be made.
+fn count(words: &Object, keyword: &str) -> Option<usize> {
+    match words.get(keyword)? {
+        Json::Number(text) => usize::try_from(crate::json::Decimal::new(text).to_i128()?).ok(),
+        _ => None,
+    }
+}
+
+/// The greatest of a form's least counts, and the least of its greatest.
+fn counts(form: &Form<'_>, least: &str, most: &str) -> (usize, usize) {
+    let least = form.words().filter_map(|words| count(words, least)).max();
+    let most = form.words().filter_map(|words| count(words, most)).min();
+    (least.unwrap_or(0), most.unwrap_or(usize::MAX))
+}
