@@ -209,6 +209,23 @@ impl Fault {
         })
     }
 
+    /// An error that was sent before, as it was. Whoever sent it has checked that it may be.
+    pub(crate) fn kept(code: i64, message: String, data: Option<String>) -> Self {
+        let mut fault = Self::new(code, message);
+        fault.0.standing = Standing::Protocol;
+        fault.0.data = data;
+        fault
+    }
+
+    /// The same internal error, of a call of which nobody knows how much it has done.
+    pub(crate) fn with_unknown_outcome(mut self) -> Self {
+        let mut data = self.0.data.take().unwrap_or_else(|| "{}".to_owned());
+        data.pop();
+        push_member(&mut data, "outcome", "unknown");
+        data.push('}');
+        self.with_json(data)
+    }
+
     /// Returns the error code.
     pub fn code(&self) -> i64 {
         self.0.code

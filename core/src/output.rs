@@ -19,6 +19,8 @@ pub(crate) struct Output {
     limit: usize,
     /// Whether this is a notification, whose result is dropped without being serialised.
     silent: bool,
+    /// Whether this is what an earlier call with the same key has ended with.
+    pub(crate) replayed: bool,
 }
 
 impl Output {
@@ -29,6 +31,7 @@ impl Output {
             shared: None,
             limit,
             silent,
+            replayed: false,
         }
     }
 
@@ -67,6 +70,15 @@ impl Output {
         }
         let at = self.buffer.len();
         self.shared = Some(Box::new(Shared { at, text }));
+        Ok(())
+    }
+
+    /// Writes a result that is JSON already.
+    pub(crate) fn write_json(&mut self, json: &str) -> Result<(), Fault> {
+        if !self.has_room_for(json.len()) {
+            return Err(Fault::protocol(code::RESPONSE_TOO_LARGE));
+        }
+        self.buffer.extend_from_slice(json.as_bytes());
         Ok(())
     }
 

@@ -90,6 +90,8 @@ impl Setup {
             .unwrap_or_else(|error| panic!("{error}"));
         let limits = service.limits();
         let procedures = service.description().procs.iter();
+        let keyless = procedures.clone();
+        let keyless = keyless.filter(|it| !it.idempotent && it.repeatable.is_none());
         let subject = Subject {
             v1_1,
             v1_0,
@@ -100,6 +102,7 @@ impl Setup {
             batch: limits.max_batch_entries,
             nesting: limits.max_depth,
             procedures: procedures.map(|procedure| procedure.name.clone()).collect(),
+            keyless: keyless.map(|procedure| procedure.name.clone()).collect(),
             declared: &[],
             calls: Calls::Known,
         };

@@ -12,8 +12,9 @@ use crate::problems::Problems;
 use crate::root::Root;
 
 /// Options without a value. Each is a setter of `Procedure`.
-const FLAGS: [&str; 5] = [
+const FLAGS: [&str; 6] = [
     "idempotent",
+    "keys_without_caller",
     "notification",
     "shared_cache",
     "errors_open",
@@ -35,7 +36,7 @@ const TEXTS: [&str; 7] = [
 const NUMBERS: [&str; 1] = ["max_concurrent"];
 
 /// Options with a duration. Each is a setter of `Procedure`.
-const DURATIONS: [&str; 2] = ["timeout", "cache_for"];
+const DURATIONS: [&str; 3] = ["timeout", "cache_for", "repeatable"];
 
 /// The other options.
 const OTHERS: [&str; 6] = ["name", "blocking", "deprecated", "error", "example", "rate"];
@@ -147,7 +148,23 @@ impl Options {
 
     /// Options that make no sense without another.
     fn check(&self, problems: &mut Problems) {
-        if self.given.iter().any(|option| option == "idempotent") {
+        let has = |name: &str| self.given.iter().any(|option| option == name);
+        for option in &self.given {
+            if option == "repeatable" && has("idempotent") {
+                problems.add(
+                    option,
+                    "an idempotent procedure can be repeated without a key; remove `idempotent` or \
+                     `repeatable`",
+                );
+            }
+            if option == "keys_without_caller" && !has("repeatable") {
+                problems.add(
+                    option,
+                    "`keys_without_caller` is for procedures with keys: add `repeatable = \"24h\"`",
+                );
+            }
+        }
+        if has("idempotent") {
             return;
         }
         for option in &self.given {
@@ -193,6 +210,7 @@ pub(crate) fn value(option: &Ident, input: ParseStream<'_>) -> syn::Result<Expr>
     if !input.peek(Token![=]) {
         let such_as = match &*option.to_string() {
             "timeout" | "cache_for" | "per" => "\"60s\"",
+            "repeatable" => "\"24h\"",
             "max_concurrent" => "8",
             "client" => "false",
             _ => "\"…\"",

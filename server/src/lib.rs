@@ -74,10 +74,11 @@ mod stderr;
 pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, CallError, CallInfo, CallRecord, Caller,
-    CallerArg, CheckResults, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList, Extensions,
-    Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer, PreparedCall, Procedure,
-    Procedures, Protocol, Protocols, Refusal, Rejection, Reply, ReplyBody, RequestId, RequestIds,
-    ResultExt, Runtime, Service, ServiceBuilder, TraceParent, code, pages,
+    CallerArg, CheckResults, Claim, Credentials, Cx, DeclaredError, Denial, Ending, ErrorList,
+    Extensions, Fault, Fields, Guard, Identity, Incoming, KeptOutcome, KeyStore, KeyedCall, Limits,
+    MemoryKeyStore, Mistake, Observer, PreparedCall, Procedure, Procedures, Protocol, Protocols,
+    Refusal, Rejection, Reply, ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service,
+    ServiceBuilder, TraceParent, code, pages,
 };
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]

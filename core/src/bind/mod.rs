@@ -12,6 +12,7 @@
 mod adapt;
 mod again;
 mod blame;
+mod canonical;
 mod de;
 mod error;
 mod known;

@@ -19,6 +19,8 @@ pub(crate) struct Callee {
     pub(crate) description: ProcedureDescription,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
+    /// How long calls with keys can be repeated; `None` if they cannot.
+    pub(crate) repeatable: Option<Duration>,
     pub(crate) shared_cache: bool,
     pub(crate) guards: Box<[Posted]>,
     /// `None` if the procedure does not ask who is calling.
@@ -42,6 +44,7 @@ impl Callee {
             description,
             timeout: Duration::MAX,
             cache_for: None,
+            repeatable: None,
             shared_cache: false,
             guards: Box::default(),
             access: None,
@@ -85,6 +88,12 @@ impl Callee {
             return open && code::is_implementation_defined(code);
         }
         self.description.errors_open || self.declares(code)
+    }
+
+    /// Whether the same call may succeed later, by what is declared of this code.
+    pub(crate) fn may_succeed_later(&self, code: i64) -> bool {
+        let mut declared = self.description.errors.iter();
+        declared.any(|error| error.code == code && error.retry == Some(true))
     }
 
     fn declares(&self, code: i64) -> bool {

@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 
 use handler::{Asynchronous, Blocking, Handler, Rendering, Synchronous};
 pub(crate) use handler::{Invoke, Unbound};
-pub(crate) use task::{Because, Task};
+pub(crate) use task::{Because, Stage, Task};
 
 use crate::call::Cx;
 use crate::caller::{CallerArg, Wanted};
@@ -103,6 +103,8 @@ pub(crate) struct About {
     pub(crate) rate: Option<(u32, Duration)>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
+    pub(crate) repeatable: Option<Duration>,
+    pub(crate) keys_without_caller: bool,
     pub(crate) scopes: Vec<String>,
     pub(crate) list_name: Option<String>,
     pub(crate) by_name_only: bool,
@@ -518,6 +520,53 @@ impl<S> Procedure<S> {
     #[cfg(feature = "rate-limits")]
     pub fn rate(mut self, calls: u32, per: Duration) -> Self {
         self.about.rate = Some((calls, per));
+        self
+    }
+
+    /// Lets callers repeat a call safely if they have lost its response: the procedure does not run
+    /// again, and they get the same result or error. For procedures that are not
+    /// [idempotent](Self::idempotent).
+    ///
+    /// The caller gives the call a key of its own: in the member `x-idempotency-key` of a 2.0
+    /// request, or in the field `Idempotency-Key` (over HTTP, a header field) of a request that is
+    /// not a batch. A call with the same key and the same parameters is a repetition of the first,
+    /// for at least this long after that has ended. Before it has ended, repetitions get -32009; a
+    /// call with the same key that asks for something else gets -32010. Guards decide on each
+    /// repetition. Outcomes are in the service's [store](crate::ServiceBuilder::key_store).
+    ///
+    /// A key belongs to its caller, whom the service's
+    /// [authenticator](crate::ServiceBuilder::authenticate) must know: `build()` returns an error for
+    /// a procedure that anyone may call, unless it has
+    /// [`keys_without_caller`](Self::keys_without_caller).
+    ///
+    /// What is not kept: errors of calls that did not run, such as -32602 or those of guards, and
+    /// errors that are [declared](crate::DeclaredError::retry) with `retry = true`. A call that is
+    /// repeated after one of these runs. If the handler panics, repetitions get the same -32603,
+    /// whose `data.outcome` is `unknown`.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let pay = Procedure::sync("pay", |_: Cx, p: Vec<u32>| Ok::<_, Fault>(p.len()));
+    /// let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c30")
+    ///     .procedure(pay.repeatable(Duration::from_secs(86_400)).keys_without_caller())
+    ///     .build()?;
+    /// assert!(service.description().procs[0].repeatable.is_some());
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn repeatable(mut self, time: Duration) -> Self {
+        self.about.repeatable = Some(time);
+        self
+    }
+
+    /// Lets callers that the service does not know repeat calls of a
+    /// [repeatable](Self::repeatable) procedure.
+    ///
+    /// Keys then belong to nobody: whoever sends a key that another caller has used, with the same
+    /// parameters, gets that caller's result. Use it only if results are not secret, or if keys
+    /// cannot be guessed and callers are trusted to make them so.
+    pub fn keys_without_caller(mut self) -> Self {
+        self.about.keys_without_caller = true;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use crate::call::Ended;
@@ -15,7 +15,7 @@ pub(crate) struct Task {
 }
 
 /// Work that waits in a queue.
-pub(super) trait Queued: Send + Sync {
+pub(crate) trait Queued: Send + Sync {
     /// Leaves the queue, because the call has timed out or its caller has disconnected. Returns
     /// false if the work has already started.
     fn give_up(&self, because: Because) -> bool;
@@ -38,9 +38,9 @@ impl Task {
     }
 
     /// Creates a task that starts when a thread is free.
-    pub(super) fn queued(
+    pub(crate) fn queued(
         future: Pin<Box<dyn Future<Output = Ended> + Send>>,
-        queued: Arc<dyn Queued>,
+        queued: Arc<impl Queued + 'static>,
     ) -> Self {
         Self {
             future,
@@ -57,5 +57,68 @@ impl Task {
     pub(crate) fn give_up(&self, because: Because) -> bool {
         let queued = self.queued.as_ref();
         queued.is_some_and(|queued| queued.give_up(because))
+    }
+}
+
+/// How far a call has come that does something else before its handler starts.
+#[derive(Default)]
+pub(crate) struct Stage(Mutex<Step>);
+
+#[derive(Default)]
+enum Step {
+    /// The handler has not started.
+    #[default]
+    Before,
+    /// It has started.
+    Begun,
+    /// It waits for a thread, or has started.
+    Queued(Arc<dyn Queued>),
+    GivenUp,
+}
+
+impl Stage {
+    /// Says that the handler starts now. Returns false if the call was given up.
+    pub(crate) fn begin(&self) -> bool {
+        let mut step = self.step();
+        let may_begin = matches!(*step, Step::Before);
+        if may_begin {
+            *step = Step::Begun;
+        }
+        may_begin
+    }
+
+    /// Says what the handler that was started is waiting for.
+    pub(crate) fn runs(&self, task: &Task) {
+        if let Some(queued) = &task.queued {
+            *self.step() = Step::Queued(Arc::clone(queued));
+        }
+    }
+
+    /// Returns whether the handler has not started. Then it never will.
+    pub(crate) fn is_unstarted(&self) -> bool {
+        self.give_up(Because::CallerHasGone)
+    }
+
+    fn step(&self) -> MutexGuard<'_, Step> {
+        // No change leaves the step incomplete.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queued for Stage {
+    fn give_up(&self, because: Because) -> bool {
+        let queued = {
+            let mut step = self.step();
+            match &*step {
+                Step::Before => {
+                    *step = Step::GivenUp;
+                    return true;
+                }
+                Step::GivenUp => return true,
+                Step::Begun => return false,
+                Step::Queued(queued) => Arc::clone(queued),
+            }
+        };
+        queued.give_up(because)
     }
 }

@@ -18,6 +18,7 @@ use crate::call::{Authority, Gates};
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
 use crate::identity::{Caller, Identity, Known};
+use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Procedure;
@@ -60,7 +61,7 @@ impl Service {
     ///
     /// The new service has the same name, id and documentation, the same procedures with their
     /// state, and the same guards and
-    /// authenticators, observers, limits and protocols. Give it a version, and
+    /// authenticators, observers, limits, protocols and key store. Give it a version, and
     /// [add](ServiceBuilder::procedure), [replace](ServiceBuilder::replace) and
     /// [remove](ServiceBuilder::remove) procedures. Its public URL is its own, and so are its
     /// counts of running calls.
@@ -106,6 +107,7 @@ impl Service {
             procedures: frame.procedures.to_vec(),
             missing: Vec::new(),
             check_results: frame.check_results,
+            key_store: frame.key_store.clone(),
         };
         ServiceBuilder {
             registration,
@@ -132,6 +134,7 @@ impl ServiceBuilder {
             missing: Vec::new(),
             previous: None,
             check_results: CheckResults::default(),
+            key_store: None,
         };
         Self {
             registration,
@@ -351,6 +354,14 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Sets the OpenRPC version, or all options, for `rpc.discover`.
     pub fn openrpc(mut self, options: impl Into<OpenRpcOptions>) -> Self {
         self.registration.openrpc = options.into();
+        self
+    }
+
+    /// Sets where outcomes of calls with keys are kept, for [repeatable](Procedure::repeatable)
+    /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
+    /// process. Services that [extend](Service::extend) this one have the same store.
+    pub fn key_store(mut self, store: impl KeyStore) -> Self {
+        self.registration.key_store = Some(Arc::new(store));
         self
     }
 

@@ -21,6 +21,7 @@ use crate::identity::Known;
 use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::procedure::Task;
+use crate::wire::Span;
 
 /// A body that is being answered, with what goes for all of its requests.
 pub(super) struct Dispatch<'s> {
@@ -53,6 +54,11 @@ impl<'s> Dispatch<'s> {
 
     pub(super) fn text(&self) -> &str {
         &self.body
+    }
+
+    /// A part of the body, without copying it.
+    pub(super) fn body(&self, span: &Span) -> ByteString {
+        self.body.slice_ref(&self.body[span.clone()])
     }
 
     /// What the transport has attached to the exchange.

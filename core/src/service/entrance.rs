@@ -127,7 +127,14 @@ impl Service {
                     Err(unanswered) => Exchange::Single(dispatch, unanswered),
                 };
             }
-            Ok((dispatch, Message::Batch(entries))) => return Exchange::Batch(dispatch, entries),
+            Ok((dispatch, Message::Batch(entries))) => {
+                if !dispatch.has_key_field() {
+                    return Exchange::Batch(dispatch, entries);
+                }
+                let reason = "Idempotency-Key is for one request; in a batch, each request has its \
+                              own x-idempotency-key";
+                Fault::explained(code::INVALID_REQUEST, reason)
+            }
             Ok((_, Message::EmptyBatch)) => Fault::protocol(code::INVALID_REQUEST),
             Ok((_, Message::BatchTooLarge)) => {
                 let limit = self.limits().max_batch_entries;

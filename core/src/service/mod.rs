@@ -17,6 +17,8 @@ mod dispatch;
 mod ending;
 mod entrance;
 mod in_process;
+mod keeper;
+mod keyed;
 mod mistakes;
 mod observers;
 mod query;

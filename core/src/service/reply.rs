@@ -29,6 +29,8 @@ pub struct Reply {
     denial: Option<Box<Denial>>,
     /// In seconds.
     retry_after: Option<NonZeroU32>,
+    /// Whether an earlier call with the same key was answered like this.
+    replayed: bool,
 }
 
 impl Reply {
@@ -42,6 +44,7 @@ impl Reply {
             callee,
             denial: None,
             retry_after: None,
+            replayed: false,
         }
     }
 
@@ -72,6 +75,7 @@ impl Reply {
     pub(super) fn ended(ended: Ended, meta: Meta, id: Option<&str>, callee: Arc<Callee>) -> Self {
         let protocol = meta.protocol;
         let Ended { mut output, result } = ended;
+        let replayed = output.replayed;
         let fault = match result {
             Ok(()) if output.has_room_for(protocol.end_length(id)) => {
                 protocol.end_result(&mut output.buffer, id);
@@ -83,6 +87,7 @@ impl Reply {
                     callee: Some(callee),
                     denial: None,
                     retry_after: None,
+                    replayed,
                 };
             }
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
@@ -93,7 +98,7 @@ impl Reply {
 
     #[cold]
     fn failed(output: Output, mut fault: Fault, meta: Meta, id: Option<&str>) -> Self {
-        let limit = output.limit();
+        let (limit, replayed) = (output.limit(), output.replayed);
         let mut body = output.buffer;
         body.clear();
         meta.protocol.write_fault(&mut body, id, &fault);
@@ -109,6 +114,7 @@ impl Reply {
             code: Some(fault.code()),
             denial,
             retry_after: fault.retry_after(),
+            replayed,
             ..Self::silence(meta, None)
         }
     }
@@ -230,6 +236,12 @@ impl Reply {
     pub fn retry_after(&self) -> Option<Duration> {
         let seconds = self.retry_after?;
         Some(Duration::from_secs(seconds.get().into()))
+    }
+
+    /// Returns whether the procedure did not run because an earlier call with the same key did; this
+    /// is how that one ended.
+    pub fn is_replayed(&self) -> bool {
+        self.replayed
     }
 
     /// Creates the response to a request that never became a call, with `id: null`.

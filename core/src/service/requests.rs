@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::task::Context;
 use std::time::Instant;
 
+use bytestring::ByteString;
+
 use super::admitted::Admitted;
 use super::callable::Callable;
 use super::dispatch::Dispatch;
 use super::reply::Reply;
 use super::rest::Rest;
-use crate::bind::Params;
+use crate::bind::{Adapted, Params};
 use crate::call::{Ended, Meta, Started};
 use crate::closest::Names;
 use crate::code;
@@ -133,12 +135,36 @@ impl<'s> Dispatch<'s> {
         callable: &'a Callable,
     ) -> impl FnOnce(Admitted<'_, '_>) -> Started<Task> + 'a {
         move |call| {
+            if self.has_key(request, callable.is_callable_with_get()) {
+                return self.begin_with_key(request, callable, call);
+            }
             let params = self.params(&request.params);
             if request.protocol.adapts() {
                 call.with_adapted(callable.adapter.adapt_call(&callable.plan, params))
             } else {
                 call.with(params)
             }
+        }
+    }
+
+    /// Like [`parameters`](Self::parameters), for a call with a key.
+    #[cold]
+    fn begin_with_key(
+        &self,
+        request: &Request,
+        callable: &Callable,
+        call: Admitted<'_, '_>,
+    ) -> Started<Task> {
+        if !request.protocol.adapts() {
+            let params = self.params_of_its_own(&request.params);
+            return self.start_with_key(request, call, params);
+        }
+        let params = self.params(&request.params);
+        match callable.adapter.adapt_call(&callable.plan, params) {
+            Ok(Adapted { params, problems }) if problems.is_empty() => {
+                self.start_with_key(request, call, params.into())
+            }
+            wrong => call.with_adapted(wrong),
         }
     }
 
@@ -168,6 +194,15 @@ impl<'s> Dispatch<'s> {
             ParamsSpan::Absent => Params::Absent,
             ParamsSpan::Array(span) => Params::Array(&text[span]),
             ParamsSpan::Object(span) => Params::Object(&text[span]),
+        }
+    }
+
+    /// The text of the parameters, for a call that may outlive the exchange; empty where none are
+    /// given.
+    fn params_of_its_own(&self, span: &ParamsSpan) -> ByteString {
+        match span {
+            ParamsSpan::Absent => ByteString::new(),
+            ParamsSpan::Array(span) | ParamsSpan::Object(span) => self.body(span),
         }
     }
 

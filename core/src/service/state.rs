@@ -17,6 +17,7 @@ use crate::extensions::Extensions;
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
+use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -96,6 +97,8 @@ pub(super) struct Frame {
     /// What the service was built from, for those that extend it.
     pub(super) procedures: Arc<[Arc<Registered>]>,
     pub(super) check_results: CheckResults,
+    /// `None` if no procedure is repeatable.
+    pub(super) key_store: Option<Arc<dyn KeyStore>>,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
 }
@@ -197,6 +200,11 @@ impl Service {
     #[inline]
     pub(super) fn callable(&self, name: &str) -> Option<&Callable> {
         self.inner.procedures.get(name).map(|callable| &**callable)
+    }
+
+    /// Where outcomes of calls with keys are kept, if a procedure is repeatable.
+    pub(super) fn key_store(&self) -> Option<&Arc<dyn KeyStore>> {
+        self.inner.frame.key_store.as_ref()
     }
 
     /// The schemas for checking results, if checks are on.

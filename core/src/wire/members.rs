@@ -2,6 +2,7 @@
 
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
+use super::key::MEMBER;
 use super::message::{Method, ParamsSpan, Span};
 
 /// Where the members of a message are. All are absent if the message is not an object.
@@ -12,6 +13,9 @@ pub(super) struct Members {
     pub(super) method: Option<Span>,
     pub(super) params: Option<Span>,
     pub(super) id: Option<Span>,
+    /// The key that makes a call repeatable. Only 2.0 has it: elsewhere it is an unknown member.
+    pub(super) key: Option<Span>,
+    pub(super) is_key_repeated: bool,
     /// Whether `method` is a string without escapes.
     method_is_plain: bool,
     /// The last member that was there before, if any.
@@ -33,6 +37,7 @@ enum Name {
     Method,
     Params,
     Id,
+    Key,
 }
 
 impl Name {
@@ -64,6 +69,7 @@ impl Name {
             "method" => Some(Self::Method),
             "params" => Some(Self::Params),
             "id" => Some(Self::Id),
+            MEMBER => Some(Self::Key),
             _ => None,
         })
     }
@@ -125,6 +131,10 @@ impl Members {
             Name::Method => &mut self.method,
             Name::Params => &mut self.params,
             Name::Id => &mut self.id,
+            Name::Key => {
+                self.is_key_repeated |= self.key.replace(value).is_some();
+                return Ok(());
+            }
         };
         if place.replace(value).is_some() {
             // Two ids are worse than two of anything else: then it is not known whom to answer.

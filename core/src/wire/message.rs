@@ -1,5 +1,6 @@
 //! What a body asks for, whatever the protocol: places in the text.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use docent_describe::json::unescape;
@@ -51,6 +52,9 @@ pub(crate) struct Request {
     pub(crate) id: Option<Span>,
     /// Whether it wants no answer.
     pub(crate) notification: bool,
+    /// Where the key begins that makes the call repeatable, if there is one: a valid key, in
+    /// quotation marks. It is behind a brace, so this is never zero.
+    pub(crate) key: Option<NonZeroUsize>,
 }
 
 /// The error for an invalid request.

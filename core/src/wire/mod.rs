@@ -11,6 +11,7 @@
 //! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
 //! `versions`, `requests`, `ids`, `batch`, `nesting`).
 
+pub(crate) mod key;
 mod members;
 mod message;
 mod protocol;
@@ -23,3 +24,4 @@ mod writing;
 pub(crate) use message::{Invalid, Judged, Message, ParamsSpan, Request, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
+pub(crate) use v2_0::write_error_object;

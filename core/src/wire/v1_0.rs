@@ -34,6 +34,7 @@ fn read_request(text: &str, members: &Members) -> Result<Judged, &'static str> {
         method,
         params,
         notification: &text[id.clone()] == "null",
+        key: None,
         id: Some(id),
     }))
 }

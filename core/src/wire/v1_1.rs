@@ -35,6 +35,7 @@ fn read_call(text: &str, members: &Members) -> Result<Judged, &'static str> {
         id: members.id.clone(),
         // Section 2 removes them.
         notification: false,
+        key: None,
     }))
 }
 

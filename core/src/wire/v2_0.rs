@@ -1,7 +1,10 @@
 //! JSON-RPC 2.0: requests (section 4), responses (section 5).
 
+use std::num::NonZeroUsize;
+
 use docent_describe::json::unescape;
 
+use super::key;
 use super::members::Members;
 use super::message::{Invalid, Judged, Request, Span};
 use super::protocol::Protocol;
@@ -73,13 +76,26 @@ fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'stati
     let params = members
         .params(text)
         .ok_or(Some("params must be an array or an object"))?;
+    let key = match &members.key {
+        None => None,
+        Some(_) if members.is_key_repeated => return Err(Some(key::REPEATED)),
+        Some(span) => Some(place_of_key(text, span).ok_or(Some(key::MALFORMED))?),
+    };
     Ok(Request {
         protocol: Protocol::V2_0,
         method,
         params,
         id: members.id.clone(),
         notification: members.id.is_none(),
+        key,
     })
+}
+
+/// Where the key begins, if it is one.
+#[cold]
+fn place_of_key(text: &str, span: &Span) -> Option<NonZeroUsize> {
+    key::read_member(&text[span.clone()])?;
+    NonZeroUsize::new(span.start)
 }
 
 #[cold]
@@ -126,7 +142,7 @@ pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault)
 }
 
 /// Writes the error object of section 5.1.
-pub(super) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
+pub(crate) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
     let data = fault.data();
     // At once, rather than piece by piece.
     buffer.reserve(data.map_or(0, str::len) + fault.message().len() + 64);

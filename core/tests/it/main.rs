@@ -30,6 +30,7 @@ mod guards;
 mod identity;
 mod idle;
 mod imports;
+mod keys;
 mod limits;
 mod moments;
 mod names;

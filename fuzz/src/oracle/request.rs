@@ -176,12 +176,23 @@ fn is_id(text: &str) -> bool {
     !text.starts_with(['{', '[', 't', 'f'])
 }
 
+/// The member that has the key of a call.
+const KEY: &str = "x-idempotency-key";
+
+fn is_key(value: &RawValue) -> bool {
+    json::text(value).is_some_and(|key| {
+        (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
 /// A valid request.
 struct Request<'a> {
     /// `None` if the name has a lone surrogate, which no procedure's name has.
     procedure: Option<String>,
     given: Given<'a>,
     silent: bool,
+    /// Whether it has a key. Only 2.0 knows the member.
+    keyed: bool,
 }
 
 impl<'a> Request<'a> {
@@ -197,12 +208,17 @@ impl<'a> Request<'a> {
             Version::V1_1 => false,
             Version::V1_0 => id? == "null",
         };
+        let key = members.get(KEY).filter(|_| version == Version::V2_0);
+        if key.is_some_and(|key| members.count(KEY) > 1 || !is_key(key)) {
+            return None;
+        }
         let given = given(members.get("params"))?;
         let takes = version != Version::V1_0 || matches!(given, Given::Array(_));
         (takes && is_string(method)).then(|| Self {
             procedure: json::text(method),
             given,
             silent,
+            keyed: key.is_some(),
         })
     }
 
@@ -213,15 +229,20 @@ impl<'a> Request<'a> {
     fn expected(self, subject: &Subject, version: Version, id: Option<&'a str>) -> Expected<'a> {
         // No procedure has an empty name.
         let procedure = self.procedure.unwrap_or_default();
-        let outcome = subject.outcome(version, &procedure, &self.given);
+        let refused = self.keyed && subject.refuses_keys(&procedure);
+        let outcome = if refused {
+            Outcome::Error(code::INVALID_REQUEST)
+        } else {
+            subject.outcome(version, &procedure, &self.given)
+        };
         let unknown = outcome == Outcome::Error(code::METHOD_NOT_FOUND);
         Expected {
             version,
             id,
             outcome,
             silent: self.silent,
-            counts: procedure == "count",
-            explained: None,
+            counts: procedure == "count" && !refused,
+            explained: refused.then_some(true),
             unknown: unknown.then_some(procedure),
         }
     }

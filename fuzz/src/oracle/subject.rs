@@ -20,6 +20,8 @@ pub struct Subject {
     pub(crate) nesting: usize,
     /// The names of the procedures.
     pub(crate) procedures: Vec<String>,
+    /// The procedures whose calls cannot have a key: they are neither idempotent nor repeatable.
+    pub(crate) keyless: Vec<String>,
     /// The errors that the procedures declare, with their messages.
     pub(crate) declared: &'static [(i64, &'static str)],
     pub(crate) calls: Calls,
@@ -52,6 +54,7 @@ impl Subject {
             batch: 1_000,
             nesting: 128,
             procedures: procedures.iter().copied().map(str::to_owned).collect(),
+            keyless: Vec::new(),
             declared,
             calls: Calls::Open(errors),
         }
@@ -65,6 +68,11 @@ impl Subject {
             (Calls::Open(errors), _) if self.has(procedure) => Outcome::Unjudged(errors),
             (Calls::Open(_), _) => Outcome::Error(code::METHOD_NOT_FOUND),
         }
+    }
+
+    /// Returns whether a call of this procedure with a key is refused.
+    pub(crate) fn refuses_keys(&self, procedure: &str) -> bool {
+        self.keyless.iter().any(|name| name == procedure)
     }
 
     /// Returns the names of all procedures, including the reserved ones.

@@ -199,6 +199,7 @@ pub(super) fn name(field: Field) -> HeaderName {
         Field::ContentSecurityPolicy => header::CONTENT_SECURITY_POLICY,
         Field::ContentType => header::CONTENT_TYPE,
         Field::ETag => header::ETAG,
+        Field::IdempotentReplayed => HeaderName::from_static("idempotent-replayed"),
         Field::Link => header::LINK,
         Field::Location => header::LOCATION,
         #[cfg(feature = "docs")]

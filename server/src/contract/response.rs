@@ -56,6 +56,7 @@ pub(crate) enum Field {
     ContentSecurityPolicy,
     ContentType,
     ETag,
+    IdempotentReplayed,
     Link,
     Location,
     #[cfg(feature = "docs")]
@@ -109,10 +110,14 @@ impl Response {
     /// Creates a JSON response that must not be stored.
     pub(crate) fn of_reply(status: Status, reply: Reply) -> Self {
         let challenge = challenge(&reply);
+        let is_replayed = reply.is_replayed();
         let Some(body) = reply.into_parts() else {
             return Self::new(Status::NO_CONTENT);
         };
         let mut response = Self::new(status).json(body);
+        if is_replayed {
+            response.set(Field::IdempotentReplayed, "true");
+        }
         response.set(Field::CacheControl, "no-store");
         if let Some(challenge) = challenge {
             response.set(Field::WwwAuthenticate, challenge);

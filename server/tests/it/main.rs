@@ -18,6 +18,7 @@ mod exposition;
 mod guards;
 mod heritage;
 mod hosts;
+mod keys;
 mod links;
 #[cfg(feature = "metrics")]
 mod metrics;

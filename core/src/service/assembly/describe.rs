@@ -11,6 +11,7 @@ use super::access;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::guards::{check_shared_caches, note_silent};
+use super::keys;
 use super::own_limits;
 use super::parameters;
 use super::shapes::Shapes;
@@ -97,6 +98,7 @@ fn describe_one(
         deprecated: about.deprecated.clone(),
         errors_open: types.errors.open,
         cache: cache(about),
+        repeatable: about.repeatable,
         unchecked: about.unchecked.clone(),
         ..ProcedureDescription::default()
     };
@@ -140,6 +142,7 @@ fn cover(
     }
     draft.guards = guards;
     access::post(draft, gates, protected, findings);
+    keys::check(draft, findings);
     own_limits::describe(draft, findings);
     let schemes = draft.guards.iter().filter_map(|guard| guard.scheme());
     let required = draft.access.iter().filter(|access| access.required);

@@ -15,6 +15,7 @@ mod findings;
 mod guards;
 mod identity;
 mod idle;
+mod keys;
 mod own_limits;
 mod parameters;
 mod registration;
@@ -63,6 +64,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         missing,
         previous,
         check_results,
+        key_store,
     } = registration;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
@@ -104,6 +106,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     }
     let unknown = &mut |warning| findings.warnings.push(warning);
     let results = Results::new(description, check_results, unknown).map(Arc::new);
+    let key_store = keys::store(key_store, description);
     let frame = Frame {
         warnings: findings.warnings,
         results,
@@ -115,6 +118,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         incidents,
         procedures: procedures.into(),
         check_results,
+        key_store,
     };
     let callables = callables.into_iter().chain(reserved).map(Arc::new);
     let inner = Inner::new(renderings, frame, callables);
@@ -245,6 +249,7 @@ fn finish(draft: Draft, plans: Plans, common: Common<'_>) -> Callable {
             description: draft.description,
             timeout: about.timeout.unwrap_or(common.limits.timeout),
             cache_for: about.cache_for,
+            repeatable: about.repeatable,
             shared_cache: about.shared_cache,
             guards: draft.guards.into_iter().map(Posted::new).collect(),
             access: draft.access,

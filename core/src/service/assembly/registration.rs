@@ -6,6 +6,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcOptions;
 
 use crate::call::Gates;
+use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Registered;
@@ -32,4 +33,6 @@ pub(crate) struct Registration {
     /// The service that this one extends.
     pub(crate) previous: Option<Previous>,
     pub(crate) check_results: CheckResults,
+    /// `None` unless the author has chosen one.
+    pub(crate) key_store: Option<Arc<dyn KeyStore>>,
 }

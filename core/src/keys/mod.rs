@@ -1,0 +1,15 @@
+//! Calls that can be repeated: what is kept of a call with a key, and where.
+//!
+//! Nothing here runs a call. [`service::keyed`](crate::service) does: it claims the key of a call
+//! before its handler starts, and keeps the outcome when the handler has ended.
+
+mod call;
+mod memory;
+mod outcome;
+mod store;
+
+pub use call::KeyedCall;
+pub(crate) use call::fingerprint;
+pub use memory::MemoryKeyStore;
+pub use outcome::KeptOutcome;
+pub use store::{Claim, KeyStore};

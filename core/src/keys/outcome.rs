@@ -1,0 +1,114 @@
+//! What is kept of a call that has ended.
+
+use std::sync::Arc;
+
+use docent_describe::json::Cursor;
+
+use crate::code;
+use crate::fault::Fault;
+use crate::wire::write_error_object;
+
+/// What is kept of a call that has ended: its result or its error, byte for byte. Cloning it is
+/// cheap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptOutcome {
+    json: Arc<str>,
+    is_error: bool,
+}
+
+impl KeptOutcome {
+    /// A result: JSON text, as [`json`](Self::json) returned it before.
+    pub fn result(json: impl Into<Arc<str>>) -> Self {
+        let json = json.into();
+        Self {
+            json,
+            is_error: false,
+        }
+    }
+
+    /// An error: the JSON text of an error object, as [`json`](Self::json) returned it before.
+    pub fn error(json: impl Into<Arc<str>>) -> Self {
+        let json = json.into();
+        Self {
+            json,
+            is_error: true,
+        }
+    }
+
+    /// Returns the JSON text of the result, or of the error object.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// Returns whether the call ended with an error.
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+
+    pub(crate) fn of_fault(fault: &Fault) -> Self {
+        let mut json = Vec::new();
+        write_error_object(&mut json, fault);
+        // What is written there are numbers, and strings of Rust.
+        Self::error(String::from_utf8(json).unwrap_or_default())
+    }
+
+    /// The error, where it is one.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        if !self.is_error {
+            return None;
+        }
+        let mut cursor = Cursor::new(&self.json);
+        cursor.step();
+        let (mut code, mut message, mut data) = (code::INTERNAL_ERROR, String::new(), None);
+        while let Some(name) = cursor.next_member() {
+            let mut value = cursor;
+            let text = cursor.value();
+            match &*name.unescape() {
+                "code" => code = value.plain_i64().unwrap_or(code),
+                "message" if text.starts_with('"') => {
+                    message = value.string().unescape().into_owned();
+                }
+                "data" => data = Some(text.to_owned()),
+                _ => {}
+            }
+        }
+        Some(Fault::kept(code, message, data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_the_same_after_it_was_kept() {
+        let faults = [
+            Fault::new(1404, "No such \"book\" — ü\n"),
+            Fault::new(-1, "").with_data(&["a", "\u{1f980}"]),
+            Fault::new(i64::MAX, "m").with_json("{\"b\": 1e400, \"a\":1.0}".to_owned()),
+            Fault::protocol(code::INTERNAL_ERROR),
+        ];
+        for fault in faults {
+            let kept = KeptOutcome::of_fault(&fault);
+            let again = kept.fault().expect("an error");
+            assert_eq!(KeptOutcome::of_fault(&again), kept);
+            assert_eq!(again.code(), fault.code());
+            assert_eq!(again.data(), fault.data());
+        }
+        assert!(KeptOutcome::result("{\"code\":1}").fault().is_none());
+    }
+
+    #[test]
+    fn an_error_that_a_store_has_damaged_is_an_internal_one() {
+        for json in [
+            "",
+            "null",
+            "[1]",
+            "{\"code\":\"x\",\"message\":5}",
+            "{\"code\"",
+        ] {
+            let fault = KeptOutcome::error(json).fault().expect("an error");
+            assert_eq!(fault.code(), code::INTERNAL_ERROR, "{json}");
+        }
+    }
+}

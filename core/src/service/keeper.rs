@@ -1,0 +1,138 @@
+//! Keeps the outcome of a call with a key, whatever becomes of the call.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+
+use super::ending::{Interruption, settled};
+use super::state::Service;
+use crate::call::{Call, Ended};
+use crate::code;
+use crate::fault::Fault;
+use crate::keys::{Claim, KeptOutcome, KeyStore, KeyedCall};
+use crate::panic::{Panic, caught};
+use crate::procedure::Stage;
+use crate::runtime::BoxFuture;
+
+/// A call with a key, from its claim until its outcome is kept. If dropped in between, it releases
+/// the key of a handler that has not started; nobody knows what one that has started has done.
+pub(super) struct Keeper {
+    service: Service,
+    call: Arc<Call>,
+    store: Arc<dyn KeyStore>,
+    keyed: Arc<KeyedCall>,
+    pub(super) stage: Arc<Stage>,
+    /// Whether the key is claimed.
+    holds: bool,
+}
+
+impl Keeper {
+    pub(super) fn new(
+        service: &Service,
+        call: &Arc<Call>,
+        store: &Arc<dyn KeyStore>,
+        keyed: KeyedCall,
+        stage: &Arc<Stage>,
+    ) -> Self {
+        Self {
+            service: service.clone(),
+            call: Arc::clone(call),
+            store: Arc::clone(store),
+            keyed: Arc::new(keyed),
+            stage: Arc::clone(stage),
+            holds: false,
+        }
+    }
+
+    /// Claims the key. If the call was given up meanwhile, it does not start.
+    pub(super) async fn claim(&mut self) -> Result<Claim, Fault> {
+        let claim = self.store.claim(&self.keyed).await?;
+        self.holds = claim == Claim::Granted;
+        if self.holds && !self.stage.begin() {
+            self.holds = false;
+            self.store.release(&self.keyed).await;
+            return Err(Fault::not_started());
+        }
+        Ok(claim)
+    }
+
+    /// Keeps what the handler has ended with, where that has to be kept. The result is in the buffer
+    /// from `before` on.
+    pub(super) async fn end(mut self, before: usize, outcome: Result<Ended, Panic>) -> Ended {
+        let results = self.service.results();
+        let (ended, is_known) = match outcome {
+            Ok(ended) => (settled(&self.call, results, Ok(ended)), true),
+            Err(panic) => {
+                let interruption = Interruption::Panic(panic);
+                (settled(&self.call, results, Err(interruption)), false)
+            }
+        };
+        let Ended { output, result } = ended;
+        let result = if is_known {
+            result
+        } else {
+            result.map_err(Fault::with_unknown_outcome)
+        };
+        let kept = match &result {
+            Ok(()) => text_from(&output.buffer, before).map(KeptOutcome::result),
+            Err(fault) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
+        };
+        self.holds = false;
+        match kept {
+            Some(outcome) => {
+                let kept = self.store.keep(&self.keyed, outcome).await;
+                self.report(kept);
+            }
+            None => self.store.release(&self.keyed).await,
+        }
+        Ended { output, result }
+    }
+
+    /// Whether a repetition gets the same error. Otherwise it runs.
+    fn is_final(&self, fault: &Fault) -> bool {
+        let did_not_run = fault.is_protocols_own() && fault.code() == code::TIMED_OUT;
+        !did_not_run && !self.call.callee().may_succeed_later(fault.code())
+    }
+
+    fn report(&self, kept: Result<(), Fault>) {
+        if let Err(fault) = kept {
+            let cause = fault.cause().unwrap_or(fault.message());
+            let what = format_args!("the outcome of a call with a key was not kept: {cause}");
+            self.call.in_span(|| self.call.report().noticed(what));
+        }
+    }
+
+    /// Does what is left to do in the runtime, or at once where there is none.
+    fn hand_over(&self, work: BoxFuture<()>) {
+        let Some(runtime) = &self.call.runtime else {
+            work.now_or_never();
+            return;
+        };
+        if let Err(panic) = caught(|| runtime.spawn(work)) {
+            self.call
+                .in_span(|| self.call.report().panicked("the runtime", panic));
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if !self.holds {
+            return;
+        }
+        if self.stage.is_unstarted() {
+            return self.hand_over(self.store.release(&self.keyed));
+        }
+        let callee = self.call.callee();
+        let incident = callee.incidents.next(self.call.runtime.as_deref());
+        let fault = Fault::incident(incident).with_unknown_outcome();
+        let kept = self.store.keep(&self.keyed, KeptOutcome::of_fault(&fault));
+        self.hand_over(Box::pin(kept.map(drop)));
+    }
+}
+
+/// The text in a buffer from a place on.
+fn text_from(buffer: &[u8], before: usize) -> Option<String> {
+    let text = buffer.get(before..)?;
+    String::from_utf8(text.to_vec()).ok()
+}

@@ -1,0 +1,206 @@
+//! Calls with a key: each runs once, however often it is repeated.
+//!
+//! The key is claimed when the guards have accepted the call and its parameters are known to be
+//! right; the handler runs under the claim, and its outcome is kept. All of that is one task, so a
+//! call that has timed out, or whose caller is gone, goes on to its end like any other.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::task::Poll;
+
+use bytestring::ByteString;
+
+use super::admitted::Admitted;
+use super::dispatch::Dispatch;
+use super::keeper::Keeper;
+use super::rest::in_place;
+use crate::bind::{Params, Plan};
+use crate::call::{Call, Ended, Started};
+use crate::code;
+use crate::extensions::Extensions;
+use crate::fault::Fault;
+use crate::keys::{Claim, KeptOutcome, KeyedCall, fingerprint};
+use crate::output::Output;
+use crate::panic::{Panic, caught};
+use crate::procedure::{Invoke, Stage, Task};
+use crate::wire::{Request, key};
+
+impl Dispatch<'_> {
+    /// Whether a request comes with a key that matters to this procedure.
+    #[inline]
+    pub(super) fn has_key(&self, request: &Request, is_idempotent: bool) -> bool {
+        !is_idempotent && (request.key.is_some() || self.has_key_field())
+    }
+
+    /// Whether the body came with a key beside it.
+    pub(super) fn has_key_field(&self) -> bool {
+        self.key_field(0).is_some()
+    }
+
+    fn key_field(&self, place: usize) -> Option<&[u8]> {
+        let fields = self.extensions().and_then(Extensions::fields)?;
+        fields.value(key::FIELD, place)
+    }
+
+    /// Starts a call with a key, whose parameters are in the form of 2.0.
+    #[cold]
+    pub(super) fn start_with_key(
+        &self,
+        request: &Request,
+        call: Admitted<'_, '_>,
+        params: ByteString,
+    ) -> Started<Task> {
+        let Admitted {
+            call,
+            callable,
+            output,
+            waker,
+        } = call;
+        let keep_for = call.callee().repeatable.ok_or_else(|| {
+            let reason = "the procedure is not repeatable: calls of it cannot have a key";
+            Fault::explained(code::INVALID_REQUEST, reason)
+        });
+        let key = keep_for.and_then(|keep_for| Ok((self.key(request)?, keep_for)));
+        let accepted = key.and_then(|key| {
+            let params = given(&params);
+            callable.handler.accepts(&callable.plan, params)?;
+            Ok(key)
+        });
+        let (key, keep_for) = match accepted {
+            Ok(key) => key,
+            Err(fault) => return Started::Ended(Ended::failed(output, fault)),
+        };
+        let Some(store) = self.service.key_store() else {
+            // `build()` has seen to it that there is one.
+            return Started::Ended(Ended::failed(output, Fault::protocol(code::BUSY)));
+        };
+        let procedure = call.callee().name().to_owned();
+        let params_text = given(&params).canonical(&callable.plan);
+        let keyed = KeyedCall {
+            caller: call.caller().map(|caller| caller.id().into_owned()),
+            key: key.into_owned(),
+            fingerprint: fingerprint(&procedure, &params_text),
+            procedure,
+            keep_for,
+            runtime: call.runtime.clone(),
+        };
+        let stage = Arc::new(Stage::default());
+        let work = Work {
+            call: Arc::clone(call),
+            handler: Arc::clone(&callable.handler),
+            plan: Arc::clone(&callable.plan),
+            params,
+            output: if call.meta.notification {
+                // The result of a notification is not sent, but a repetition may ask for it.
+                Output::new(self.limit(), false)
+            } else {
+                output
+            },
+            keeper: Keeper::new(self.service, call, store, keyed, &stage),
+        };
+        let mut task = Task::queued(Box::pin(work.run()), stage);
+        match task.poll(waker) {
+            Poll::Ready(ended) => Started::Ended(ended),
+            Poll::Pending => Started::Running(task),
+        }
+    }
+
+    /// The key of a request.
+    fn key<'a>(&'a self, request: &Request) -> Result<Cow<'a, str>, Fault> {
+        let invalid = |reason| Fault::explained(code::INVALID_REQUEST, reason);
+        let member = request.key.and_then(|at| {
+            let value = docent_describe::json::Cursor::at(self.text(), at.get()).value();
+            key::read_member(value)
+        });
+        let field = match (self.key_field(0), self.key_field(1)) {
+            (None, _) => None,
+            (Some(_), Some(_)) => return Err(invalid("Idempotency-Key must be given once")),
+            (Some(value), None) => Some(key::read_field(value).ok_or_else(|| {
+                invalid("Idempotency-Key must have 1 to 255 visible ASCII characters")
+            })?),
+        };
+        match (member, field) {
+            (Some(member), Some(field)) if *member != *field => Err(invalid(
+                "x-idempotency-key and Idempotency-Key must be the same, if both are given",
+            )),
+            (Some(member), _) => Ok(member),
+            (None, field) => field
+                .map(Cow::Borrowed)
+                .ok_or_else(|| invalid(key::MALFORMED)),
+        }
+    }
+}
+
+/// The parameters in a text that is empty where none are given.
+fn given(params: &str) -> Params<'_> {
+    if params.is_empty() {
+        Params::Absent
+    } else {
+        Params::given(params)
+    }
+}
+
+/// A call with a key, before its handler starts.
+struct Work {
+    call: Arc<Call>,
+    handler: Arc<dyn Invoke>,
+    plan: Arc<Plan>,
+    params: ByteString,
+    output: Output,
+    keeper: Keeper,
+}
+
+impl Work {
+    async fn run(self) -> Ended {
+        let Self {
+            call,
+            handler,
+            plan,
+            params,
+            output,
+            mut keeper,
+        } = self;
+        let refused = match keeper.claim().await {
+            Ok(Claim::Granted) => None,
+            Ok(Claim::Kept(outcome)) => return replay(output, &outcome),
+            Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
+            Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
+            Ok(Claim::Full) => Some(Fault::protocol(code::BUSY)),
+            Err(fault) => Some(fault),
+        };
+        if let Some(fault) = refused {
+            return Ended::failed(output, fault);
+        }
+        let before = output.buffer.len();
+        let start = in_place(|waker| {
+            let call = Arc::clone(&call);
+            caught(|| handler.start(call, &plan, given(&params), output, waker))
+        });
+        let outcome = match start.await {
+            Ok(Started::Ended(ended)) => Ok(ended),
+            Ok(Started::Running(task)) => follow(task, &keeper).await,
+            Err(panic) => Err(panic),
+        };
+        keeper.end(before, outcome).await
+    }
+}
+
+/// Polls a handler to its end.
+async fn follow(mut task: Task, keeper: &Keeper) -> Result<Ended, Panic> {
+    keeper.stage.runs(&task);
+    std::future::poll_fn(|cx| match caught(|| task.poll(cx)) {
+        Ok(polled) => polled.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
+}
+
+/// Answers with what an earlier call has ended with.
+fn replay(mut output: Output, outcome: &KeptOutcome) -> Ended {
+    output.replayed = true;
+    let result = match outcome.fault() {
+        Some(fault) => Err(fault),
+        None => output.write_json(outcome.json()),
+    };
+    Ended { output, result }
+}

@@ -1,0 +1,62 @@
+//! The key that a caller gives a call so that it can repeat it: where it stands, and what it may be.
+
+use std::borrow::Cow;
+
+use docent_describe::json::unescape;
+
+/// The member of a 2.0 request that has the key.
+pub(super) const MEMBER: &str = "x-idempotency-key";
+
+/// The field of the message that has the key: over HTTP, a header field.
+pub(crate) const FIELD: &str = "Idempotency-Key";
+
+/// The most characters of a key.
+const LONGEST: usize = 255;
+
+pub(super) const REPEATED: &str = "x-idempotency-key must not be repeated";
+
+pub(crate) const MALFORMED: &str =
+    "x-idempotency-key must be a string of 1 to 255 visible ASCII characters";
+
+/// The key in a member's value.
+pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
+    if !value.starts_with('"') {
+        return None;
+    }
+    let key = unescape(value).ok()?;
+    is_key(key.as_bytes()).then_some(key)
+}
+
+/// The key in a field's value.
+pub(crate) fn read_field(value: &[u8]) -> Option<&str> {
+    let key = std::str::from_utf8(value).ok()?;
+    is_key(value).then_some(key)
+}
+
+fn is_key(bytes: &[u8]) -> bool {
+    (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_a_string_of_visible_ascii_characters_and_neither_empty_nor_too_long() {
+        let longest = "k".repeat(255);
+        for key in ["k", "!~", "8e03978e-40d5-43dd-bc93-6894a57f9324", &longest] {
+            assert_eq!(read_field(key.as_bytes()), Some(key));
+            assert_eq!(read_member(&format!("\"{key}\"")).as_deref(), Some(key));
+        }
+        assert_eq!(read_member(r#""a\u0062\"""#).as_deref(), Some("ab\""));
+        let too_long = "k".repeat(256);
+        for text in ["", " ", "a b", "a\tb", "é", "\u{7f}", "a\0", &too_long] {
+            assert_eq!(read_field(text.as_bytes()), None, "{text:?}");
+            assert_eq!(read_member(&format!("\"{text}\"")), None, "{text:?}");
+        }
+        for value in ["null", "1", "true", "{}", "[\"k\"]", r#""\ud800""#] {
+            assert_eq!(read_member(value), None, "{value}");
+        }
+        assert_eq!(read_field(&[b'a', 0xff]), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! Keys over HTTP: a call that is repeated with the same key runs once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use docent_server::{Cx, Fault, Procedure, Service, TokioRuntime};
+
+use crate::{Answer, ask, get, post};
+
+const KEY: &str = "Idempotency-Key";
+
+/// Returns a service whose payments say how many there were before.
+fn bank() -> Service {
+    let count = Arc::new(AtomicUsize::new(0));
+    let pay = move |_: Cx, to: Vec<String>| {
+        let before = count.fetch_add(1, Ordering::SeqCst);
+        match &*to.concat() {
+            "nobody" => Err(Fault::new(1404, "Nobody")),
+            to => Ok(format!("{to} {before}")),
+        }
+    };
+    let pay = Procedure::sync("pay", pay).error(1404, "Nobody");
+    Service::builder("bank", "urn:example:bank")
+        .procedure(
+            pay.repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .procedure(Procedure::sync("once", |_: Cx, (): ()| Ok::<_, Fault>(())))
+        .procedure(Procedure::sync("look", |_: Cx, (): ()| Ok::<_, Fault>(1)).idempotent())
+        .build()
+        .expect("no mistakes")
+        .with_runtime(Arc::new(TokioRuntime))
+}
+
+fn request(id: u32, method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":{id}}}"#)
+}
+
+async fn send(service: &Service, body: &str, key: &str) -> Answer {
+    ask(service, post(body).insert_header((KEY, key))).await
+}
+
+#[actix_web::test]
+async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
+    let bank = bank();
+    for (to, outcome) in [
+        ("ada", r#""result":"ada 0""#),
+        ("nobody", r#""error":{"code":1404,"message":"Nobody"}"#),
+    ] {
+        for (id, replayed) in [(1, None), (2, Some("true")), (3, Some("true"))] {
+            let body = request(id, "pay", &format!("[\"{to}\"]"));
+            let answer = send(&bank, &body, &format!("key of {to}").replace(' ', "-")).await;
+            assert_eq!(answer.status, 200);
+            let expected = format!(r#"{{"jsonrpc":"2.0",{outcome},"id":{id}}}"#);
+            assert_eq!(answer.body, expected);
+            assert_eq!(answer.header("idempotent-replayed"), replayed);
+        }
+    }
+    let body = request(1, "pay", "[\"bob\"]").replace('}', r#","x-idempotency-key":"b"}"#);
+    for replayed in [None, Some("true")] {
+        let answer = ask(&bank, post(&body)).await;
+        assert!(answer.body.contains("bob 2"), "{}", answer.body);
+        assert_eq!(answer.header("idempotent-replayed"), replayed);
+    }
+    // A batch has no field of its own for each of its calls.
+    let answer = ask(&bank, post(&format!("[{body}]"))).await;
+    assert!(answer.body.contains("bob 2"), "{}", answer.body);
+    assert_eq!(answer.header("idempotent-replayed"), None);
+}
+
+#[actix_web::test]
+async fn a_key_that_cannot_be_used_is_refused_before_anything_runs() {
+    let bank = bank();
+    let pay = request(1, "pay", "[\"ada\"]");
+    let with_member = pay.replace('}', r#","x-idempotency-key":"m"}"#);
+    for (body, key) in [
+        (&*pay, ""),
+        (&pay, "a b"),
+        (&pay, &"k".repeat(256)),
+        (&with_member, "k"),
+        (&request(1, "once", "[]"), "k"),
+    ] {
+        let answer = send(&bank, body, key).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.json()["error"]["code"], -32600, "{}", answer.body);
+        assert!(answer.json()["error"]["data"]["reason"].is_string());
+        assert_eq!(answer.json()["id"], 1);
+    }
+    let answer = send(&bank, &format!("[{pay}]"), "k").await;
+    assert_eq!(answer.json()["error"]["code"], -32600, "{}", answer.body);
+    assert!(answer.json()["id"].is_null());
+    let twice = post(&pay)
+        .append_header((KEY, "k"))
+        .append_header((KEY, "k"));
+    assert_eq!(ask(&bank, twice).await.json()["error"]["code"], -32600);
+    let bytes = post(&pay).insert_header((KEY, &b"\xff"[..]));
+    assert_eq!(ask(&bank, bytes).await.json()["error"]["code"], -32600);
+    assert!(send(&bank, &pay, "k").await.body.contains("ada 0"));
+}
+
+#[actix_web::test]
+async fn what_only_reads_ignores_keys() {
+    let bank = bank();
+    for _ in 0..2 {
+        let answer = send(&bank, &request(1, "look", "[]"), "").await;
+        assert_eq!(answer.body, r#"{"jsonrpc":"2.0","result":1,"id":1}"#);
+        assert_eq!(answer.header("idempotent-replayed"), None);
+        let answer = ask(&bank, get("/rpc/look").insert_header((KEY, "k"))).await;
+        assert_eq!(answer.status, 200);
+    }
+}
+
+#[actix_web::test]
+async fn a_call_with_other_parameters_gets_an_error_and_the_first_outcome_stays() {
+    let bank = bank();
+    send(&bank, &request(1, "pay", "[\"ada\"]"), "k").await;
+    let other = send(&bank, &request(2, "pay", "[\"bob\"]"), "k").await;
+    assert_eq!(
+        (other.status.as_u16(), &other.json()["error"]["code"]),
+        (200, &(-32010).into())
+    );
+    let old = r#"{"version":"1.1","method":"pay","params":["bob"],"id":3}"#;
+    let other = send(&bank, old, "k").await;
+    assert_eq!(other.status, 500);
+    assert_eq!(other.json()["error"]["code"], 422);
+    let again = send(&bank, &request(4, "pay", "[\"ada\"]"), "k").await;
+    assert!(again.body.contains("ada 0"), "{}", again.body);
+}
