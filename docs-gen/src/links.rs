@@ -43,7 +43,7 @@ impl<'a> Links<'a> {
     pub(crate) fn to_service(&self) -> &'static str {
         match self.here {
             _ if self.medium == Medium::Single => "",
-            Target::Group(..) | Target::Type(_) => "../",
+            Target::Group(..) | Target::Type(_) | Target::Names => "../",
             _ => "",
         }
     }

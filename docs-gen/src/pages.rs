@@ -147,7 +147,7 @@ impl Site {
         }
         for service in &self.services {
             let plan = &service.plan;
-            let mut targets = vec![Target::Overview];
+            let mut targets = vec![Target::Overview, Target::Names];
             targets.extend((!plan.groups.is_empty()).then_some(Target::Group(0, 0)));
             targets.extend((!plan.procedures.is_empty()).then_some(Target::Procedure(0)));
             targets.extend((!plan.types.is_empty()).then_some(Target::Type(0)));

@@ -18,6 +18,8 @@ pub(crate) enum Target {
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
+    /// Everything there is to find, in alphabetical order.
+    Names,
     /// A part of a group's list.
     Group(usize, usize),
     Procedure(usize),
@@ -132,6 +134,7 @@ impl ServicePlan {
         match target {
             Target::Overview => "index".to_owned(),
             Target::Idempotent => "get".to_owned(),
+            Target::Names => "names/index".to_owned(),
             Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
             // `~` is in no slug, so a part cannot clash with a group.
             Target::Group(group, part) => {
@@ -159,6 +162,7 @@ impl ServicePlan {
         }
         targets.extend((0..self.procedures.len()).map(Target::Procedure));
         targets.extend((0..self.types.len()).map(Target::Type));
+        targets.push(Target::Names);
         targets
     }
 }

@@ -75,13 +75,13 @@ pub(crate) fn without_version(source: &str) -> Result<&str, String> {
 
 /// The parts of pages.
 pub(crate) const PAGES: Sources = templates![
-    "": "page", "head", "header", "nav", "footer", "search", "overview", "group", "procedure", "type",
+    "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
     "catalogue", "tree", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const TWINS: Sources = templates![
-    "markdown/": "overview", "items", "group", "procedure", "type", "catalogue", "tree", "llms",
+    "markdown/": "overview", "names", "items", "group", "procedure", "type", "catalogue", "tree", "llms",
 ];
 
 /// The compiled templates.

@@ -9,6 +9,7 @@ impl Scope<'_> {
         match self.target {
             Target::Overview => self.overview(),
             Target::Idempotent => self.idempotent(),
+            Target::Names => self.names(),
             Target::Group(group, part) => self.group(group, part),
             Target::Procedure(index) => self.procedure_page(index),
             Target::Type(index) => self.type_page(index),

@@ -6,6 +6,7 @@ mod content;
 mod errors;
 mod facts;
 mod lists;
+mod names;
 mod nav;
 mod overview;
 mod procedure;

@@ -242,6 +242,11 @@ fn links(scope: &Scope<'_>) -> Vec<NavLink> {
         ));
     }
     links.push(link(
+        "names",
+        scope.links.to(Target::Names),
+        scope.target == Target::Names,
+    ));
+    links.push(link(
         "errors.protocol",
         scope.links.to_anchor(Target::Overview, "errors"),
         false,

@@ -95,6 +95,16 @@ async function searchFrom(url, what) {
   expect((await page.locator("#hits li").first().textContent().catch(() => ""))?.includes("book.find"), `${what}: one typo is forgiven`);
   await input.fill("1404");
   expect((await page.locator("#hits li").first().textContent())?.includes("book.find"), `${what}: an error code is found`);
+  const first = () => page.locator("#hits a").first();
+  await input.fill("No such shelf");
+  expect((await first().getAttribute("href")).endsWith("error.1404"), `${what}: an error leads to its place`);
+  expect((await page.locator("#hits mark").allTextContents()).includes("such"), `${what}: what was found is marked`);
+  await input.fill("words");
+  expect(/param\.words$/.test(await first().getAttribute("href")), `${what}: a parameter leads to its place`);
+  await input.fill("serach");
+  expect((await first().textContent()).includes("book.search"), `${what}: a typo in a name without its prefix is forgiven`);
+  await input.fill("-32602");
+  expect(/code-32602$/.test(await first().getAttribute("href")), `${what}: a code of the protocol is found`);
   await input.fill("isbn");
   expect((await page.locator("#hits li").count()) > 2, `${what}: parameters and types are found`);
   await input.fill("__proto__ constructor");

@@ -1,0 +1,91 @@
+//! The search index: a line for each page, followed by lines for what stands on it.
+//!
+//! It is a single string, so that no name in a description becomes a member's name in the reader's
+//! browser. The browser splits it on first use. The fields of a line are separated by tabs:
+//!
+//! - a page: kind, address relative to the site's root, name, summary, service, further words;
+//! - a part of the page above: nothing, anchor, name, further words.
+
+mod found;
+mod values;
+
+use docent_describe::json::{push_quoted, shorten};
+
+use crate::links::{Links, Medium};
+use crate::plan::Target;
+use crate::service::Service;
+use crate::site::Site;
+use crate::text;
+pub(crate) use found::{Found, Kind, each};
+
+/// How many characters of a summary are searched and shown.
+const SUMMARY: usize = 120;
+
+/// How many characters of any other field are searched.
+const LONGEST: usize = 2000;
+
+/// Returns the lines of all services.
+pub(crate) fn index(site: &Site, medium: Medium) -> String {
+    let mut lines = String::new();
+    for service in &site.services {
+        add(&mut lines, site, service, medium);
+    }
+    lines
+}
+
+fn add(out: &mut String, site: &Site, service: &Service, medium: Medium) {
+    let label = if site.is_catalogue() {
+        service.label.as_str()
+    } else {
+        ""
+    };
+    let links = Links::new(&service.plan, medium, Target::Overview);
+    let prefix = match medium {
+        Medium::Folder => service.plan.prefix.as_str(),
+        Medium::Single | Medium::Twins => "",
+    };
+    each(service, &site.strings, &mut |found| {
+        let Found {
+            kind,
+            target,
+            anchor,
+            name,
+            summary,
+            words,
+        } = found;
+        if kind.is_part() {
+            line(out, &["", &anchor.unwrap_or_default(), &name, &words]);
+        } else {
+            let href = match anchor {
+                Some(anchor) => links.to_anchor(target, &anchor),
+                None => links.to(target),
+            };
+            let summary = shorten(summary, SUMMARY);
+            let href = format!("{prefix}{href}");
+            line(out, &[kind.letter(), &href, &name, &summary, label, &words]);
+        }
+    });
+}
+
+fn line(lines: &mut String, fields: &[&str]) {
+    for (at, field) in fields.iter().enumerate() {
+        if at > 0 {
+            lines.push('\t');
+        }
+        lines.push_str(&shorten(&text::one_line(field), LONGEST));
+    }
+    lines.push('\n');
+}
+
+/// Returns the script that loads the index. A page opened from a folder cannot fetch files, but it
+/// can load scripts.
+pub(crate) fn script(index: &str) -> String {
+    format!("docentIndex({});\n", literal(index))
+}
+
+/// Returns the index as a JSON string that is safe inside a script.
+pub(crate) fn literal(index: &str) -> String {
+    let mut literal = String::with_capacity(index.len() + index.len() / 16);
+    push_quoted(&mut literal, index);
+    text::script_data(&literal)
+}

@@ -1,0 +1,170 @@
+//! The page that lists everything there is to find, for readers without script.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::scope::{Content, Scope};
+use crate::links::Medium;
+use crate::markup::{Form, Markup};
+use crate::plan::Target;
+use crate::search::{Found, Kind, each};
+use crate::text::shown_name;
+
+/// How many places of one name are listed.
+const LISTED: usize = 12;
+
+#[derive(Debug, Serialize)]
+struct View {
+    section: Option<String>,
+    overview: String,
+    name: String,
+    lead: String,
+    letters: Vec<Letter>,
+}
+
+/// All names with one initial.
+#[derive(Debug, Serialize)]
+struct Letter {
+    id: String,
+    href: String,
+    name: String,
+    /// The rows. A template would take longer over them than over all the rest.
+    rows: Markup,
+}
+
+/// What a name stands for.
+#[derive(Debug, Default)]
+struct Entry {
+    /// The pages of that name, with what they are.
+    pages: Vec<(String, &'static str)>,
+    /// The pages on which something of that name is, with its address.
+    places: Vec<(String, String)>,
+    more: usize,
+}
+
+/// The initial by which names are sorted, then what they are sorted by, then the name.
+type Key = (String, String, String);
+
+impl Scope<'_> {
+    pub(super) fn names(&self) -> Content {
+        let mut letters: Vec<Letter> = Vec::new();
+        for ((initial, _, name), entry) in self.entries() {
+            if letters.last().is_none_or(|letter| letter.name != initial) {
+                let anchor = format!("letter.{}", letters.len() + 1);
+                letters.push(Letter {
+                    id: self.links.id(&anchor),
+                    href: self.links.same_page(&anchor),
+                    name: initial,
+                    rows: Markup::new(self.form()),
+                });
+            }
+            if let Some(letter) = letters.last_mut() {
+                self.add_row(&mut letter.rows, &name, &entry);
+            }
+        }
+        let view = View {
+            section: self.section(),
+            overview: self.links.to(Target::Overview),
+            name: self.strings.get("names").to_owned(),
+            lead: self.strings.get("names.lead").to_owned(),
+            letters,
+        };
+        let (main, problem) = self.render("names", &view);
+        Content {
+            title: view.name,
+            summary: None,
+            main,
+            problem,
+        }
+    }
+
+    fn entries(&self) -> BTreeMap<Key, Entry> {
+        let mut entries: BTreeMap<Key, Entry> = BTreeMap::new();
+        let mut page = String::new();
+        each(self.service, self.strings, &mut |found: Found<'_>| {
+            let Found {
+                kind,
+                target,
+                anchor,
+                name,
+                ..
+            } = found;
+            if !kind.is_part() {
+                page = shown_name(&name);
+            }
+            if name.is_empty() {
+                return;
+            }
+            let entry = entries.entry(key(&name)).or_default();
+            // The single file is one page, and every part of it is near.
+            let href = match anchor.filter(|_| self.links.medium != Medium::Twins) {
+                Some(anchor) => self.links.to_anchor(target, &anchor),
+                None => self.links.to(target),
+            };
+            if !kind.is_part() {
+                entry.pages.push((href, word(kind)));
+            } else if entry.places.len() < LISTED {
+                entry.places.push((href, page.clone()));
+            } else {
+                entry.more += 1;
+            }
+        });
+        entries
+    }
+
+    fn add_row(&self, rows: &mut Markup, name: &str, entry: &Entry) {
+        let is_html = self.form() == Form::Html;
+        rows.raw("<li>");
+        if !is_html {
+            rows.markup(&Markup::trusted(Form::Markdown, "- ".to_owned()));
+        }
+        let name = shown_name(name);
+        match entry.pages.first() {
+            Some((href, _)) => rows.link(href, &name),
+            None => rows.code(&name),
+        };
+        for (at, (href, word)) in entry.pages.iter().enumerate() {
+            let word = self.strings.get(word);
+            rows.text(" ");
+            if at == 0 {
+                rows.raw("<span class=\"kind\">").text(word).raw("</span>");
+            } else {
+                rows.link(href, word);
+            }
+        }
+        for (at, (href, page)) in entry.places.iter().enumerate() {
+            rows.text(if at == 0 { ": " } else { ", " })
+                .link(href, page);
+        }
+        if entry.more > 0 {
+            let more = self.strings.count("users.more", entry.more);
+            rows.text(" ").text(&more);
+        }
+        rows.raw("</li>");
+        rows.markup(&Markup::trusted(self.form(), "\n".to_owned()));
+    }
+}
+
+fn key(name: &str) -> Key {
+    let from = name.find(char::is_alphanumeric).unwrap_or_default();
+    let sorted = name[from..].to_lowercase();
+    let initial = name[from..].chars().next();
+    let initial = match initial {
+        Some(letter) if letter.is_alphabetic() => letter.to_uppercase().collect(),
+        Some(digit) if digit.is_numeric() => "0–9".to_owned(),
+        _ => "#".to_owned(),
+    };
+    (initial, sorted, name.to_owned())
+}
+
+/// The key of the word for a page of this kind.
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Procedure => "names.procedure",
+        Kind::Type => "type.word",
+        Kind::Group => "names.group",
+        Kind::Code => "names.code",
+        _ => "names.section",
+    }
+}

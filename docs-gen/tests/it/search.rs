@@ -1,0 +1,112 @@
+//! The search index, and the page that lists everything.
+
+use std::collections::BTreeSet;
+
+use docent_docs_gen::Site;
+
+use crate::html;
+use crate::library::{json, library};
+use crate::site::{check, site, text};
+
+/// The lines of the index, each with its fields.
+fn lines(site: &Site) -> Vec<Vec<String>> {
+    let script = text(site, "assets/index.js");
+    let literal = script
+        .strip_prefix("docentIndex(")
+        .and_then(|rest| rest.strip_suffix(");\n"))
+        .expect("one call");
+    let lines: String = serde_json::from_str(literal).expect("a text");
+    let fields = |line: &str| line.split('\t').map(str::to_owned).collect();
+    lines.lines().map(fields).collect()
+}
+
+/// The addresses of everything in the index, with anchors, and the line.
+fn addresses(site: &Site) -> Vec<(String, Vec<String>)> {
+    let mut page = String::new();
+    let mut all = Vec::new();
+    for line in lines(site) {
+        if line[0].is_empty() {
+            let hash = if line[1].is_empty() { "" } else { "#" };
+            all.push((format!("{page}{hash}{}", line[1]), line));
+        } else {
+            page.clone_from(&line[1]);
+            all.push((page.clone(), line));
+        }
+    }
+    all
+}
+
+#[test]
+fn everything_in_the_index_is_where_it_says() {
+    let site = site(library());
+    let all = addresses(&site);
+    assert!(all.len() > 50);
+    let mut checked = BTreeSet::new();
+    for (address, line) in &all {
+        let (path, anchor) = address.split_once('#').unwrap_or((address, ""));
+        if checked.insert(address.clone()) {
+            let ids = html::ids(&html::tags(&text(&site, path)));
+            assert!(
+                anchor.is_empty() || ids.contains(anchor),
+                "{address}: {line:?}"
+            );
+        }
+    }
+    assert!(
+        checked
+            .iter()
+            .any(|address| address == "book.find.html#param.words")
+    );
+}
+
+#[test]
+fn parameters_values_fields_and_codes_are_in_the_index() {
+    let mut service = library();
+    service.procs[0].params[0].schema = json(
+        r#"{"type": "object", "properties": {"page_size": {"type": "array", "items":
+            {"enum": ["IN_PROGRESS", "done"], "description": "zwieback"}}}}"#,
+    );
+    let (name, param) = (
+        service.procs[0].name.clone(),
+        service.procs[0].params[0].name.clone(),
+    );
+    let site = site(service);
+    let all = addresses(&site);
+    let (_, found) = all
+        .iter()
+        .find(|(address, _)| *address == format!("{name}.html#param.{param}.page_size"))
+        .expect("the member of a parameter");
+    assert_eq!(found[2], format!("{param}.page_size"));
+    for word in ["IN_PROGRESS", "done"] {
+        assert!(found[3].split(' ').any(|it| it == word), "{found:?}");
+    }
+    let code = all.iter().find(|(_, line)| line[2].starts_with("-32602 "));
+    assert_eq!(code.expect("a protocol error").0, "index.html#code-32602");
+    for (address, name) in [
+        ("index.html#limits", "Limits"),
+        ("types/Book.html", "Book"),
+        ("book.find.html#error.1404", "1404 No such shelf"),
+    ] {
+        let found = all
+            .iter()
+            .find(|(it, line)| it == address && line[2] == name);
+        assert_eq!(found.is_some(), address != "index.html#limits", "{address}");
+    }
+}
+
+#[test]
+fn a_page_lists_everything_for_readers_without_script() {
+    let site = site(library());
+    let page = text(&site, "names/index.html");
+    for part in [
+        "<a href=\"../book.find.html\">book.find</a>",
+        "<a href=\"../types/Book.html\">Book</a> <span class=\"kind\">type</span>",
+        "<a href=\"../index.html#code-32602\">",
+        "#param.words\">",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(text(&site, "book.find.html").contains("href=\"names/index.html\">Index</a>"));
+    assert!(text(&site, "names/index.md").contains("[book.find](../book.find.md) procedure"));
+    check(&site);
+}
