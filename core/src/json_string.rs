@@ -14,6 +14,19 @@ pub(crate) fn push(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// Appends a string, with its quotation marks, to a response.
+pub(crate) fn push_bytes(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    if is_plain(text) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        let mut escaped = String::new();
+        push_escaped(&mut escaped, text);
+        out.extend_from_slice(escaped.as_bytes());
+    }
+    out.push(b'"');
+}
+
 fn push_escaped(out: &mut String, mut text: &str) {
     while let Some(at) = text.bytes().position(is_special) {
         let (plain, rest) = text.split_at(at);
@@ -55,7 +68,7 @@ fn is_plain(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{push, push_member};
+    use super::{push, push_bytes, push_member};
 
     #[test]
     fn a_string_is_written_as_serde_json_writes_it() {
@@ -68,6 +81,9 @@ mod tests {
             push(&mut written, text);
             let expected = serde_json::to_string(text).expect("JSON");
             assert_eq!(written, expected, "{text:?}");
+            let mut bytes = Vec::new();
+            push_bytes(&mut bytes, text);
+            assert_eq!(bytes, expected.as_bytes(), "{text:?}");
         }
     }
 

@@ -25,7 +25,8 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new(limit: usize, silent: bool) -> Self {
-        let capacity = if silent { 0 } else { 128 };
+        // Room for most results, and for an error with one reason.
+        let capacity = if silent { 0 } else { 256 };
         Self {
             buffer: Vec::with_capacity(capacity),
             shared: None,

@@ -9,6 +9,7 @@ use super::members::Members;
 use super::message::{Invalid, Judged, Request, Span};
 use super::protocol::Protocol;
 use crate::fault::Fault;
+use crate::json_string;
 
 /// Judges an object that has the member `jsonrpc`.
 pub(super) fn judge(text: &str, members: &Members) -> Judged {
@@ -147,10 +148,10 @@ pub(crate) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
     // At once, rather than piece by piece.
     buffer.reserve(data.map_or(0, str::len) + fault.message().len() + 64);
     buffer.extend_from_slice(b"{\"code\":");
-    // Writing numbers and strings into memory cannot fail.
+    // Writing numbers into memory cannot fail.
     let _ = serde_json::to_writer(&mut *buffer, &fault.code());
     buffer.extend_from_slice(b",\"message\":");
-    let _ = serde_json::to_writer(&mut *buffer, fault.message());
+    json_string::push_bytes(buffer, fault.message());
     if let Some(data) = data {
         buffer.extend_from_slice(b",\"data\":");
         buffer.extend_from_slice(data.as_bytes());
