@@ -61,6 +61,7 @@ mod incident;
 mod json_string;
 mod keys;
 mod limits;
+mod marks;
 mod observer;
 mod output;
 pub mod pages;

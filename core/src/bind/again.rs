@@ -34,6 +34,9 @@ pub(super) struct Decodings<'a, 'de> {
     end: Option<DecodeError>,
     /// How many bytes may still be decoded.
     left: usize,
+    /// Where the value begins that decoding has failed at, if that is known: those before it in the
+    /// text have been decoded.
+    failed_at: Option<usize>,
 }
 
 impl<'a, 'de> Decodings<'a, 'de> {
@@ -51,7 +54,30 @@ impl<'a, 'de> Decodings<'a, 'de> {
             failures: plan.parameters().iter().map(|_| None).collect(),
             end: None,
             left: MOST,
+            failed_at: None,
         }
+    }
+
+    /// Begins after the value that decoding has failed at.
+    ///
+    /// # Errors
+    /// The error, if it does not say which value that is.
+    pub(super) fn begin_after(&mut self, error: DecodeError) -> Result<()> {
+        let Some(offset) = error.offset() else {
+            return Err(error);
+        };
+        let values = self.given.values.iter().enumerate();
+        let before =
+            values.filter_map(|(index, start)| Some((start.filter(|it| *it <= offset)?, index)));
+        let Some((start, index)) = before.max() else {
+            return Err(error);
+        };
+        if matches!(error.problem(), Problem::Checks { .. }) {
+            return Err(error);
+        }
+        self.failures[index] = Some(error);
+        self.failed_at = Some(start);
+        Ok(())
     }
 
     /// Decodes some of the parameters.
@@ -71,14 +97,30 @@ impl<'a, 'de> Decodings<'a, 'de> {
 
     /// Decodes the parameters from one that fails to the next, until so many have failed.
     pub(super) fn one_by_one(&mut self, most: usize) {
-        let values = &self.given.values;
+        let undecoded;
+        let values = match self.failed_at {
+            None => &self.given.values,
+            Some(failed_at) => {
+                let values = self.given.values.iter();
+                undecoded = values
+                    .map(|start| start.filter(|it| *it > failed_at))
+                    .collect();
+                &undecoded
+            }
+        };
         let count = values.len();
         let (mut from, mut failed) = (0, 0);
         while failed < most {
+            // Without values, decoding shows what the type says of all of them together. That is of
+            // interest only if none has failed.
+            let is_first = from == 0 && self.failed_at.is_none();
+            if !is_first && values[from..].iter().all(Option::is_none) {
+                break;
+            }
             let (error, again) = self.run(values, from..count, false);
             let Some((index, failure)) = again.failed else {
                 // If decoding stopped elsewhere, we know nothing about the parameters after that.
-                if from == 0 && again.has_ended {
+                if is_first && again.has_ended {
                     self.end = match error {
                         // See `Decoder::again`: the value may be taken on the second try.
                         Some(_) if again.has_met_whole => self.run(values, 0..count, true).0,

@@ -1,10 +1,11 @@
 //! Turns a failure into what the caller gets. Everything here runs only after a failure.
 //!
-//! Decoding stops at the first failure, so a valid call pays for nothing else. For an invalid call,
-//! we report all problems at once. So we decode the parameters again, one by one, and check each of
-//! them completely. The result for one parameter does not depend on the others. Problems that
-//! concern several parameters together, such as a type that validates them as a whole, are reported
-//! only if all parameters are present and each is valid on its own.
+//! We report all problems of an invalid call at once. If only checks have failed, they have found all
+//! of them. Otherwise decoding has stopped at the first failure, which keeps valid calls cheap, so we
+//! decode the parameters again, one by one, and check each of them completely; but not those that
+//! stand before the failure, which have been decoded. The result for one parameter does not depend on
+//! the others. Problems that concern several parameters together, such as a type that validates them
+//! as a whole, are reported only if all parameters are present and each is valid on its own.
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
@@ -12,28 +13,39 @@ use super::again::{Decode, Decodings};
 use super::de::{DecodeError, Problem};
 use super::error::BindError;
 use super::locate::{Place, Step, locate, pointer};
-use super::names::Given;
+use super::names::{Given, is_by_position};
 use super::plan::{Parameter, Plan, Shape};
-use super::problems::Problems;
+use super::problems::{MOST, Problems};
 use super::refusal::{given_twice, missing};
 use super::trace::trace;
 use super::words;
-use crate::check::{Broken, Violation};
+use crate::check::{Broken, Violation, type_first};
+
+/// What decoding has failed with.
+pub(super) struct Failure {
+    pub(super) error: DecodeError,
+    /// Whether a [second try](super::de::Decoder::again) would fail in the same way.
+    pub(super) is_certain: bool,
+}
 
 /// Explains why `text`, the container that holds the parameters, could not be bound: because of
-/// `problems` that are known already, or because of `error`.
+/// `problems` that are known already, or because of `failure`.
 #[cold]
 pub(super) fn explain<'de>(
     plan: &Plan,
     text: &'de str,
     mut problems: Problems,
-    error: Option<&DecodeError>,
+    failure: Option<Failure>,
     decode: Decode<'_, 'de>,
 ) -> BindError {
+    let (mut error, is_certain) = match failure {
+        Some(Failure { error, is_certain }) => (Some(error), is_certain),
+        None => (None, false),
+    };
     let given = Given::read(plan, text, &mut problems);
     let most = problems.left();
     let values: Vec<Option<Value<'_>>> = (0..plan.parameters().len())
-        .map(|index| Value::of(plan, text, &given, index, most, error))
+        .map(|index| Value::of(plan, text, &given, index, most, error.as_ref()))
         .collect();
     let told = |index: usize| {
         values[index]
@@ -41,6 +53,9 @@ pub(super) fn explain<'de>(
             .is_some_and(|it| !it.broken.is_empty())
     };
     let mut again = Decodings::new(plan, text, &given, decode);
+    if is_certain {
+        error = error.and_then(|error| again.begin_after(error).err());
+    }
     again.one_by_one(most);
     let end = again.together(&told);
     for (value, failure) in values.into_iter().zip(again.failures) {
@@ -51,15 +66,37 @@ pub(super) fn explain<'de>(
         }
     }
     let whole = end.as_ref().filter(|_| given.complete);
-    if let Some(error) = whole.or(error.filter(|_| problems.is_empty())) {
+    if let Some(error) = whole.or(error.as_ref().filter(|_| problems.is_empty())) {
         let fault = of_the_whole(plan, text, error);
         let is_told = |name: &str| problems.are_about(name);
         if !fault.parameter().is_some_and(is_told) {
             problems.push(fault);
         }
     }
-    let nothing = || BindError::new("the parameters do not fit together");
-    problems.into_error().unwrap_or_else(nothing)
+    problems.into_error().unwrap_or_else(misfit)
+}
+
+/// Explains why parameters were refused that can be decoded: because of checks alone.
+#[cold]
+pub(super) fn explain_checks(plan: &Plan, text: &str, error: DecodeError) -> BindError {
+    let Problem::Checks { mut violations, .. } = error.into_problem() else {
+        return misfit();
+    };
+    // Those of one parameter stay in their order.
+    violations.sort_by_key(|(index, _)| *index);
+    let by_position = is_by_position(plan, text);
+    let mut faults = violations.into_iter().take(MOST).filter_map(|(index, it)| {
+        let parameter = plan.parameters().get(index)?;
+        let position = by_position.then_some(index);
+        Some(fault(parameter, position, it.pointer, it.reason))
+    });
+    let first = faults.next().unwrap_or_else(misfit);
+    first.with_others(faults)
+}
+
+/// What is said where nothing in particular is wrong.
+fn misfit() -> BindError {
+    BindError::new("the parameters do not fit together")
 }
 
 /// The value that begins at `start`.
@@ -73,7 +110,7 @@ fn value_at(text: &str, start: usize) -> Cursor<'_> {
 /// checked and decoded in the order in which they stand.
 fn has_passed(start: usize, error: &DecodeError) -> bool {
     error.offset().is_some_and(|offset| match error.problem() {
-        Problem::Check => start < offset,
+        Problem::Checks { .. } => start < offset,
         _ => start <= offset,
     })
 }
@@ -128,15 +165,8 @@ impl<'a> Value<'a> {
                 broken.retain(|other| other.broken != Broken::Type);
             }
         }
-        let first_type = broken.iter().position(|other| other.broken == Broken::Type);
-        if let Some(first_type) = first_type {
-            let first = broken.remove(first_type);
-            problems.push(self.fault(first.pointer, first.reason));
-        }
-        for other in broken {
-            if other.broken != Broken::Type {
-                problems.push(self.fault(other.pointer, other.reason));
-            }
+        for violation in type_first(broken) {
+            problems.push(self.fault(violation.pointer, violation.reason));
         }
     }
 
@@ -160,13 +190,20 @@ impl<'a> Value<'a> {
     }
 
     fn fault(&self, pointer: Pointer, reason: String) -> BindError {
-        let fault = BindError::new(reason)
-            .of(&*self.parameter.name)
-            .inside(pointer);
-        match self.position {
-            Some(position) => fault.at_position(position),
-            None => fault,
-        }
+        fault(self.parameter, self.position, pointer, reason)
+    }
+}
+
+fn fault(
+    parameter: &Parameter,
+    position: Option<usize>,
+    pointer: Pointer,
+    reason: String,
+) -> BindError {
+    let fault = BindError::new(reason).of(&*parameter.name).inside(pointer);
+    match position {
+        Some(position) => fault.at_position(position),
+        None => fault,
     }
 }
 

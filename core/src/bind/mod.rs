@@ -22,6 +22,7 @@ mod names;
 mod plan;
 mod problems;
 mod refusal;
+mod refused;
 mod trace;
 mod words;
 
@@ -31,11 +32,12 @@ mod tests;
 use docent_describe::json::Cursor;
 use serde::de::Deserialize;
 
-use de::{DecodeError, Decoder, Problem};
+use blame::Failure;
+use de::{Decoder, Problem};
 use named::Way;
-use plan::{Parameter, Shape};
+use plan::Shape;
+use refused::Refused;
 
-use crate::check::Check;
 pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
 pub(crate) use error::BindError;
@@ -87,16 +89,22 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     let mut decoder = Decoder::new(text);
     let mut first_error = None;
     loop {
-        match decode(plan, &mut decoder) {
+        let error = match decode(plan, &mut decoder) {
             Ok(parameters) => return Ok(parameters),
-            Err(error) => {
-                let error = first_error.get_or_insert(error);
-                match decoder.again() {
-                    Some(again) => decoder = again,
-                    None => return Err(explain::<P>(plan, text, Problems::default(), Some(error))),
-                }
-            }
+            Err(error) => error,
+        };
+        if let Problem::Checks { only: true, .. } = error.problem() {
+            return Err(blame::explain_checks(plan, text, error));
         }
+        if let Some(again) = decoder.again() {
+            decoder = again;
+            first_error.get_or_insert(error);
+            continue;
+        }
+        let is_certain = first_error.is_none();
+        let error = first_error.unwrap_or(error);
+        let failure = Failure { error, is_certain };
+        return Err(explain::<P>(plan, text, Problems::default(), Some(failure)));
     }
 }
 
@@ -115,13 +123,13 @@ fn explain<'a, P: Deserialize<'a>>(
     plan: &Plan,
     text: &'a str,
     problems: Problems,
-    error: Option<&DecodeError>,
+    failure: Option<Failure>,
 ) -> BindError {
     blame::explain(
         plan,
         text,
         problems,
-        error,
+        failure,
         &mut |again| match plan.shape() {
             Shape::List => again.list::<P>(),
             Shape::Named | Shape::ByNameOnly => again.named::<P>(),
@@ -137,30 +145,12 @@ fn decode<'a, P: Deserialize<'a>>(plan: &Plan, decoder: &mut Decoder<'a>) -> de:
     };
     match (plan.shape(), way) {
         (Shape::List, Way::ByPosition) => {
-            check(plan.parameters().first(), decoder)?;
-            named::list(decoder)
+            let mut refused = Refused::default();
+            refused.check(0, plan.parameters().first(), decoder);
+            refused.end(named::list(decoder))
         }
         (Shape::List, Way::ByName) => named::list_by_name(plan, decoder),
         (Shape::Named | Shape::ByNameOnly, _) => named::decode(plan, way, decoder),
-    }
-}
-
-/// Runs a parameter's check on the value that comes next.
-#[inline]
-fn check(parameter: Option<&Parameter>, decoder: &mut Decoder<'_>) -> de::Result<()> {
-    match parameter.and_then(|parameter| parameter.check.as_ref()) {
-        Some(check) => run(check, decoder),
-        None => Ok(()),
-    }
-}
-
-fn run(check: &Check, decoder: &mut Decoder<'_>) -> de::Result<()> {
-    decoder.cursor.next_token();
-    if check.admits(decoder.cursor) {
-        Ok(())
-    } else {
-        // What is wrong is said by those who explain it, with everything else that is.
-        Err(DecodeError::new(Problem::Check).at(decoder.cursor.offset()))
     }
 }
 

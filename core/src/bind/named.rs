@@ -13,9 +13,10 @@ use std::marker::PhantomData;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::check;
 use super::de::{DecodeError, Decoder, Found, Problem, Result};
-use super::plan::{Marks, Parameter, Plan};
+use super::plan::{Parameter, Plan};
+use super::refused::Refused;
+use crate::marks::Marks;
 
 /// How parameters are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +40,16 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
         likely: 0,
         marks: Marks::default(),
         ended: false,
+        refused: Refused::default(),
     };
     given.decoder.cursor.step();
-    let parameters = P::deserialize(Source(&mut given))?;
-    given.finish()?;
-    Ok(parameters)
+    match P::deserialize(Source(&mut given)) {
+        Ok(parameters) => match given.finish() {
+            Ok(()) => Ok(parameters),
+            Err(error) => Err(error),
+        },
+        Err(error) => Err(given.refused.error(Some(error))),
+    }
 }
 
 /// The parameters that a call gives.
@@ -60,6 +66,7 @@ struct Given<'a, 'de> {
     marks: Marks,
     /// Whether the closing bracket has been seen.
     ended: bool,
+    refused: Refused,
 }
 
 impl<'a> Given<'a, '_> {
@@ -116,20 +123,26 @@ impl<'a> Given<'a, '_> {
     #[inline]
     fn finish(&mut self) -> Result<()> {
         if !self.ended {
-            self.pass_over_the_rest()?;
+            let rest = self.pass_over_the_rest();
+            rest.map_err(|error| self.refused.error(Some(error)))?;
         }
         let complete = match self.way {
             Way::ByPosition => self.likely >= self.plan.required_positions(),
             Way::ByName => self.marks.covers(self.plan.required()),
         };
-        if complete { Ok(()) } else { Err(names()) }
+        if complete && self.refused.is_empty() {
+            Ok(())
+        } else {
+            Err(self.refused.error((!complete).then(names)))
+        }
     }
 
     /// Even if the type stops before the end, we check what follows.
     #[cold]
     fn pass_over_the_rest(&mut self) -> Result<()> {
-        while let Some(parameter) = self.next_parameter()? {
-            check(Some(parameter), self.decoder)?;
+        while self.next_parameter()?.is_some() {
+            let index = self.likely - 1;
+            self.refused.check(index, self.current, self.decoder);
             self.decoder.cursor.next_token();
             self.decoder.cursor.value();
         }
@@ -157,7 +170,9 @@ impl<'de> MapAccess<'de> for &mut Given<'_, 'de> {
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        check(self.current, self.decoder)?;
+        // The one after this is the likely next.
+        let index = self.likely.wrapping_sub(1);
+        self.refused.check(index, self.current, self.decoder);
         self.decoder.value(seed)
     }
 }
@@ -186,14 +201,15 @@ pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
         return Err(names());
     }
     let name = decoder.take_string().map_err(|_| names())?;
-    let (_, parameter) = plan.find(&name).ok_or_else(names)?;
+    let (index, parameter) = plan.find(&name).ok_or_else(names)?;
     decoder.colon()?;
-    check(Some(parameter), decoder)?;
-    let values = list(decoder)?;
-    match decoder.cursor.next_token() {
+    let mut refused = Refused::default();
+    refused.check(index, Some(parameter), decoder);
+    let values = list(decoder).and_then(|values| match decoder.cursor.next_token() {
         b'}' => Ok(values),
         _ => Err(names()),
-    }
+    });
+    refused.end(values)
 }
 
 /// The parameters as one value, which is an object or, for a type that is nothing, nothing.

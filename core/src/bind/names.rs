@@ -3,9 +3,10 @@
 
 use docent_describe::json::Cursor;
 
-use super::plan::{Marks, Plan, Shape};
+use super::plan::{Plan, Shape};
 use super::problems::Problems;
 use super::refusal::{by_name_only, given_twice, missing, too_many, unknown};
+use crate::marks::Marks;
 
 /// Unknown names. Comparing one with all parameters takes time, so each is reported once.
 #[derive(Default)]
@@ -31,6 +32,11 @@ pub(super) struct Given {
     pub(super) complete: bool,
 }
 
+/// Whether the container in `text` gives parameters by position.
+pub(super) fn is_by_position(plan: &Plan, text: &str) -> bool {
+    plan.shape() != Shape::List && Cursor::new(text).peek() != b'{'
+}
+
 impl Given {
     /// Reads a container of parameters and notes what is wrong with it.
     pub(super) fn read(plan: &Plan, text: &str, problems: &mut Problems) -> Self {
@@ -38,7 +44,7 @@ impl Given {
         let by_name = cursor.peek() == b'{';
         let mut given = Self {
             values: vec![None; plan.parameters().len()],
-            by_position: !by_name && plan.shape() != Shape::List,
+            by_position: is_by_position(plan, text),
             complete: true,
         };
         if plan.shape() == Shape::List && !by_name {

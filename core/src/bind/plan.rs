@@ -7,6 +7,7 @@ use docent_describe::json::push_quoted;
 
 use super::known::Known;
 use crate::check::Check;
+use crate::marks::Marks;
 
 /// How a procedure takes its parameters. Compiled once, when the service is built.
 pub(crate) struct Plan {
@@ -184,45 +185,4 @@ fn sorted(parameters: &[Parameter]) -> Box<[usize]> {
     let mut sorted: Vec<_> = (0..parameters.len()).collect();
     sorted.sort_unstable_by_key(|index| &*parameters[*index].name);
     sorted.into()
-}
-
-/// A set of indices: one word for up to 64 parameters, and a list of words for more.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Marks {
-    first: u64,
-    more: Vec<u64>,
-}
-
-impl Marks {
-    /// Puts `index` into the set and says whether it was not there before.
-    #[inline]
-    pub(super) fn set(&mut self, index: usize) -> bool {
-        let word = match index / 64 {
-            0 => &mut self.first,
-            further => self.further(further),
-        };
-        let bit = 1 << (index % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
-    #[cold]
-    fn further(&mut self, word: usize) -> &mut u64 {
-        if self.more.len() < word {
-            self.more.resize(word, 0);
-        }
-        &mut self.more[word - 1]
-    }
-
-    /// Whether every index of `other` is in this set.
-    #[inline]
-    pub(super) fn covers(&self, other: &Self) -> bool {
-        other.first & !self.first == 0
-            && (other.more.is_empty()
-                || other.more.iter().enumerate().all(|(at, word)| {
-                    let mine = self.more.get(at).copied().unwrap_or_default();
-                    word & !mine == 0
-                }))
-    }
 }

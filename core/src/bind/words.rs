@@ -17,7 +17,7 @@ pub(super) fn beginning(text: &str) -> Cow<'_, str> {
 pub(super) fn reason(problem: &Problem, here: &str) -> String {
     match problem {
         Problem::Names => "the names or the number of parameters are wrong".to_owned(),
-        Problem::Check => "the value breaks a rule".to_owned(),
+        Problem::Checks { .. } => "the value breaks a rule".to_owned(),
         Problem::Type { found, expected } => {
             expected_but_found(&expectation(expected, false), &describe(found, here))
         }

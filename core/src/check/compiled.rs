@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use docent_describe::json::Cursor;
 
-use super::failure::Outcome;
-use super::node::{Link, Shared};
+use super::failure::{Failure, Outcome};
+use super::node::{Link, Node, Shared};
 use super::scalar;
 use super::violation::Violation;
 use super::walk::Walker;
@@ -37,20 +37,33 @@ impl Check {
         outcome.map_err(|failure| failure.into_violation(&self.0.shared))
     }
 
-    /// Whether the value at a cursor passes, in text that is well formed. Nothing is put into
-    /// words.
+    /// Checks the value at a cursor, in text that is well formed.
+    ///
+    /// # Errors
+    /// Its [violations](Self::violations).
     #[inline]
-    pub(crate) fn admits(&self, value: Cursor<'_>) -> bool {
-        self.outcome(value).is_ok()
+    pub(crate) fn examine(&self, value: Cursor<'_>, most: usize) -> Result<(), Vec<Violation>> {
+        self.outcome(value)
+            .map_err(|failure| self.in_words(failure, value, most))
+    }
+
+    #[cold]
+    fn in_words(&self, failure: Failure<'_>, value: Cursor<'_>, most: usize) -> Vec<Violation> {
+        let Root { link, shared } = &*self.0;
+        match link {
+            // Nothing else can be wrong with it.
+            Link::Node(node) if is_only_scalar(node, &value) => {
+                vec![failure.into_violation(shared)]
+            }
+            _ => self.violations(value, most),
+        }
     }
 
     fn outcome<'a>(&'a self, mut cursor: Cursor<'a>) -> Outcome<'a> {
         let Root { link, shared } = &*self.0;
         match link {
             // Most parameters are scalars, for which there is nothing to walk through.
-            Link::Node(node) if node.in_place.is_empty() && !cursor.is_at_container() => {
-                scalar::scalar(node, &mut cursor)
-            }
+            Link::Node(node) if is_only_scalar(node, &cursor) => scalar::scalar(node, &mut cursor),
             link => Walker::new(shared).link(link, &mut cursor),
         }
     }
@@ -71,4 +84,10 @@ impl Check {
             Err(failure) => failure.into_violations(shared, most),
         }
     }
+}
+
+/// Whether a value is a scalar that nothing but the schema's own rules apply to.
+#[inline]
+fn is_only_scalar(node: &Node, value: &Cursor<'_>) -> bool {
+    node.in_place.is_empty() && !value.is_at_container()
 }

@@ -42,7 +42,7 @@ pub(crate) use compile::{Compiler, Unenforceable};
 pub(crate) use compiled::Check;
 pub(crate) use format::{Format, is_uri};
 pub(crate) use pattern::Burden;
-pub(crate) use violation::{Broken, Violation};
+pub(crate) use violation::{Broken, Violation, type_first};
 
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,18 @@ pub(crate) enum Broken {
     Rule,
 }
 
+/// The violations of one value in the order in which they are reported: the first value of a wrong
+/// type, then what breaks a rule.
+pub(crate) fn type_first(mut violations: Vec<Violation>) -> Vec<Violation> {
+    let is_type = |violation: &Violation| violation.broken == Broken::Type;
+    if let Some(first) = violations.iter().position(is_type) {
+        violations[..=first].rotate_right(1);
+        let mut rest = 0..;
+        violations.retain(|violation| rest.next() == Some(0) || !is_type(violation));
+    }
+    violations
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.pointer.is_root() {

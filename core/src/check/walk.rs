@@ -23,6 +23,7 @@ use super::violation::Broken;
 use docent_describe::schema::Kinds;
 
 use crate::fast_map::FastMap;
+use crate::marks::Marks;
 
 /// One check of one value.
 pub(super) struct Walker<'a> {
@@ -255,7 +256,7 @@ impl<'a> Walker<'a> {
 
     fn members(&mut self, rule: &'a ObjectRule, cursor: &mut Cursor<'a>) -> Outcome<'a> {
         let mut missing = rule.required.len();
-        let mut seen = vec![false; missing];
+        let mut seen = Marks::default();
         let mut found = None;
         cursor.step();
         while let Some(quoted) = cursor.next_member() {
@@ -264,8 +265,7 @@ impl<'a> Walker<'a> {
                 .required
                 .binary_search_by(|required| required.as_ref().cmp(&name))
             {
-                missing -= usize::from(!seen[at]);
-                seen[at] = true;
+                missing -= usize::from(seen.set(at));
             }
             let value = cursor.offset();
             if let Err(failure) = self.member(rule, quoted, &name, cursor) {
@@ -276,9 +276,9 @@ impl<'a> Walker<'a> {
         if missing == 0 {
             return found.map_or(Ok(()), Err);
         }
-        let missing = rule.required.iter().zip(seen).find(|(_, seen)| !seen);
-        match missing {
-            Some((name, _)) => with(found, Cause::Missing(name)),
+        let mut required = rule.required.iter().enumerate();
+        match required.find(|(at, _)| !seen.has(*at)) {
+            Some((_, name)) => with(found, Cause::Missing(name)),
             None => found.map_or(Ok(()), Err),
         }
     }

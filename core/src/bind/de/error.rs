@@ -62,6 +62,16 @@ impl DecodeError {
         self.0.offset
     }
 
+    /// Returns what went wrong, to add to it.
+    pub(crate) fn problem_mut(&mut self) -> &mut Problem {
+        &mut self.0.problem
+    }
+
+    /// Returns what went wrong, and drops the rest.
+    pub(crate) fn into_problem(self) -> Problem {
+        self.0.problem
+    }
+
     /// Returns what went wrong.
     pub(crate) fn problem(&self) -> &Problem {
         &self.0.problem

@@ -1,13 +1,20 @@
 //! What can be wrong with a value, as plain facts.
 
+use crate::check::Violation;
+
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// The names or the number of the parameters are wrong. The code that explains the error
     /// derives the details from the text.
     Names,
-    /// A check of a parameter failed. The code that explains the error runs the check again.
-    Check,
+    /// Checks of parameters failed.
+    Checks {
+        /// What they found, each with the index of its parameter.
+        violations: Vec<(usize, Violation)>,
+        /// Whether nothing else is wrong: all parameters were decoded, these included.
+        only: bool,
+    },
     /// The value has another type.
     Type {
         /// The value that was found.

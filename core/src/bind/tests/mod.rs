@@ -8,6 +8,7 @@ mod calls;
 mod decoding;
 mod hostile;
 mod numbers;
+mod once;
 mod properties;
 mod several;
 
