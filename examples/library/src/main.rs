@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use docent_server::Server;
 use library::api;
 use library::settings::{self, Command, Settings, USAGE};
-use library::store::Store;
+use library::store::{self, Store};
 use library::token::Token;
 
 /// The number of threads in each worker that wait for the database. It has one connection for
@@ -73,9 +73,9 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
         say(&format!("library listens at http://{address}/rpc\n"));
     }
     if let Some(address) = addresses.first() {
-        let database = database.display();
+        let database = store::describe(database);
         say(&format!(
-            "\nThe books and loans are in {database}. Find a book:\n\n  \
+            "\nThe books and loans are {database}. Find a book:\n\n  \
              curl 'http://{address}/rpc/book.find?words=whale&limit=1'\n\n\
              The reference site is at http://{address}/docs/. Get the description:\n\n  \
              curl http://{address}/rpc\n\n"

@@ -16,7 +16,9 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                [--metrics]
 
   --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
-  --database PATH   the database file, created if it does not exist
+  --database PATH   the database file, created if it does not exist, or the URL of a
+                    PostgreSQL database, such as postgres://user@localhost/library,
+                    whose password the variable PGPASSWORD may hold
                     [default: library.db in the current folder]
   --public-url URL  the public URL of the service, such as https://example.com/rpc,
                     used in its description
@@ -40,7 +42,7 @@ pub enum Command {
 pub struct Settings {
     /// The address to listen on: a host name or an IP address, and a port.
     pub listen: String,
-    /// The database file.
+    /// The database file, or the URL of a PostgreSQL database.
     pub database: PathBuf,
     /// The URL where callers reach the service, if known.
     pub public_url: Option<String>,

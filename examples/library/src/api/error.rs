@@ -26,7 +26,7 @@ pub(super) struct Retry {
 /// What can happen to every procedure.
 #[derive(Debug, RpcError)]
 enum DatabaseError {
-    /// Another process keeps the database locked. Nothing was changed: send the same call again.
+    /// The database is busy or cannot be reached. Nothing was changed: send the same call again.
     #[rpc(code = 1503, message = "Database busy", status = 503, retry = true)]
     Busy(Retry),
 }
@@ -81,7 +81,7 @@ impl<E: Refusal> From<store::Error> for Failure<E> {
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
-            store::Error::Busy => Self::Busy,
+            store::Error::Busy | store::Error::Disconnected(_) => Self::Busy,
             broken => Self::Broken(Fault::internal(broken)),
         }
     }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_broken_database_and_an_undeclared_error_are_internal_errors_that_reveal_nothing() {
-        let broken = store::Error::Broken(rusqlite::Error::InvalidQuery);
+        let broken = store::Error::Broken("the disk is full".into());
         let book = BookId(1);
         let undeclared = store::Error::Refused(LibraryError::NoSuchBook(NoSuchBook { book }));
         for error in [broken, undeclared] {

@@ -1,9 +1,9 @@
 //! Reads authors, and finds or adds the authors of a new book.
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
-
+use super::db::{Db, Row};
 use super::error::Result;
 use super::filter::Filter;
+use super::value::values;
 use super::{Store, books, fold};
 use crate::model::{
     Author, AuthorDetails, AuthorId, AuthorPage, BookId, Contributor, ImpossibleLife, LibraryError,
@@ -34,25 +34,23 @@ impl Store {
     /// Fails with `NoSuchAuthor`.
     pub fn author(&self, id: AuthorId) -> Result<AuthorDetails> {
         self.read(|db| {
+            let one = format!("SELECT {AUTHOR} FROM authors a WHERE a.id = ?1");
             let author = db
-                .prepare_cached(&format!("SELECT {AUTHOR} FROM authors a WHERE a.id = ?1"))?
-                .query_row([id], author)
-                .optional()?
+                .first(&one, values![id], author)?
                 .ok_or(LibraryError::NoSuchAuthor(NoSuchAuthor { author: id }))?;
-            let mut statement = db.prepare_cached(
+            let ids: Vec<BookId> = db.all(
                 "SELECT b.id FROM book_authors ba JOIN books b ON b.id = ba.book \
                  WHERE ba.author = ?1 ORDER BY b.year NULLS LAST, b.filing, b.id",
+                values![id],
+                |row| row.get(0),
             )?;
-            let ids: Vec<BookId> = statement
-                .query_map([id], |row| row.get(0))?
-                .collect::<rusqlite::Result<_>>()?;
             let books = books::load(db, &ids)?;
             Ok(AuthorDetails { author, books })
         })
     }
 }
 
-fn author(row: &Row<'_>) -> rusqlite::Result<Author> {
+fn author(row: &Row<'_>) -> Result<Author> {
     Ok(Author {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -64,13 +62,10 @@ fn author(row: &Row<'_>) -> rusqlite::Result<Author> {
 }
 
 /// Returns the number of the author, who is added if the catalogue does not have them yet.
-pub(super) fn resolve(db: &Transaction<'_>, contributor: &Contributor) -> Result<AuthorId> {
+pub(super) fn resolve(db: &Db<'_>, contributor: &Contributor) -> Result<AuthorId> {
     match contributor {
         Contributor::Known(id) => {
-            let known = db
-                .prepare_cached("SELECT 1 FROM authors WHERE id = ?1")?
-                .exists([id])?;
-            if known {
+            if db.exists("SELECT 1 FROM authors WHERE id = ?1", values![*id])? {
                 Ok(*id)
             } else {
                 Err(LibraryError::NoSuchAuthor(NoSuchAuthor { author: *id }).into())
@@ -80,7 +75,7 @@ pub(super) fn resolve(db: &Transaction<'_>, contributor: &Contributor) -> Result
     }
 }
 
-fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
+fn find_or_insert(db: &Db<'_>, new: &NewAuthor) -> Result<AuthorId> {
     let name = new.name.trim();
     if let (Some(born), Some(died)) = (new.born, new.died)
         && died < born
@@ -92,13 +87,12 @@ fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
         Some(given) => given.trim().to_owned(),
         None => sort_name(name),
     };
-    let found = db
-        .prepare_cached(
-            "SELECT id FROM authors WHERE filing = ?1 \
-             AND (born IS NULL OR ?2 IS NULL OR born = ?2) ORDER BY born IS NULL, id LIMIT 1",
-        )?
-        .query_row(params![fold::fold(&sort_name), new.born], |row| row.get(0))
-        .optional()?;
+    let found = db.first(
+        "SELECT id FROM authors WHERE filing = ?1 \
+         AND (born IS NULL OR ?2 IS NULL OR born = ?2) ORDER BY born IS NULL, id LIMIT 1",
+        values![fold::fold(&sort_name), new.born],
+        |row| row.get(0),
+    )?;
     match found {
         Some(id) => Ok(id),
         None => insert(db, name, &sort_name, new.born, new.died),
@@ -107,21 +101,17 @@ fn find_or_insert(db: &Transaction<'_>, new: &NewAuthor) -> Result<AuthorId> {
 
 /// Inserts an author, even if another has the same name.
 pub(super) fn insert(
-    db: &Transaction<'_>,
+    db: &Db<'_>,
     name: &str,
     sort_name: &str,
     born: Option<i16>,
     died: Option<i16>,
 ) -> Result<AuthorId> {
-    Ok(db
-        .prepare_cached(
-            "INSERT INTO authors (name, sort_name, filing, born, died) \
-             VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
-        )?
-        .query_row(
-            params![name, sort_name, fold::fold(sort_name), born, died],
-            |row| row.get(0),
-        )?)
+    db.one(
+        "INSERT INTO authors (name, sort_name, filing, born, died) \
+         VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+        values![name, sort_name, fold::fold(sort_name), born, died],
+    )
 }
 
 /// Returns `Austen, Jane` for `Jane Austen`.

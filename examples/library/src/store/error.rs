@@ -1,7 +1,6 @@
 //! The errors of the store.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -10,27 +9,42 @@ use crate::model::LibraryError;
 /// The result of a function of the store.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What a database says of a failure.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why a function of the store failed.
 #[derive(Debug)]
 pub enum Error {
     /// The library rejects the request. The caller learns why.
     Refused(LibraryError),
-    /// Another process kept the database locked for longer than the store waits. Nothing was
-    /// changed, and a retry may succeed.
+    /// Others kept the database busy for longer than the store waits. Nothing was changed, and a
+    /// retry may succeed.
     Busy,
+    /// The database cannot be reached, or the connection broke before the commit. Nothing was changed,
+    /// and a retry may succeed.
+    Disconnected(Cause),
+    /// The connection broke during the commit. The change was made, or it was not.
+    Unknown(Cause),
     /// The database failed: a full disk, a damaged file. Nothing was changed.
-    Broken(rusqlite::Error),
+    Broken(Cause),
     /// The database contains something that this program does not write. Nothing was changed.
-    Unreadable(serde_json::Error),
+    Unreadable(Cause),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(error) => error.fmt(f),
-            Self::Busy => f.write_str("another process keeps the database locked"),
+            Self::Busy => f.write_str("others keep the database busy"),
+            Self::Disconnected(error) => write!(f, "the database cannot be reached: {error}"),
+            Self::Unknown(error) => write!(
+                f,
+                "the connection to the database broke during a commit, whose outcome is unknown: {error}"
+            ),
             Self::Broken(error) => write!(f, "the database failed: {error}"),
-            Self::Unreadable(error) => write!(f, "a remembered request is unreadable: {error}"),
+            Self::Unreadable(error) => {
+                write!(f, "the database has a value that cannot be read: {error}")
+            }
         }
     }
 }
@@ -39,8 +53,10 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Refused(_) | Self::Busy => None,
-            Self::Broken(error) => Some(error),
-            Self::Unreadable(error) => Some(error),
+            Self::Disconnected(error)
+            | Self::Unknown(error)
+            | Self::Broken(error)
+            | Self::Unreadable(error) => Some(&**error),
         }
     }
 }
@@ -55,21 +71,28 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
-            _ => Self::Broken(error),
+            _ => Self::Broken(error.into()),
         }
     }
 }
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
-        Self::Unreadable(error)
+        Self::Unreadable(error.into())
+    }
+}
+
+impl Error {
+    /// The error for a value that no statement of this program stores.
+    pub(super) fn unexpected(what: &'static str) -> Self {
+        Self::Unreadable(what.into())
     }
 }
 
 /// Why a database could not be opened.
 #[derive(Debug)]
 pub struct OpenError {
-    path: PathBuf,
+    place: String,
     kind: OpenErrorKind,
 }
 
@@ -77,15 +100,17 @@ pub struct OpenError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenErrorKind {
-    /// The file is not a database, or belongs to another program.
+    /// The file is not a database, or the database belongs to another program.
     NotALibrary,
-    /// A newer version of this program wrote the file.
+    /// A newer version of this program wrote the database.
     TooNew {
-        /// The version of the schema in the file.
+        /// The version of its schema.
         found: u32,
         /// The latest version that this program knows.
         known: u32,
     },
+    /// The program was built without the feature `postgres`.
+    NoDriver,
     /// The file system cannot share a write-ahead log between processes.
     NoWriteAheadLog,
     /// The database failed.
@@ -93,16 +118,13 @@ pub enum OpenErrorKind {
 }
 
 impl OpenError {
-    pub(super) fn new(path: &Path, kind: OpenErrorKind) -> Self {
-        Self {
-            path: path.to_owned(),
-            kind,
-        }
+    pub(super) fn new(place: String, kind: OpenErrorKind) -> Self {
+        Self { place, kind }
     }
 
-    /// Returns the file that could not be opened.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Returns the path of the file that could not be opened, or where the database is.
+    pub fn place(&self) -> &str {
+        &self.place
     }
 
     /// Returns why it could not be opened.
@@ -113,15 +135,18 @@ impl OpenError {
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot open the library {}: ", self.path.display())?;
+        write!(f, "cannot open the library {}: ", self.place)?;
         match &self.kind {
             OpenErrorKind::NotALibrary => {
-                f.write_str("the file is not a library database and was not changed")
+                f.write_str("it is not a library's database and was not changed")
             }
             OpenErrorKind::TooNew { found, known } => write!(
                 f,
                 "its schema has version {found}, but this program supports {known}: it was \
                  written by a newer version"
+            ),
+            OpenErrorKind::NoDriver => f.write_str(
+                "this program was built without PostgreSQL: build it with `--features postgres`",
             ),
             OpenErrorKind::NoWriteAheadLog => {
                 f.write_str("it cannot have a write-ahead log: it must be a file on a local disk")
@@ -140,15 +165,17 @@ impl std::error::Error for OpenError {
     }
 }
 
-impl<E: Into<Error>> From<E> for OpenErrorKind {
-    fn from(error: E) -> Self {
-        match error.into() {
-            Error::Broken(broken)
-                if broken.sqlite_error_code() == Some(ErrorCode::NotADatabase) =>
-            {
-                Self::NotALibrary
-            }
-            other => Self::Failed(other),
+impl From<Error> for OpenErrorKind {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<rusqlite::Error> for OpenErrorKind {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotALibrary,
+            _ => Self::Failed(error.into()),
         }
     }
 }

@@ -12,21 +12,25 @@ const MAX_WORDS: usize = 64;
 impl Store {
     /// Returns one page of the books that match every condition.
     pub fn find_books(&self, query: &FindBooks) -> Result<BookPage> {
+        let dialect = self.dialect();
         let mut filter = Filter::on("books b");
         let mut order = order(query.order);
         let text = query.words.as_deref().unwrap_or_default().trim();
         if !text.is_empty() {
-            let Some(words) = full_text_query(text) else {
+            let mut words = fold::words(text);
+            words.truncate(MAX_WORDS);
+            if words.is_empty() {
                 // Signs without a letter or a digit are in no index.
                 return Ok(BookPage {
                     page: PageInfo::new(0, query.offset, query.limit),
                     books: Vec::new(),
                 });
-            };
-            filter = Filter::on("book_words JOIN books b ON b.id = book_words.rowid");
-            filter.and_with("book_words MATCH ?", words);
+            }
+            filter = Filter::on(dialect.words);
+            // The first condition, so the query is `?1` in the order.
+            filter.and_with(dialect.has_words, (dialect.query)(&words));
             if query.order == BookOrder::Relevance {
-                order = "bm25(book_words, 10, 5, 1), b.filing, b.id";
+                order = dialect.relevance;
             }
         }
         filter.and_if("b.language = ?", query.language.as_ref());
@@ -65,16 +69,4 @@ fn order(order: BookOrder) -> &'static str {
         BookOrder::Oldest => "b.year NULLS LAST, b.filing, b.id",
         BookOrder::Newest => "b.year DESC NULLS LAST, b.filing, b.id",
     }
-}
-
-/// Returns a full-text query for words and prefixes of words. Quotation marks turn even `NOT` into
-/// a word.
-fn full_text_query(text: &str) -> Option<String> {
-    let words = fold::words(text);
-    let query: Vec<_> = words
-        .iter()
-        .take(MAX_WORDS)
-        .map(|word| format!("\"{word}\"*"))
-        .collect();
-    (!query.is_empty()).then(|| query.join(" "))
 }

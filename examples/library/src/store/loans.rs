@@ -1,10 +1,9 @@
 //! Lends books and takes them back.
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
-
+use super::db::{Db, Row};
 use super::error::{Error, Result};
 use super::filter::Filter;
-use super::once::once;
+use super::value::values;
 use super::{Store, members};
 use crate::model::{
     AlreadyLent, AlreadyReturned, BookId, BookRef, Date, DueOutOfRange, EndLoan, LOAN_DAYS,
@@ -46,12 +45,9 @@ impl Store {
     /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
     /// `RequestIdReused`.
     pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
-        self.write(|db| {
-            let today = self.today();
-            let name = request.request_id.as_ref();
-            once(db, today, "loan.start", name, request, || {
-                start(db, request, today)
-            })
+        let name = request.request_id.as_ref();
+        self.once("loan.start", name, request, |db, today| {
+            start(db, request, today)
         })
     }
 
@@ -59,24 +55,18 @@ impl Store {
     ///
     /// Fails with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
     pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
-        self.write(|db| {
-            let today = self.today();
-            let name = request.request_id.as_ref();
-            once(db, today, "loan.end", name, request, || {
-                end(db, request.loan, today)
-            })
+        let name = request.request_id.as_ref();
+        self.once("loan.end", name, request, |db, today| {
+            end(db, request.loan, today)
         })
     }
 }
 
-fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan> {
+fn start(db: &Db<'_>, request: &StartLoan, today: Date) -> Result<Loan> {
     let StartLoan {
         book, member: card, ..
     } = request;
-    let known = db
-        .prepare_cached("SELECT 1 FROM books WHERE id = ?1")?
-        .exists([book])?;
-    if !known {
+    if !db.exists("SELECT 1 FROM books WHERE id = ?1", values![*book])? {
         return Err(LibraryError::NoSuchBook(NoSuchBook { book: *book }).into());
     }
     let (member, _) = members::find(db, card)?;
@@ -90,9 +80,10 @@ fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan>
         })
         .into());
     }
-    let open: u32 = db
-        .prepare_cached("SELECT count(*) FROM loans WHERE member = ?1 AND returned IS NULL")?
-        .query_row([member], |row| row.get(0))?;
+    let open: u32 = db.one(
+        "SELECT count(*) FROM loans WHERE member = ?1 AND returned IS NULL",
+        values![member],
+    )?;
     if open >= MAX_LOANS {
         return Err(LibraryError::TooManyLoans(TooManyLoans {
             card: card.clone(),
@@ -107,46 +98,37 @@ fn start(db: &Transaction<'_>, request: &StartLoan, today: Date) -> Result<Loan>
 }
 
 /// Returns a copy of the book that can be lent, or an error if there is none.
-pub(super) fn free_copy(db: &Transaction<'_>, book: BookId) -> Result<i64> {
-    let copy = db
-        .prepare_cached(
-            "SELECT c.id FROM copies c WHERE c.book = ?1 AND NOT EXISTS \
-             (SELECT 1 FROM loans l WHERE l.copy = c.id AND l.returned IS NULL) \
-             ORDER BY c.number LIMIT 1",
-        )?
-        .query_row([book], |row| row.get(0))
-        .optional()?;
+pub(super) fn free_copy(db: &Db<'_>, book: BookId) -> Result<i64> {
+    let copy = db.first(
+        "SELECT c.id FROM copies c WHERE c.book = ?1 AND NOT EXISTS \
+         (SELECT 1 FROM loans l WHERE l.copy = c.id AND l.returned IS NULL) \
+         ORDER BY c.number LIMIT 1",
+        values![book],
+        |row| row.get(0),
+    )?;
     match copy {
         Some(copy) => Ok(copy),
         None => Err(LibraryError::AlreadyLent(AlreadyLent {
             book,
-            due: db
-                .prepare_cached(
-                    "SELECT min(l.due) FROM copies c JOIN loans l ON l.copy = c.id \
-                     WHERE c.book = ?1 AND l.returned IS NULL",
-                )?
-                .query_row([book], |row| row.get(0))?,
+            due: db.one(
+                "SELECT min(l.due) FROM copies c JOIN loans l ON l.copy = c.id \
+                 WHERE c.book = ?1 AND l.returned IS NULL",
+                values![book],
+            )?,
         })
         .into()),
     }
 }
 
 /// Inserts an open loan.
-pub(super) fn insert(
-    db: &Transaction<'_>,
-    copy: i64,
-    member: i64,
-    lent: Date,
-    due: Date,
-) -> Result<LoanId> {
-    Ok(db
-        .prepare_cached(
-            "INSERT INTO loans (copy, member, lent, due) VALUES (?1, ?2, ?3, ?4) RETURNING id",
-        )?
-        .query_row(params![copy, member, lent, due], |row| row.get(0))?)
+pub(super) fn insert(db: &Db<'_>, copy: i64, member: i64, lent: Date, due: Date) -> Result<LoanId> {
+    db.one(
+        "INSERT INTO loans (copy, member, lent, due) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+        values![copy, member, lent, due],
+    )
 }
 
-fn end(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
+fn end(db: &Db<'_>, id: LoanId, today: Date) -> Result<Loan> {
     let loan = one(db, id, today)?;
     if let Some(returned) = loan.returned {
         return Err(LibraryError::AlreadyReturned(AlreadyReturned { loan: id, returned }).into());
@@ -157,31 +139,30 @@ fn end(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
 }
 
 /// Ends a loan on a given day.
-pub(super) fn close(db: &Transaction<'_>, id: LoanId, returned: Date) -> Result<()> {
-    db.prepare_cached("UPDATE loans SET returned = ?2 WHERE id = ?1")?
-        .execute(params![id, returned])?;
-    Ok(())
+pub(super) fn close(db: &Db<'_>, id: LoanId, returned: Date) -> Result<()> {
+    db.execute(
+        "UPDATE loans SET returned = ?2 WHERE id = ?1",
+        values![id, returned],
+    )
 }
 
 /// Returns a member's open loans, the first due first.
-pub(super) fn open_loans(db: &Transaction<'_>, member: i64, today: Date) -> Result<Vec<Loan>> {
-    let mut statement = db.prepare_cached(&format!(
+pub(super) fn open_loans(db: &Db<'_>, member: i64, today: Date) -> Result<Vec<Loan>> {
+    let open = format!(
         "SELECT {LOAN} FROM {LOANS} WHERE l.member = ?1 AND l.returned IS NULL ORDER BY l.due, l.id"
-    ))?;
-    let rows = statement.query_map([member], |row| loan(row, today))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    );
+    db.all(&open, values![member], |row| loan(row, today))
 }
 
-fn one(db: &Transaction<'_>, id: LoanId, today: Date) -> Result<Loan> {
-    db.prepare_cached(&format!("SELECT {LOAN} FROM {LOANS} WHERE l.id = ?1"))?
-        .query_row([id], |row| loan(row, today))
-        .optional()?
+fn one(db: &Db<'_>, id: LoanId, today: Date) -> Result<Loan> {
+    let one = format!("SELECT {LOAN} FROM {LOANS} WHERE l.id = ?1");
+    db.first(&one, values![id], |row| loan(row, today))?
         .ok_or(Error::Refused(LibraryError::NoSuchLoan(NoSuchLoan {
             loan: id,
         })))
 }
 
-fn loan(row: &Row<'_>, today: Date) -> rusqlite::Result<Loan> {
+fn loan(row: &Row<'_>, today: Date) -> Result<Loan> {
     let due = row.get(7)?;
     let returned = row.get(8)?;
     Ok(Loan {

@@ -1,9 +1,8 @@
 //! Reads members and adds them.
 
-use rusqlite::{OptionalExtension, Transaction, params};
-
+use super::db::Db;
 use super::error::{Error, Result};
-use super::once::once;
+use super::value::values;
 use super::{Store, loans};
 use crate::model::{AddMember, Card, Date, LibraryError, Member, MemberDetails, NoSuchMember};
 
@@ -24,48 +23,47 @@ impl Store {
     ///
     /// Fails with `RequestIdReused`.
     pub fn add_member(&self, request: &AddMember) -> Result<Member> {
-        self.write(|db| {
-            let today = self.today();
-            let name = request.request_id.as_ref();
-            once(db, today, "member.add", name, request, || {
-                insert(db, request.name.trim(), today)
-            })
+        let name = request.request_id.as_ref();
+        self.once("member.add", name, request, |db, today| {
+            insert(db, request.name.trim(), today)
         })
     }
 }
 
 /// Returns the member with this card, and the member's key in the tables.
-pub(super) fn find(db: &Transaction<'_>, card: &Card) -> Result<(i64, Member)> {
-    db.prepare_cached("SELECT id, card, name, joined FROM members WHERE card = ?1")?
-        .query_row([card], |row| {
+pub(super) fn find(db: &Db<'_>, card: &Card) -> Result<(i64, Member)> {
+    let found = db.first(
+        "SELECT id, card, name, joined FROM members WHERE card = ?1",
+        values![card],
+        |row| {
             let member = Member {
                 card: row.get(1)?,
                 name: row.get(2)?,
                 joined: row.get(3)?,
             };
             Ok((row.get(0)?, member))
-        })
-        .optional()?
-        .ok_or_else(|| {
-            Error::Refused(LibraryError::NoSuchMember(NoSuchMember {
-                card: card.clone(),
-            }))
-        })
+        },
+    )?;
+    found.ok_or_else(|| {
+        Error::Refused(LibraryError::NoSuchMember(NoSuchMember {
+            card: card.clone(),
+        }))
+    })
 }
 
 /// Inserts a member with the next card.
-pub(super) fn insert(db: &Transaction<'_>, name: &str, joined: Date) -> Result<Member> {
-    // Members are never deleted and only one transaction writes at a time, so the next number is
-    // new.
-    let id: i64 = db
-        .prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM members")?
-        .query_row([], |row| row.get(0))?;
+pub(super) fn insert(db: &Db<'_>, name: &str, joined: Date) -> Result<Member> {
+    // Members are never deleted. Of two transactions that take the same number at once, the database
+    // lets only one commit, and the store repeats the other.
+    let id: i64 = db.one("SELECT coalesce(max(id), 0) + 1 FROM members", &[])?;
     let member = Member {
         card: Card(format!("L{id:06}")),
         name: name.to_owned(),
         joined,
     };
-    db.prepare_cached("INSERT INTO members (id, card, name, joined) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![id, member.card, member.name, member.joined])?;
+    db.execute(
+        "INSERT INTO members (id, card, name, joined) VALUES (?1, ?2, ?3, ?4)",
+        values![id, &member.card, member.name.as_str(), member.joined],
+    )?;
     Ok(member)
 }

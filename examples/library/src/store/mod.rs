@@ -1,22 +1,13 @@
-//! The library's storage: one SQLite file.
+//! The library's storage: one SQLite file, or a PostgreSQL database.
 //!
-//! **Nothing is lost.** A write is one immediate transaction, and it is on disk (`synchronous =
-//! FULL` with a write-ahead log) before its function returns. If the process is killed at any
-//! moment, every acknowledged write is complete, and every other one is either complete or absent.
-//! That includes the first start, which creates and fills the database in a single transaction.
-//!
-//! **One writer, several readers.** SQLite allows one connection to write at a time. All writes of
-//! this process share one connection, because waiting for a mutex is fair and cheap, and waiting
-//! for the file's lock is neither. Readers see the last committed state and wait for nothing.
-//! Another process may use the same file. It waits for the lock, and gets [`Error::Busy`] if that
-//! takes too long.
+//! The rules of lending and all statements stand here once, for both. [`db`] is the transaction they
+//! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
 //! Every function here blocks.
 
 mod authors;
 mod books;
-mod columns;
-mod connection;
+mod db;
 mod error;
 mod filter;
 mod find;
@@ -25,33 +16,46 @@ mod loans;
 mod members;
 mod once;
 mod pool;
-mod schema;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod seed;
+mod sqlite;
 mod stats;
+mod value;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::Transaction;
-
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;
+use db::{Db, Dialect};
 
-pub use error::{Error, OpenError, OpenErrorKind, Result};
+pub use error::{Cause, Error, OpenError, OpenErrorKind, Result};
 
 /// The library's storage. Share it behind an `Arc`.
 pub struct Store {
-    pool: pool::Pool,
+    database: Database,
     clock: Arc<dyn Clock>,
 }
 
+enum Database {
+    Sqlite(sqlite::Sqlite),
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::Postgres),
+}
+
 impl Store {
-    /// Opens the library in the file `path` with the system clock.
+    /// Opens the library at a place with the system clock: a file, or a PostgreSQL database, whose
+    /// place is a URL that starts with `postgres://`.
     ///
-    /// Creates a missing file and fills it with the starting catalogue. Upgrades a file from an
-    /// older version.
-    pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
-        Self::open_with_clock(path, Arc::new(SystemClock))
+    /// Creates a missing file and fills it, or an empty database, with the starting catalogue.
+    /// Upgrades a library from an older version.
+    pub fn open(place: &Path) -> std::result::Result<Self, OpenError> {
+        let clock = Arc::new(SystemClock);
+        match url(place) {
+            Some(url) => Self::connect(url, clock),
+            None => Self::open_with_clock(place, clock),
+        }
     }
 
     /// Opens the library in the file `path` with the given clock.
@@ -59,9 +63,33 @@ impl Store {
         path: &Path,
         clock: Arc<dyn Clock>,
     ) -> std::result::Result<Self, OpenError> {
-        let pool =
-            pool::Pool::open(path, clock.today()).map_err(|kind| OpenError::new(path, kind))?;
-        Ok(Self { pool, clock })
+        let file = sqlite::Sqlite::open(path, clock.today())
+            .map_err(|kind| OpenError::new(path.display().to_string(), kind))?;
+        Ok(Self {
+            database: Database::Sqlite(file),
+            clock,
+        })
+    }
+
+    /// Opens the library in the PostgreSQL database at `url`, a URL such as
+    /// `postgres://library@localhost/library`, with the given clock.
+    ///
+    /// Fills an empty database with the starting catalogue. Upgrades one from an older version.
+    /// Instances that share a database may start at the same time.
+    #[cfg(feature = "postgres")]
+    pub fn connect(url: &str, clock: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
+        let database = postgres::Postgres::open(url, clock.today())
+            .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
+        Ok(Self {
+            database: Database::Postgres(database),
+            clock,
+        })
+    }
+
+    #[cfg(not(feature = "postgres"))]
+    fn connect(_: &str, _: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
+        let place = "in a PostgreSQL database".to_owned();
+        Err(OpenError::new(place, OpenErrorKind::NoDriver))
     }
 
     /// Returns today's date from the store's clock.
@@ -70,21 +98,57 @@ impl Store {
     }
 
     /// Runs `work` on a snapshot of the database. All its statements see the same state.
-    fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
-        let mut reader = self.pool.reader();
-        work(&reader.transaction()?)
+    fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
+        match &self.database {
+            Database::Sqlite(file) => file.read(work),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => database.read(work),
+        }
     }
 
     /// Runs `work` in a transaction that is committed if `work` succeeds, and rolled back if it
-    /// fails.
-    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
-        let mut writer = self.pool.writer();
-        // A deferred transaction that reads before it writes can fail halfway if another process
-        // writes in between. An immediate one waits for its turn at the start.
-        let transaction =
-            writer.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let value = work(&transaction)?;
-        transaction.commit()?;
-        Ok(value)
+    /// fails. It may run several times, and only the last time counts.
+    ///
+    /// `named` says that `work` recognises a request that was carried out before, so that it may be
+    /// repeated even if the outcome of a commit is unknown.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "a commit to a file has an outcome")
+    )]
+    fn write<T>(&self, named: bool, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
+        match &self.database {
+            Database::Sqlite(file) => file.write(work),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => database.write(named, work),
+        }
+    }
+
+    /// Returns how the database of this store writes what is not written alike.
+    fn dialect(&self) -> &'static Dialect {
+        match &self.database {
+            Database::Sqlite(_) => &sqlite::DIALECT,
+            #[cfg(feature = "postgres")]
+            Database::Postgres(_) => &postgres::DIALECT,
+        }
+    }
+}
+
+/// Returns the URL of a PostgreSQL database, if the place is one.
+fn url(place: &Path) -> Option<&str> {
+    let place = place.to_str()?;
+    let is_url = ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| place.starts_with(scheme));
+    is_url.then_some(place)
+}
+
+/// Returns where the library at a place is, for people: without the password of a URL.
+pub fn describe(place: &Path) -> String {
+    match url(place) {
+        #[cfg(feature = "postgres")]
+        Some(url) => postgres::place(url),
+        #[cfg(not(feature = "postgres"))]
+        Some(_) => "in a PostgreSQL database".to_owned(),
+        None => format!("in {}", place.display()),
     }
 }

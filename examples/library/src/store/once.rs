@@ -5,24 +5,49 @@
 //! also stores the result, and a retry with the same id returns that result instead of making a
 //! second loan.
 
-use rusqlite::{OptionalExtension, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::Store;
+use super::db::Db;
 use super::error::Result;
+use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
 /// How many days a request is remembered. Without a limit, callers could fill the disk.
 const MEMORY_DAYS: i32 = 30;
 
-/// Runs `work`, or returns the stored result if the request was carried out before.
-///
-/// Only successes are stored. What was rejected may be possible the next time.
-pub(super) fn once<P, T>(
-    db: &Transaction<'_>,
+impl Store {
+    /// Runs `work` in a transaction, or returns the stored result if the request was carried out
+    /// before.
+    ///
+    /// Only successes are stored. What was rejected may be possible the next time.
+    pub(super) fn once<P, T>(
+        &self,
+        procedure: &str,
+        name: Option<&RequestId>,
+        params: &P,
+        work: impl Fn(&Db<'_>, Date) -> Result<T>,
+    ) -> Result<T>
+    where
+        P: Serialize,
+        T: Serialize + DeserializeOwned,
+    {
+        self.write(name.is_some(), |db| {
+            let today = self.today();
+            match name {
+                Some(name) => named(db, today, procedure, name, params, || work(db, today)),
+                None => work(db, today),
+            }
+        })
+    }
+}
+
+fn named<P, T>(
+    db: &Db<'_>,
     today: Date,
     procedure: &str,
-    name: Option<&RequestId>,
+    name: &RequestId,
     params: &P,
     work: impl FnOnce() -> Result<T>,
 ) -> Result<T>
@@ -30,18 +55,18 @@ where
     P: Serialize,
     T: Serialize + DeserializeOwned,
 {
-    let Some(name) = name else {
-        return work();
-    };
-    db.prepare_cached("DELETE FROM requests WHERE day < ?1")?
-        .execute([today.plus_days(-MEMORY_DAYS)])?;
+    db.execute(
+        "DELETE FROM requests WHERE day < ?1",
+        values![today.plus_days(-MEMORY_DAYS)],
+    )?;
     // Serialised from the decoded parameters, so that spelling and order in the request do not
     // matter.
     let params = serde_json::to_string(params)?;
-    let before: Option<(String, String, String)> = db
-        .prepare_cached("SELECT procedure, params, answer FROM requests WHERE id = ?1")?
-        .query_row([name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
+    let before: Option<(String, String, String)> = db.first(
+        "SELECT procedure, params, answer FROM requests WHERE id = ?1",
+        values![name],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
     if let Some((same_procedure, same_params, answer)) = before {
         if same_procedure != procedure || same_params != params {
             let request_id = name.clone();
@@ -50,15 +75,15 @@ where
         return Ok(serde_json::from_str(&answer)?);
     }
     let answer = work()?;
-    db.prepare_cached(
+    db.execute(
         "INSERT INTO requests (id, procedure, params, answer, day) VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute(params![
-        name,
-        procedure,
-        params,
-        serde_json::to_string(&answer)?,
-        today
-    ])?;
+        values![
+            name,
+            procedure,
+            params,
+            serde_json::to_string(&answer)?,
+            today
+        ],
+    )?;
     Ok(answer)
 }

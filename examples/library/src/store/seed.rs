@@ -5,8 +5,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::Transaction;
-
+use super::db::Db;
 use super::error::Result;
 use super::{authors, books, loans, members};
 use crate::model::{AuthorId, BookId, Card, Date, LOAN_DAYS, Language, Subject};
@@ -17,14 +16,14 @@ const MEMBERS: &str = include_str!("../../data/members.tsv");
 const LOANS: &str = include_str!("../../data/loans.tsv");
 
 /// Fills a new database as if the library had been open for a while before `today`.
-pub(super) fn fill(db: &Transaction<'_>, today: Date) -> Result<()> {
+pub(super) fn fill(db: &Db<'_>, today: Date) -> Result<()> {
     let authors = fill_authors(db)?;
     let books = fill_books(db, &authors)?;
     fill_members(db, today)?;
     fill_loans(db, &books, today)
 }
 
-fn fill_authors(db: &Transaction<'_>) -> Result<HashMap<&'static str, AuthorId>> {
+fn fill_authors(db: &Db<'_>) -> Result<HashMap<&'static str, AuthorId>> {
     let mut ids = HashMap::new();
     for [name, sort_name, born, died] in lines(AUTHORS) {
         let id = authors::insert(db, name, sort_name, year(born), year(died))?;
@@ -34,7 +33,7 @@ fn fill_authors(db: &Transaction<'_>) -> Result<HashMap<&'static str, AuthorId>>
 }
 
 fn fill_books(
-    db: &Transaction<'_>,
+    db: &Db<'_>,
     authors: &HashMap<&str, AuthorId>,
 ) -> Result<HashMap<&'static str, BookId>> {
     let mut ids = HashMap::new();
@@ -66,14 +65,14 @@ fn fill_books(
     Ok(ids)
 }
 
-fn fill_members(db: &Transaction<'_>, today: Date) -> Result<()> {
+fn fill_members(db: &Db<'_>, today: Date) -> Result<()> {
     for [name, days_ago] in lines(MEMBERS) {
         members::insert(db, name, today.plus_days(-days(days_ago)))?;
     }
     Ok(())
 }
 
-fn fill_loans(db: &Transaction<'_>, books: &HashMap<&str, BookId>, today: Date) -> Result<()> {
+fn fill_loans(db: &Db<'_>, books: &HashMap<&str, BookId>, today: Date) -> Result<()> {
     for [card, title, days_ago, kept] in lines(LOANS) {
         let (member, _) = members::find(db, &Card(card.to_owned()))?;
         let book = *books

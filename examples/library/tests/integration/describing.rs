@@ -7,7 +7,8 @@ use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use library::api;
 use serde_json::{Value, json};
 
-use crate::http::{Served, new_store, token};
+use crate::database::new_store;
+use crate::http::{Served, token};
 
 const IDEMPOTENT: [&str; 7] = [
     "book.find",

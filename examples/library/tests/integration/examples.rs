@@ -7,7 +7,8 @@ use docent_server::describe::json::Json;
 use library::api;
 use serde_json::Value;
 
-use crate::http::{new_store, token};
+use crate::database::new_store;
+use crate::http::token;
 
 /// Returns the service without its examples, so that they can be recorded whatever they say now.
 fn bare(folder: &Path) -> Service {

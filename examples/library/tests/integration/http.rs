@@ -2,17 +2,15 @@
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 
 use library::api;
 use library::clock::FixedClock;
-use library::store::Store;
 use library::token::Token;
 use raw_http::Request;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use crate::database::Database;
 use crate::support::day;
 
 /// The token that write calls require. The README starts its library with it.
@@ -28,20 +26,10 @@ pub(crate) fn token() -> Token {
 /// The day on which the examples were recorded.
 pub(crate) const EXAMPLES_DAY: &str = "2026-03-02";
 
-/// Opens a new store in a folder, on the day of the examples.
-pub(crate) fn new_store(folder: &Path) -> Store {
-    store_on(EXAMPLES_DAY, folder)
-}
-
-fn store_on(today: &str, folder: &Path) -> Store {
-    let clock = Arc::new(FixedClock(day(today)));
-    Store::open_with_clock(&folder.join("library.db"), clock).unwrap()
-}
-
 /// A new library on a free port. It runs until the process ends.
 pub(crate) struct Served {
     address: SocketAddr,
-    _folder: TempDir,
+    _database: Database,
 }
 
 impl Served {
@@ -51,8 +39,9 @@ impl Served {
 
     /// Starts a new library on this day.
     pub(crate) fn on(today: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let service = api::service(store_on(today, folder.path()), &token(), None).unwrap();
+        let database = Database::new();
+        let store = database.open(Arc::new(FixedClock(day(today))));
+        let service = api::service(store, &token(), None).unwrap();
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -66,7 +55,7 @@ impl Served {
         });
         Self {
             address: receiver.recv().unwrap(),
-            _folder: folder,
+            _database: database,
         }
     }
 

@@ -6,6 +6,7 @@
 mod calling;
 mod catalogue;
 mod competing;
+mod database;
 mod describing;
 mod examples;
 mod hostile;

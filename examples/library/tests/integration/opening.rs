@@ -26,7 +26,7 @@ fn a_file_that_is_something_else_is_left_as_it_is() {
             matches!(error.kind(), OpenErrorKind::NotALibrary),
             "{error}"
         );
-        assert_eq!(error.path(), path);
+        assert_eq!(error.place(), path.display().to_string());
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }
@@ -34,7 +34,7 @@ fn a_file_that_is_something_else_is_left_as_it_is() {
 #[test]
 fn a_file_of_a_newer_program_is_left_as_it_is() {
     let library = Library::new();
-    let path = library.path();
+    let path = library.database.path();
     Connection::open(&path)
         .unwrap()
         .pragma_update(None, "user_version", 99)
@@ -72,7 +72,7 @@ fn a_place_where_no_file_can_be_says_so() {
 #[test]
 fn a_writer_that_waits_too_long_says_so_and_readers_do_not_wait() {
     let library = Library::new();
-    let other = Connection::open(library.path()).unwrap();
+    let other = Connection::open(library.database.path()).unwrap();
     other.busy_timeout(Duration::ZERO).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
@@ -95,7 +95,7 @@ fn a_writer_that_waits_too_long_says_so_and_readers_do_not_wait() {
 #[test]
 fn the_file_is_kept_as_the_store_promises() {
     let library = Library::new();
-    let db = Connection::open(library.path()).unwrap();
+    let db = Connection::open(library.database.path()).unwrap();
     let mode: String = db
         .pragma_query_value(None, "journal_mode", |row| row.get(0))
         .unwrap();

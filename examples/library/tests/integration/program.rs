@@ -262,6 +262,16 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
     assert_eq!(code, Some(1));
     assert!(text.contains("/no/such/folder/library.db"), "{text}");
 
+    // Whether the program was built with PostgreSQL or not, it neither creates a file nor repeats the
+    // password.
+    let url = "postgres://reader:friend@127.0.0.1:1/books";
+    let (code, text) = failure(library(&["--database", url]));
+    assert_eq!(code, Some(1));
+    assert!(
+        text.starts_with("library: cannot open the library in ") && !text.contains("friend"),
+        "{text}"
+    );
+
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let database = folder.path().join("library.db");

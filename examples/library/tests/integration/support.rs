@@ -1,6 +1,5 @@
 //! A separate library for each test, on any day.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use library::clock::Clock;
@@ -9,7 +8,8 @@ use library::model::{
     LibraryError, Loan, LoanId, StartLoan,
 };
 use library::store::{Error, Result, Store};
-use tempfile::TempDir;
+
+use crate::database::Database;
 
 /// The day on which every test library was opened.
 pub(crate) const FIRST_DAY: &str = "2024-02-28";
@@ -29,30 +29,24 @@ impl Clock for Calendar {
 
 pub(crate) struct Library {
     pub(crate) store: Store,
+    pub(crate) database: Database,
     calendar: Arc<Calendar>,
-    folder: TempDir,
 }
 
 impl Library {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let database = Database::new();
         let calendar = Arc::new(Calendar(Mutex::new(day(FIRST_DAY))));
-        let store =
-            Store::open_with_clock(&folder.path().join("library.db"), calendar.clone()).unwrap();
         Self {
-            store,
+            store: database.open(calendar.clone()),
+            database,
             calendar,
-            folder,
         }
     }
 
-    pub(crate) fn path(&self) -> PathBuf {
-        self.folder.path().join("library.db")
-    }
-
-    /// Opens the same file once more.
+    /// Opens the same database once more, as another instance does.
     pub(crate) fn again(&self) -> Store {
-        Store::open_with_clock(&self.path(), self.calendar.clone()).unwrap()
+        self.database.open(self.calendar.clone())
     }
 
     pub(crate) fn set_today(&self, today: &str) {

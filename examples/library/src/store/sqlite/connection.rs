@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::error::OpenErrorKind;
+use crate::store::error::OpenErrorKind;
 
 /// How long a statement waits for another process to release the database.
 const PATIENCE: Duration = Duration::from_secs(5);

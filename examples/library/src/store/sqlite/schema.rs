@@ -6,9 +6,9 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::error::{OpenErrorKind, Result};
-use super::seed;
 use crate::model::Date;
+use crate::store::error::{OpenErrorKind, Result};
+use crate::store::seed;
 
 /// The migrations in order.
 const MIGRATIONS: [&str; 1] = [include_str!("schema/1.sql")];

@@ -1,0 +1,181 @@
+//! Runs the store's statements, and converts values.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::error::Error as StdError;
+
+use bytes::BytesMut;
+use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use postgres::{Row, Statement};
+
+use super::DIALECT;
+use crate::store::db::{Cells, Dialect, Read, Statements};
+use crate::store::error::{Error, Result};
+use crate::store::value::{Cell, Value};
+
+/// A transaction. Its statements are prepared once for each connection.
+pub(super) struct Transaction<'a>(RefCell<Inner<'a>>);
+
+struct Inner<'a> {
+    transaction: postgres::Transaction<'a>,
+    statements: &'a mut HashMap<String, Statement>,
+}
+
+impl<'a> Transaction<'a> {
+    pub(super) fn new(
+        transaction: postgres::Transaction<'a>,
+        statements: &'a mut HashMap<String, Statement>,
+    ) -> Self {
+        Self(RefCell::new(Inner {
+            transaction,
+            statements,
+        }))
+    }
+
+    pub(super) fn commit(self) -> Result<()> {
+        Ok(self.0.into_inner().transaction.commit()?)
+    }
+}
+
+impl Statements for Transaction<'_> {
+    fn dialect(&self) -> &'static Dialect {
+        &DIALECT
+    }
+
+    fn query(&self, sql: &str, values: &[Value<'_>], read: &mut Read<'_>) -> Result<()> {
+        let rows = {
+            let inner = &mut *self.0.borrow_mut();
+            let statement = inner.prepare(sql, values)?;
+            inner.transaction.query(&statement, &parameters(values))?
+        };
+        rows.iter().try_for_each(|row| read(row))
+    }
+
+    fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<()> {
+        let inner = &mut *self.0.borrow_mut();
+        let statement = inner.prepare(sql, values)?;
+        inner.transaction.execute(&statement, &parameters(values))?;
+        Ok(())
+    }
+}
+
+impl Inner<'_> {
+    fn prepare(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Statement> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        // No statement has a question mark that is not a place for a value.
+        let numbered = sql.replace('?', "$");
+        let types: Vec<_> = values
+            .iter()
+            .map(|value| match value {
+                Value::Number(_) => Type::INT8,
+                Value::Text(_) => Type::TEXT,
+            })
+            .collect();
+        let statement = self.transaction.prepare_typed(&numbered, &types)?;
+        self.statements.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
+    values
+        .iter()
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
+}
+
+impl Cells for Row {
+    fn cell(&self, column: usize) -> Result<Cell<'_>> {
+        let number = |number: Option<i64>| number.map_or(Cell::Null, Cell::Number);
+        let Some(stored) = self.columns().get(column) else {
+            return Err(Error::unexpected("no such column"));
+        };
+        Ok(match *stored.type_() {
+            Type::INT8 => number(self.try_get(column)?),
+            Type::INT4 => number(self.try_get::<_, Option<i32>>(column)?.map(i64::from)),
+            Type::TEXT => match self.try_get::<_, Option<&str>>(column)? {
+                Some(text) => Cell::Text(restored(text)),
+                None => Cell::Null,
+            },
+            _ => return Err(Error::unexpected("not a number or a text")),
+        })
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Self::Number(number) => number.to_sql(kind, out),
+            Self::Text(text) => text.as_deref().map(storable).to_sql(kind, out),
+        }
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        matches!(*kind, Type::INT8 | Type::TEXT)
+    }
+
+    to_sql_checked!();
+}
+
+/// Stands before the letter that stands for a character PostgreSQL cannot store. It is no character
+/// itself, so no text has it by right.
+const MARK: char = '\u{10ffff}';
+
+/// Returns a text without NUL, the one character that PostgreSQL cannot store.
+fn storable(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\0', MARK]) {
+        return text.into();
+    }
+    let mut stored = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\0' => stored.extend([MARK, '0']),
+            MARK => stored.extend([MARK, MARK]),
+            c => stored.push(c),
+        }
+    }
+    stored.into()
+}
+
+/// Returns the text that `storable` was given.
+fn restored(stored: &str) -> Cow<'_, str> {
+    if !stored.contains(MARK) {
+        return stored.into();
+    }
+    let mut text = String::with_capacity(stored.len());
+    let mut rest = stored.chars();
+    while let Some(c) = rest.next() {
+        text.push(match c {
+            MARK if rest.next() == Some('0') => '\0',
+            c => c,
+        });
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARK, restored, storable};
+
+    #[test]
+    fn every_text_comes_back_as_it_was_and_is_stored_without_nul() {
+        for text in [
+            String::new(),
+            "plain".to_owned(),
+            "a\0b\0".to_owned(),
+            format!("{MARK}"),
+            format!("{MARK}0{MARK}{MARK}\0"),
+        ] {
+            let stored = storable(&text).into_owned();
+            assert!(!stored.contains('\0'), "{text:?}");
+            assert_eq!(restored(&stored), text);
+        }
+    }
+}

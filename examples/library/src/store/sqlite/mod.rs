@@ -1,0 +1,135 @@
+//! The library in one SQLite file.
+//!
+//! **Nothing is lost.** A write is one immediate transaction, and it is on disk (`synchronous =
+//! FULL` with a write-ahead log) before its function returns. If the process is killed at any
+//! moment, every acknowledged write is complete, and every other one is either complete or absent.
+//! That includes the first start, which creates and fills the database in a single transaction.
+//!
+//! **One writer, several readers.** SQLite allows one connection to write at a time. All writes of
+//! this process share one connection, because waiting for a mutex is fair and cheap, and waiting
+//! for the file's lock is neither. Readers see the last committed state and wait for nothing.
+//! Another process may use the same file. It waits for the lock, and gets
+//! [`Error::Busy`](super::Error::Busy) if that takes too long.
+
+mod connection;
+mod schema;
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Row, ToSql, Transaction, TransactionBehavior, params_from_iter};
+
+use super::db::{Cells, Db, Dialect, Read, Statements};
+use super::error::{Error, OpenErrorKind, Result};
+use super::fold;
+use super::pool::Pool;
+use super::value::{Cell, Value};
+use crate::model::Date;
+
+/// The number of connections that can read at the same time.
+///
+/// A query takes well under a millisecond of one core, so more readers than cores would only wait
+/// elsewhere.
+const READERS: usize = 4;
+
+pub(super) struct Sqlite {
+    writer: Mutex<Connection>,
+    readers: Pool<Connection>,
+}
+
+impl Sqlite {
+    /// Opens the file, and creates, fills or upgrades it if necessary.
+    pub(super) fn open(path: &Path, today: Date) -> std::result::Result<Self, OpenErrorKind> {
+        let mut writer = connection::writer(path, schema::check)?;
+        schema::prepare(&mut writer, today)?;
+        let readers = (0..READERS)
+            .map(|_| connection::reader(path))
+            .collect::<std::result::Result<_, _>>()?;
+        Ok(Self {
+            writer: Mutex::new(writer),
+            readers: Pool::new(readers),
+        })
+    }
+
+    pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
+        let mut reader = self.readers.take();
+        work(&reader.transaction()?)
+    }
+
+    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
+        // A panic that poisoned the mutex also dropped its transaction, which rolled it back. The
+        // connection is as good as before.
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        // A deferred transaction that reads before it writes can fail halfway if another process
+        // writes in between. An immediate one waits for its turn at the start.
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let value = work(&transaction)?;
+        transaction.commit()?;
+        Ok(value)
+    }
+}
+
+impl Statements for Transaction<'_> {
+    fn dialect(&self) -> &'static Dialect {
+        &DIALECT
+    }
+
+    fn query(&self, sql: &str, values: &[Value<'_>], read: &mut Read<'_>) -> Result<()> {
+        let mut statement = self.prepare_cached(sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            read(row)?;
+        }
+        Ok(())
+    }
+
+    fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<()> {
+        self.prepare_cached(sql)?
+            .execute(params_from_iter(values))?;
+        Ok(())
+    }
+}
+
+impl Cells for Row<'_> {
+    fn cell(&self, column: usize) -> Result<Cell<'_>> {
+        let stored = self.get_ref(column)?;
+        match stored {
+            ValueRef::Null => Ok(Cell::Null),
+            ValueRef::Integer(number) => Ok(Cell::Number(number)),
+            ValueRef::Text(_) => match stored.as_str() {
+                Ok(text) => Ok(Cell::Text(text.into())),
+                Err(_) => Err(Error::unexpected("a text that is not UTF-8")),
+            },
+            ValueRef::Real(_) | ValueRef::Blob(_) => {
+                Err(Error::unexpected("not a number or a text"))
+            }
+        }
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Self::Number(number) => number.to_sql(),
+            Self::Text(text) => text.to_sql(),
+        }
+    }
+}
+
+pub(super) static DIALECT: Dialect = Dialect {
+    list: "json_each(?1) j",
+    third: "SELECT value FROM json_each(?3)",
+    add_words: "INSERT INTO book_words (rowid, titles, authors, subjects) VALUES (?1, ?2, ?3, ?4)",
+    indexed: fold::fold,
+    words: "book_words JOIN books b ON b.id = book_words.rowid",
+    has_words: "book_words MATCH ?",
+    relevance: "bm25(book_words, 10, 5, 1), b.filing, b.id",
+    query: words_query,
+};
+
+/// Quotation marks turn even `NOT` into a word.
+fn words_query(words: &[String]) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"*")).collect();
+    words.join(" ")
+}

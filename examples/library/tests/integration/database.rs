@@ -1,0 +1,35 @@
+//! Stores for tests, each in a file of its own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use library::clock::{Clock, FixedClock};
+use library::store::Store;
+use tempfile::TempDir;
+
+use crate::http::EXAMPLES_DAY;
+use crate::support::day;
+
+/// A database that is removed with this.
+pub(crate) struct Database(TempDir);
+
+impl Database {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.0.path().join("library.db")
+    }
+
+    /// Opens the library in it. The first time, that creates it.
+    pub(crate) fn open(&self, clock: Arc<dyn Clock>) -> Store {
+        Store::open_with_clock(&self.path(), clock).unwrap()
+    }
+}
+
+/// Opens a new store in a folder, on the day of the examples.
+pub(crate) fn new_store(folder: &Path) -> Store {
+    let clock = Arc::new(FixedClock(day(EXAMPLES_DAY)));
+    Store::open_with_clock(&folder.join("library.db"), clock).unwrap()
+}

@@ -1,0 +1,27 @@
+//! The library's tests on PostgreSQL: those of the store and those of competing callers, as for SQLite,
+//! and what only a server can do. `cargo xtask postgres` starts a server and runs them.
+
+#![expect(clippy::unwrap_used, reason = "a panic fails the test")]
+
+mod breaking;
+#[path = "../integration/catalogue.rs"]
+mod catalogue;
+#[path = "../integration/competing.rs"]
+mod competing;
+mod database;
+#[path = "../integration/hostile.rs"]
+mod hostile;
+#[expect(dead_code, reason = "some of it is for the tests of one database")]
+#[path = "../integration/http.rs"]
+mod http;
+#[path = "../integration/loans.rs"]
+mod loans;
+mod opening;
+#[path = "../integration/racing.rs"]
+mod racing;
+#[path = "../integration/repeating.rs"]
+mod repeating;
+#[path = "../integration/searching.rs"]
+mod searching;
+#[path = "../integration/support.rs"]
+mod support;

@@ -1,0 +1,95 @@
+//! Opens databases that are new, old, foreign or not there.
+
+use std::sync::Arc;
+use std::thread;
+
+use library::clock::SystemClock;
+use library::model::GetStats;
+use library::store::{OpenErrorKind, Store};
+
+use crate::database::Database;
+
+fn refused(url: &str) -> library::store::OpenError {
+    Store::connect(url, Arc::new(SystemClock)).err().unwrap()
+}
+
+#[test]
+fn instances_that_start_at_once_fill_the_database_once() {
+    let database = Database::empty();
+    let books: Vec<_> = thread::scope(|scope| {
+        let instances: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let store = database.open(Arc::new(SystemClock));
+                    store.stats(&GetStats::default()).unwrap().books
+                })
+            })
+            .collect();
+        instances.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    let other = Database::new();
+    let store = other.open(Arc::new(SystemClock));
+    let expected = store.stats(&GetStats::default()).unwrap().books;
+    assert_eq!(books, [expected; 4]);
+}
+
+#[test]
+fn a_database_of_something_else_is_left_as_it_is() {
+    let database = Database::empty();
+    let mut client = database.client();
+    client
+        .batch_execute("CREATE TABLE notes (text text)")
+        .unwrap();
+    let error = refused(&database.url());
+    assert!(
+        matches!(error.kind(), OpenErrorKind::NotALibrary),
+        "{error}"
+    );
+    let tables: i64 = client
+        .query_one(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()",
+            &[],
+        )
+        .unwrap()
+        .get(0);
+    assert_eq!(tables, 1);
+}
+
+#[test]
+fn a_database_of_a_newer_program_is_left_as_it_is() {
+    let database = Database::new();
+    drop(database.open(Arc::new(SystemClock)));
+    let newer = "UPDATE library SET version = 99";
+    database.client().batch_execute(newer).unwrap();
+    let error = refused(&database.url());
+    assert!(
+        matches!(
+            error.kind(),
+            OpenErrorKind::TooNew {
+                found: 99,
+                known: 1
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_and_the_password_is_not() {
+    for url in [
+        "postgres://reader:friend@127.0.0.1:1/books",
+        "postgres://reader:friend@%2Fno%2Fsuch%2Ffolder/books",
+        "postgres://reader:friend@127.0.0.1:port/books",
+    ] {
+        let error = refused(url);
+        assert!(matches!(error.kind(), OpenErrorKind::Failed(_)), "{error}");
+        let text = format!("{error} {error:?}");
+        assert!(!text.contains("friend"), "{text}");
+        assert!(!error.to_string().is_empty());
+    }
+    assert!(
+        refused("postgres://a:b@127.0.0.1:1/books")
+            .to_string()
+            .contains("books at 127.0.0.1")
+    );
+}
