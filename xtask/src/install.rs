@@ -40,6 +40,11 @@ pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
         .map(|(program, package)| format!("{program} (package {package})"))
         .collect();
     announce(&names.join(", "))?;
+    packages(missing.iter().map(|(_, package)| *package))
+}
+
+/// Installs Debian packages.
+pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Failure> {
     if !is_there("apt-get") {
         return Err("there is no apt-get to install them with".into());
     }
@@ -49,8 +54,10 @@ pub(crate) fn need(programs: &[Program]) -> Result<(), Failure> {
             .env("DEBIAN_FRONTEND", "noninteractive")
             // Packages of services must not start them.
             .env("RUNLEVEL", "1")
+            // A file of settings that is there stays as it is.
+            .env("UCF_FORCE_CONFFOLD", "1")
             .args(["install", "--yes", "--quiet", "--no-install-recommends"])
-            .args(missing.iter().map(|(_, package)| package)),
+            .args(names),
     )
 }
 

@@ -10,6 +10,7 @@ mod generated;
 mod install;
 mod instructions;
 mod packages;
+mod postgres;
 mod running;
 mod tasks;
 
@@ -23,13 +24,14 @@ type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          run all tests and a short soak; needs what the next five need
+  test          run all tests and a short soak; needs what the next six need
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
   generated     test generated clients of many descriptions; needs node, npm, python3, and packages
                 from npm and PyPI
   crowds        test with 10,000 connections
   proxy         test behind a caching proxy; needs nginx
+  postgres      test the library on PostgreSQL; needs postgresql, and starts a server of its own
   scale         build a site of 10,000 procedures within its limits
   soak          attack the library, kill it repeatedly, and check that no data is lost:
                 [--minutes N | --seconds N] [--seed S]
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         "generated" => (generated::NEEDS, generated::run),
         "crowds" => (&[], tasks::crowds),
         "proxy" => (tasks::PROXY, tasks::proxy),
+        "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),
         "soak" => (&[], tasks::soak),
         "lint" => (&[], tasks::lint),

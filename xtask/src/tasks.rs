@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
-use crate::{arrows, browser, clients, features, generated, instructions};
+use crate::{arrows, browser, clients, features, generated, instructions, postgres};
 
 /// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
@@ -39,9 +39,11 @@ fn run(words: &str) -> Result<(), Failure> {
 pub(crate) fn test() -> Result<(), Failure> {
     // First, because it may install packages.
     let packages = browser::prepare()?;
+    postgres::prepare()?;
     run("test --workspace --locked")?;
     crowds()?;
     proxy()?;
+    postgres::run()?;
     browser::run_in(&packages)?;
     clients::run()?;
     generated::of_the_library()?;
@@ -116,6 +118,7 @@ pub(crate) fn lint() -> Result<(), Failure> {
     run("clippy --workspace --all-targets --locked -- -D warnings")?;
     // `--all-targets` leaves it out, because a plain `cargo test` does not run it.
     run("clippy --package library --test proxy --locked -- -D warnings")?;
+    run("clippy --package library --features postgres --test postgres --locked -- -D warnings")?;
     arrows::run()?;
     api()
 }

@@ -1,0 +1,172 @@
+//! The library's tests on PostgreSQL, with a server that exists only for them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{self, Failure, cargo};
+use crate::install;
+
+/// Where Debian keeps the server's programs, one folder for each version.
+const VERSIONS: &str = "/usr/lib/postgresql";
+
+/// The settings by which installing the server does not create and start one.
+const CREATE_NONE: (&str, &str) = (
+    "/etc/postgresql-common/createcluster.conf",
+    "create_main_cluster = false\n",
+);
+
+/// How long the server may take to start.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs the tests.
+pub(crate) fn run() -> Result<(), Failure> {
+    let server = Server::start(&prepare()?)?;
+    let words = "test --locked --package library --features postgres --test postgres";
+    let mut tests = cargo();
+    tests.args(words.split(' '));
+    command::run(tests.env("LIBRARY_POSTGRES", server.url()))
+}
+
+/// Installs PostgreSQL if it is missing. Returns the folder of its programs.
+pub(crate) fn prepare() -> Result<PathBuf, Failure> {
+    if let Some(programs) = programs() {
+        return Ok(programs);
+    }
+    install::announce("PostgreSQL (package postgresql)")?;
+    let (path, settings) = CREATE_NONE;
+    if !Path::new(path).exists() {
+        fs::create_dir_all(Path::new(path).parent().unwrap_or(Path::new("/")))?;
+        fs::write(path, settings)?;
+    }
+    install::packages(["postgresql"])?;
+    programs().ok_or_else(|| format!("no programs of PostgreSQL in {VERSIONS}").into())
+}
+
+fn programs() -> Option<PathBuf> {
+    let folders = fs::read_dir(VERSIONS).ok()?.filter_map(Result::ok);
+    let mut folders: Vec<_> = folders
+        .map(|version| version.path().join("bin"))
+        .filter(|folder| folder.join("postgres").is_file())
+        .collect();
+    folders.sort();
+    folders.pop()
+}
+
+/// A server with its data and its socket in a folder, and no port. It is stopped and its folder is
+/// removed when this is dropped.
+pub(crate) struct Server {
+    programs: PathBuf,
+    folder: PathBuf,
+    process: Option<Child>,
+}
+
+impl Server {
+    pub(crate) fn start(programs: &Path) -> Result<Self, Failure> {
+        // Short, because the path of a socket has about a hundred characters at most.
+        let folder = std::env::temp_dir().join(format!("docent-pg-{}", std::process::id()));
+        let mut server = Self {
+            programs: programs.to_owned(),
+            folder,
+            process: None,
+        };
+        fs::create_dir(&server.folder)?;
+        if is_root() {
+            let owner = Command::new("chown")
+                .arg("postgres:")
+                .arg(&server.folder)
+                .status()?;
+            if !owner.success() {
+                return Err("there is no user postgres to run the server as".into());
+            }
+        }
+        let mut create = server.program("initdb");
+        create.args(["--username=postgres", "--auth=trust", "--encoding=UTF8"]);
+        create.args(["--no-locale", "--no-sync", "--pgdata"]);
+        command::output(create.arg(server.data()))?;
+        server.launch()?;
+        Ok(server)
+    }
+
+    /// Starts the server and waits until it answers.
+    pub(crate) fn launch(&mut self) -> Result<(), Failure> {
+        let mut postgres = self.program("postgres");
+        postgres
+            .arg("-D")
+            .arg(self.data())
+            .arg("-k")
+            .arg(&self.folder);
+        // No test switches the machine off, so what was written need not reach the disk.
+        postgres.args(["-c", "listen_addresses=", "-c", "fsync=off"]);
+        let log = fs::File::create(self.folder.with_extension("log"))?;
+        postgres.stdout(Stdio::null()).stderr(log);
+        self.process = Some(postgres.spawn()?);
+        let end = Instant::now() + PATIENCE;
+        while !self.is_ready()? {
+            let ended = match &mut self.process {
+                Some(process) => process.try_wait()?.is_some(),
+                None => true,
+            };
+            if ended || Instant::now() > end {
+                let log = fs::read_to_string(self.folder.with_extension("log"))?;
+                return Err(format!("PostgreSQL did not start: {log}").into());
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    /// The address of the server, to which a slash and the name of a database are added.
+    pub(crate) fn url(&self) -> String {
+        let folder = self.folder.to_string_lossy().replace('/', "%2F");
+        format!("postgres://postgres@{folder}")
+    }
+
+    fn is_ready(&self) -> Result<bool, Failure> {
+        let mut ready = Command::new(self.programs.join("pg_isready"));
+        ready.arg("--quiet").arg("--host").arg(&self.folder);
+        Ok(ready.status()?.success())
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// A program of PostgreSQL. The server refuses to run as root.
+    fn program(&self, name: &str) -> Command {
+        let path = self.programs.join(name);
+        let mut program = if is_root() {
+            let mut program = Command::new("setpriv");
+            program.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]);
+            program.arg(path);
+            program
+        } else {
+            Command::new(path)
+        };
+        // A folder that this user may enter.
+        program.current_dir(&self.folder);
+        program
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let mut stop = self.program("pg_ctl");
+            stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
+            if !stop.arg(self.data()).status().is_ok_and(|it| it.success()) {
+                let _ = process.kill();
+            }
+            let _ = process.wait();
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_file(self.folder.with_extension("log"));
+    }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
