@@ -1,0 +1,161 @@
+//! Schemas that apply together, and alternatives.
+
+use docent_describe::json::{Json, Name, Object};
+use docent_describe::schema::{Form, forms};
+
+use super::Types;
+use super::words::{listed, only_text};
+use crate::client::model::{Shape, Type};
+use crate::client::names::{pascal, words};
+
+/// How many forms of a schema become alternatives of a type.
+const MOST_FORMS: usize = 40;
+
+impl Types<'_> {
+    pub(super) fn values(&mut self, values: &[&Json], hint: &str) -> Shape {
+        let others: Vec<Json> = values
+            .iter()
+            .filter(|value| ***value != Json::Null)
+            .map(|value| (*value).clone())
+            .collect();
+        let is_plain = |value: &Json| !matches!(value, Json::Array(_) | Json::Object(_));
+        if !others.iter().all(is_plain) {
+            return Shape::Alias(Type::Any);
+        }
+        let mut each: Vec<Json> = Vec::new();
+        for value in others {
+            if !each.contains(&value) {
+                each.push(value);
+            }
+        }
+        if each.is_empty() {
+            return Shape::Alias(Type::Null);
+        }
+        if values.contains(&&Json::Null) {
+            let inner = self.add(Shape::Values(each), hint, String::new());
+            return Shape::Alias(Type::Ref(inner).nullable());
+        }
+        Shape::Values(each)
+    }
+
+    /// One of several schemas.
+    pub(super) fn either(&mut self, parts: &[Json], hint: &str) -> Shape {
+        // The variants of an enum, each with documentation of its own.
+        let values = parts.iter().map(|part| match part.as_object() {
+            Some(words) if words.get("type").and_then(Json::as_str) == Some("null") => {
+                Some(vec![&Json::Null])
+            }
+            Some(words) => listed(words),
+            None => None,
+        });
+        if let Some(values) = values.collect::<Option<Vec<_>>>() {
+            return self.values(&values.concat(), hint);
+        }
+        let each = parts.iter().enumerate().map(|(at, part)| {
+            let hint = format!("{hint}{}", told_by(part, at));
+            self.of(part, &hint)
+        });
+        let each: Vec<Type> = each.collect();
+        self.union(each, hint)
+    }
+
+    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> Shape {
+        let mut types: Vec<Type> = Vec::new();
+        let mut has_null = false;
+        for of in each {
+            let of = match of {
+                Type::Null => {
+                    has_null = true;
+                    continue;
+                }
+                Type::Any => return Shape::Alias(Type::Any),
+                Type::Nullable(inner) => {
+                    has_null = true;
+                    *inner
+                }
+                other => other,
+            };
+            if !types.contains(&of) {
+                types.push(of);
+            }
+        }
+        let shape = match types.len() {
+            0 => return Shape::Alias(if has_null { Type::Null } else { Type::Any }),
+            1 => Shape::Alias(types.remove(0)),
+            _ => Shape::Union(types),
+        };
+        if has_null {
+            let inner = self.ty(shape, hint, String::new());
+            return Shape::Alias(inner.nullable());
+        }
+        shape
+    }
+
+    /// A schema with several that apply to the same value.
+    pub(super) fn combined(&mut self, schema: &Json, hint: &str) -> Shape {
+        let forms = forms(schema, self.components, MOST_FORMS + 1);
+        if forms.is_empty() || forms.len() > MOST_FORMS {
+            return Shape::Alias(Type::Any);
+        }
+        if let [only] = &forms[..] {
+            return self.form(only, hint);
+        }
+        let mut each = Vec::new();
+        for (at, form) in forms.iter().enumerate() {
+            let told = form
+                .words()
+                .map(|it| told_by(&Json::Object(it.clone()), at));
+            let told = told.last().unwrap_or_default();
+            let hint = format!("{hint}{told}");
+            let shape = self.form(form, &hint);
+            each.push(self.ty(shape, &hint, String::new()));
+        }
+        self.union(each, hint)
+    }
+
+    /// Everything that applies in one form, as one schema.
+    pub(super) fn form(&mut self, form: &Form<'_>, hint: &str) -> Shape {
+        let mut all = Object::new();
+        let mut properties = Object::new();
+        let mut required: Vec<Json> = Vec::new();
+        for words in form.words() {
+            for (keyword, value) in words {
+                match (keyword.as_str(), value) {
+                    ("properties", Json::Object(more)) => {
+                        for (name, schema) in more {
+                            properties.or_insert_with(name, || schema.clone());
+                        }
+                    }
+                    ("required", Json::Array(more)) => {
+                        required.extend(more.iter().cloned());
+                    }
+                    ("$ref" | "allOf" | "anyOf" | "oneOf" | "additionalProperties", _) => {}
+                    (keyword, value) => {
+                        all.or_insert_with(keyword, || value.clone());
+                    }
+                }
+            }
+        }
+        if !properties.is_empty() {
+            all.insert("type", Json::from("object"));
+            all.insert("properties", Json::Object(properties));
+        }
+        all.insert("required", Json::Array(required));
+        match listed(&all) {
+            Some(values) => self.values(&values, hint),
+            None => self.plain(&all, hint),
+        }
+    }
+}
+
+/// A word that tells an alternative from others, for its name.
+fn told_by(part: &Json, at: usize) -> String {
+    let title = part.get("title").and_then(Json::as_str);
+    let properties = part.get("properties").and_then(Json::as_object);
+    let constant = properties.and_then(|all| all.values().find_map(only_text));
+    let only = properties.filter(|all| all.len() == 1);
+    let only = only.and_then(|all| all.keys().next()).map(Name::as_str);
+    let name = title.or(constant).or(only).map(|it| pascal(&words(it)));
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| (at + 1).to_string())
+}

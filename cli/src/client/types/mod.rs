@@ -1,0 +1,177 @@
+//! Types from schemas.
+
+mod combined;
+mod plain;
+mod words;
+
+use docent_describe::ServiceDescription;
+use docent_describe::json::{Json, Name, Object};
+use docent_describe::schema::component_name;
+use indexmap::IndexMap;
+
+use self::words::{documentation, list, listed, shapes};
+use super::model::{Named, Shape, Type};
+use super::names::{self, Scope, pascal};
+
+/// How deep a schema is followed.
+const DEEPEST: usize = 64;
+
+/// Names that the code around types uses, in any of the languages.
+const RESERVED: &[&str] = &[
+    "Any",
+    "Box",
+    "BTreeMap",
+    "Clone",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Err",
+    "Error",
+    "False",
+    "Literal",
+    "None",
+    "NotRequired",
+    "Ok",
+    "Option",
+    "PartialEq",
+    "Result",
+    "Self",
+    "Serialize",
+    "Some",
+    "String",
+    "True",
+    "TypeAlias",
+    "TypedDict",
+    "Union",
+    "Value",
+    "Vec",
+    "Never",
+    "Shape",
+    "RpcError",
+    "TransportError",
+    "Call",
+    "Client",
+    "Types",
+    // Words of the languages that a name without small letters could become.
+    "Const",
+    "Type",
+    "Enum",
+    "Undefined",
+    "Object",
+    "Symbol",
+    "Number",
+    "Boolean",
+    "Bigint",
+    "Unknown",
+    "Void",
+    "Interface",
+    "Export",
+    "Import",
+    "Class",
+    "Async",
+    "Await",
+    "Null",
+];
+
+/// Collects the types of a description.
+#[derive(Debug)]
+pub(crate) struct Types<'d> {
+    components: &'d IndexMap<String, Json>,
+    pub(super) named: Vec<Named>,
+    pub(super) scope: Scope,
+    depth: usize,
+}
+
+impl<'d> Types<'d> {
+    /// Begins with the shared schemas, whose places are those of the description.
+    pub(crate) fn new(service: &'d ServiceDescription) -> Self {
+        let components = &service.components.schemas;
+        let mut this = Self {
+            components,
+            named: Vec::new(),
+            scope: Scope::new("Type", RESERVED),
+            depth: 0,
+        };
+        for (name, schema) in components {
+            this.named.push(Named {
+                name: this.scope.take(&pascal(&names::words(name))),
+                docs: documentation(schema),
+                shape: Shape::Alias(Type::Any),
+            });
+        }
+        for (place, schema) in components.values().enumerate() {
+            let hint = this.named[place].name.clone();
+            this.named[place].shape = this.shape(schema, &hint);
+        }
+        this
+    }
+
+    /// Gives a shape a name of its own.
+    pub(crate) fn add(&mut self, shape: Shape, hint: &str, docs: String) -> usize {
+        let name = self.scope.take(hint);
+        self.named.push(Named { name, docs, shape });
+        self.named.len() - 1
+    }
+
+    /// The type that a schema describes. `hint` is the name that it gets if it needs one.
+    pub(crate) fn of(&mut self, schema: &Json, hint: &str) -> Type {
+        if self.depth > DEEPEST {
+            return Type::Any;
+        }
+        self.depth += 1;
+        let shape = self.shape(schema, hint);
+        self.depth -= 1;
+        self.ty(shape, hint, documentation(schema))
+    }
+
+    fn ty(&mut self, shape: Shape, hint: &str, docs: String) -> Type {
+        match shape {
+            Shape::Alias(other) => other,
+            // Every language has a plain type for these, and a single one is no type of its own.
+            Shape::Values(values) if values == [Json::Null] => Type::Null,
+            shape => Type::Ref(self.add(shape, hint, docs)),
+        }
+    }
+
+    fn shape(&mut self, schema: &Json, hint: &str) -> Shape {
+        let Json::Object(words) = schema else {
+            return Shape::Alias(Type::Any);
+        };
+        if let Some(values) = listed(words) {
+            return self.values(&values, hint);
+        }
+        let parts: Vec<&str> = words.keys().map(Name::as_str).collect();
+        let parts: Vec<&str> = parts.into_iter().filter(|key| shapes(key)).collect();
+        match parts[..] {
+            ["$ref"] => Shape::Alias(self.reference(words)),
+            ["anyOf" | "oneOf"] | ["type", "anyOf" | "oneOf"] | ["anyOf" | "oneOf", "type"] => {
+                let parts = list(words, "anyOf");
+                let parts = if parts.is_empty() {
+                    list(words, "oneOf")
+                } else {
+                    parts
+                };
+                self.either(parts, hint)
+            }
+            ["allOf"] if list(words, "allOf").len() == 1 => {
+                self.shape(&list(words, "allOf")[0], hint)
+            }
+            _ if ["$ref", "allOf", "anyOf", "oneOf"]
+                .iter()
+                .any(|it| parts.contains(it)) =>
+            {
+                self.combined(schema, hint)
+            }
+            _ => self.plain(words, hint),
+        }
+    }
+
+    fn reference(&self, words: &Object) -> Type {
+        let name = words
+            .get("$ref")
+            .and_then(Json::as_str)
+            .and_then(component_name);
+        let place = name.and_then(|name| self.components.get_index_of(name.as_ref()));
+        place.map_or(Type::Any, Type::Ref)
+    }
+}

@@ -1,0 +1,161 @@
+//! Schemas that refer to no other for the same value.
+
+use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::schema::Kinds;
+
+use super::Types;
+use super::words::{documentation, list};
+use crate::client::model::{Field, Range, Shape, Type};
+use crate::client::names::{self, pascal};
+
+impl Types<'_> {
+    /// A schema that refers to no other for the same value.
+    pub(super) fn plain(&mut self, words: &Object, hint: &str) -> Shape {
+        let said = words.contains_key("type");
+        let has = |keys: &[&str]| keys.iter().any(|key| words.contains_key(key));
+        let kinds = Kinds::of_type(words).unwrap_or(Kinds::ALL);
+        let is_object = has(&["properties", "additionalProperties", "patternProperties"]);
+        let is_array = has(&["items", "prefixItems"]);
+        if !said && !is_object && !is_array {
+            return Shape::Alias(Type::Any);
+        }
+        let mut shapes = Vec::new();
+        let meets = |kind| kinds.meet(kind);
+        if meets(Kinds::OBJECT) && (said || is_object) {
+            shapes.push(self.object(words, hint));
+        }
+        if meets(Kinds::ARRAY) && (said || is_array) {
+            shapes.push(Shape::Alias(self.array(words, hint)));
+        }
+        if said {
+            for (kind, of) in [
+                (Kinds::BOOLEAN, Type::Boolean),
+                (Kinds::STRING, self.text(words)),
+                (Kinds::NULL, Type::Null),
+            ] {
+                if meets(kind) {
+                    shapes.push(Shape::Alias(of));
+                }
+            }
+            if meets(Kinds::FRACTION) {
+                shapes.push(Shape::Alias(Type::Number));
+            } else if meets(Kinds::INTEGER) {
+                shapes.push(Shape::Alias(Type::Integer(range(words))));
+            }
+        }
+        if shapes.len() == 1 {
+            return shapes.remove(0);
+        }
+        let hints = ["Object", "Array", "", "", "", ""];
+        let each = shapes.into_iter().zip(hints);
+        let each: Vec<Type> = each
+            .map(|(shape, part)| self.ty(shape, &format!("{hint}{part}"), String::new()))
+            .collect();
+        self.union(each, hint)
+    }
+
+    pub(super) fn object(&mut self, words: &Object, hint: &str) -> Shape {
+        let properties = words.get("properties").and_then(Json::as_object);
+        let rest = match words.get("additionalProperties") {
+            Some(Json::Bool(_)) | None => self.patterns(words, hint),
+            Some(schema) => Some(self.of(schema, &format!("{hint}Value"))),
+        };
+        let Some(properties) = properties.filter(|all| !all.is_empty()) else {
+            return Shape::Alias(Type::Map(Box::new(rest.unwrap_or(Type::Any))));
+        };
+        let required: Vec<&str> = list(words, "required")
+            .iter()
+            .filter_map(Json::as_str)
+            .collect();
+        let mut fields = Vec::new();
+        for (name, schema) in properties {
+            let hint = format!("{hint}{}", pascal(&names::words(name)));
+            fields.push(Field {
+                wire: name.as_str().to_owned(),
+                of: self.of(schema, &hint),
+                required: required.contains(&name.as_str()),
+                docs: documentation(schema),
+                default: schema.get("default").cloned(),
+            });
+        }
+        Shape::Object(fields, rest)
+    }
+
+    /// The type of members whose names fit a pattern, if there is one pattern.
+    pub(super) fn patterns(&mut self, words: &Object, hint: &str) -> Option<Type> {
+        let patterns = words.get("patternProperties")?.as_object()?;
+        let schema = patterns.values().next().filter(|_| patterns.len() == 1)?;
+        Some(self.of(schema, &format!("{hint}Value")))
+    }
+
+    pub(super) fn array(&mut self, words: &Object, hint: &str) -> Type {
+        let hint = format!("{hint}Item");
+        let prefix = list(words, "prefixItems");
+        let items = match words.get("items") {
+            Some(Json::Bool(false)) => None,
+            Some(items) => Some(self.of(items, &hint)),
+            None => Some(Type::Any),
+        };
+        if prefix.is_empty() {
+            return Type::List(Box::new(items.unwrap_or(Type::Any)));
+        }
+        let each = prefix.iter().enumerate();
+        let each: Vec<Type> = each
+            .map(|(at, schema)| self.of(schema, &format!("{hint}{}", at + 1)))
+            .collect();
+        let count = |keyword| match words.get(keyword) {
+            Some(Json::Number(text)) => Decimal::new(text).to_i128(),
+            _ => None,
+        };
+        let length = i128::try_from(each.len()).ok();
+        let is_closed = items.is_none() || count("maxItems") == length;
+        // An array that may stop early is no tuple.
+        if is_closed && count("minItems") == length {
+            return Type::Tuple(each, None);
+        }
+        let union = self.union(each.into_iter().chain(items).collect(), &hint);
+        Type::List(Box::new(self.ty(union, &hint, String::new())))
+    }
+
+    /// Text; dates and times have names of their own.
+    pub(super) fn text(&mut self, words: &Object) -> Type {
+        let (name, docs) = match words.get("format").and_then(Json::as_str) {
+            Some("date") => ("IsoDate", "A date (RFC 3339), such as `2026-03-02`."),
+            Some("date-time") => (
+                "IsoDateTime",
+                "A point in time (RFC 3339), such as `2026-03-02T10:00:00Z`.",
+            ),
+            Some("time") => ("IsoTime", "A time of day (RFC 3339), such as `10:00:00Z`."),
+            Some("duration") => ("IsoDuration", "A duration (ISO 8601), such as `PT1H`."),
+            _ => return Type::Text,
+        };
+        let known = self.named.iter().position(|it| it.docs == docs);
+        Type::Ref(
+            known.unwrap_or_else(|| self.add(Shape::Alias(Type::Text), name, docs.to_owned())),
+        )
+    }
+}
+
+fn range(words: &Object) -> Range {
+    let bound = |keyword| match words.get(keyword) {
+        Some(Json::Number(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let least = bound("minimum").or(bound("exclusiveMinimum"));
+    let greatest = bound("maximum").or(bound("exclusiveMaximum"));
+    Range {
+        least: least.map(|text| {
+            let wide = if text.starts_with('-') {
+                i128::MIN
+            } else {
+                i128::MAX
+            };
+            Decimal::new(text).to_i128().unwrap_or(wide)
+        }),
+        greatest: greatest.map(|text| match Decimal::new(text).to_i128() {
+            Some(number) => u128::try_from(number).unwrap_or(0),
+            None if text.starts_with('-') => 0,
+            None => u128::MAX,
+        }),
+    }
+}
