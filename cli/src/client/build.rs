@@ -80,6 +80,13 @@ fn procedure(
         ),
         None => (Type::Any, String::new()),
     };
+    let mut places: Vec<usize> = Vec::new();
+    for error in &described.errors {
+        let place = errors.place(error, types);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
     Procedure {
         wire: described.name.clone(),
         docs: paragraphs(texts(
@@ -97,17 +104,21 @@ fn procedure(
         passing,
         returns,
         returns_docs,
-        errors: described
-            .errors
-            .iter()
-            .map(|error| errors.place(error, types))
-            .collect(),
+        errors: places,
         idempotent: described.idempotent,
         // Only Docent's own wire says what GET means.
-        get: described.idempotent && service.origin == Origin::Docent && passing == Passing::ByName,
+        get: described.idempotent
+            && service.origin == Origin::Docent
+            && passing == Passing::ByName
+            && is_segment(&described.name),
         notification: described.notification,
         words,
     }
+}
+
+/// Whether a name is one segment of a path. Docent allows no other, but a document may say anything.
+fn is_segment(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\\'])
 }
 
 fn passing(described: &ProcedureDescription) -> Passing {

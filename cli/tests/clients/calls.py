@@ -67,3 +67,17 @@ with Client(url, http=httpx.Client(transport=httpx.MockTransport(lossy))) as cli
         raise AssertionError("it was sent twice")
     except TransportError:
         assert sent == 1
+
+
+# An error can say that repeating helps.
+def busy(request: httpx.Request) -> httpx.Response:
+    global sent
+    sent += 1
+    if sent == 1:
+        return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "error": {"code": 1503, "message": "Database busy"}})
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {"card": "L000001"}})
+
+
+sent = 0
+with Client(url, http=httpx.Client(transport=httpx.MockTransport(busy))) as client:
+    assert client.member_add(name="Ann Example")["card"] == "L000001" and sent == 2

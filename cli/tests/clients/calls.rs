@@ -19,7 +19,7 @@ impl Transport for &Lossy {
         Ok(Response {
             status: 200,
             retry_after: None,
-            body: br#"{"jsonrpc":"2.0","id":1,"error":{"code":1503,"message":"Database busy"}}"#
+            body: br#"{"jsonrpc":"2.0","id":1,"error":{"code":1503,"message":"Database busy","data":{"retry_after":1}}}"#
                 .to_vec(),
         })
     }
@@ -74,5 +74,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Err(Error::Transport(TransportError { status: None, .. }))
     ));
     assert_eq!(lossy.0.load(Ordering::SeqCst), 1);
+    // An error can say that repeating helps: the second request gets one, and so do all repeats of it.
+    let once_more = client.repeats(2).member_add(&ann).await;
+    assert!(matches!(once_more, Err(Error::Declared(_))));
+    assert_eq!(lossy.0.load(Ordering::SeqCst), 4);
     Ok(())
 }

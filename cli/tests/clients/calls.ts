@@ -36,6 +36,17 @@ const lossy = new Client(url, {
 });
 assert.equal((await lossy.bookGet({ book: 1 })).book.id, 1);
 assert.equal(sent, 2);
+// An error can say that repeating helps.
+let answers = 0;
+const busy = new Client(url, {
+  fetch: async () => {
+    const error = { code: 1503, message: "Database busy" };
+    const body = { jsonrpc: "2.0", id: 1, ...(answers++ === 0 ? { error } : { result: member }) };
+    return new Response(JSON.stringify(body));
+  },
+});
+assert.deepEqual(await busy.memberAdd({ name: "Ann Example" }), member);
+assert.equal(answers, 2);
 sent = 0;
 await assert.rejects(lossy.memberAdd({ name: "Ann Example" }), TransportError);
 assert.equal(sent, 1);

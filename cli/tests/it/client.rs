@@ -119,6 +119,61 @@ fn what_is_no_description_gives_no_client() {
     assert!(!folder.has("out"));
 }
 
+#[test]
+fn alternatives_in_rust_are_tried_from_the_strictest() {
+    let folder = Folder::new();
+    let input = data("../clients/awkward.json");
+    assert_eq!(client(&input, "rust", &folder.arg("out"), &[]).code, 0);
+    let types = folder.read("out/src/types.rs");
+    let (_, loose) = types.split_once("pub enum Loose {").expect("an enum");
+    let (loose, _) = loose.split_once('}').expect("its end");
+    let places = ["Integer(i64)", "Number(f64)", "LooseB(", "LooseA("].map(|it| loose.find(it));
+    assert!(places.iter().all(Option::is_some), "{loose}");
+    assert!(places.is_sorted(), "{loose}");
+}
+
+#[test]
+fn values_beyond_doubles_are_no_literals() {
+    let folder = Folder::new();
+    let input = data("../clients/awkward.json");
+    assert_eq!(
+        client(&input, "typescript", &folder.arg("out"), &[]).code,
+        0
+    );
+    let types = folder.read("out/types.ts");
+    assert!(types.contains("BigEnum = bigint | null;"), "{types}");
+    assert!(types.contains("NumEnum = 1 | 2.5;"), "{types}");
+    assert!(
+        types.contains("TupleRest = [number, ...(string)[]];"),
+        "{types}"
+    );
+    // A known member is not read like the others.
+    let shapes = folder.read("out/shapes.ts");
+    assert!(
+        shapes.contains("[\"id\", undefined]]), rest: \"big\""),
+        "{shapes}"
+    );
+}
+
+#[test]
+fn a_name_that_is_no_segment_of_a_path_is_not_called_with_get() {
+    let folder = Folder::new();
+    let input = data("../clients/awkward.json");
+    assert_eq!(
+        client(&input, "typescript", &folder.arg("out"), &[]).code,
+        0
+    );
+    let code = folder.read("out/client.ts");
+    assert!(
+        code.contains("{ method: \"..\", idempotent: true }"),
+        "{code}"
+    );
+    assert!(
+        code.contains("{ method: \"positions\", params, idempotent: true, get: true }"),
+        "{code}"
+    );
+}
+
 /// A description with the same text in every place where text can be.
 fn everywhere(attack: &str) -> String {
     let text = serde_json::Value::from(attack);

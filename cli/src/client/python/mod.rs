@@ -119,7 +119,12 @@ fn docstring(out: &mut String, indent: &str, docs: &str) {
     if docs.is_empty() {
         return;
     }
-    let escape = |line: &str| line.replace('\\', "\\\\").replace('"', "\\\"");
+    let escape = |line: &str| {
+        // At the start of a line, mypy would obey the last of these.
+        line.replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace("# mypy:", "\\x23 mypy:")
+    };
     let lines = text::lines(docs);
     let (first, rest) = lines
         .split_first()
@@ -142,7 +147,8 @@ fn docstring(out: &mut String, indent: &str, docs: &str) {
 fn comment(out: &mut String, indent: &str, docs: &str) {
     if !docs.is_empty() {
         for line in text::lines(docs) {
-            let _ = writeln!(out, "{}", format!("{indent}# {line}").trim_end());
+            // The form that documentation tools read, and no tool takes for an instruction to it.
+            let _ = writeln!(out, "{}", format!("{indent}#: {line}").trim_end());
         }
     }
 }

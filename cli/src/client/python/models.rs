@@ -35,7 +35,10 @@ pub(super) fn models(model: &Model) -> String {
     if needed {
         out.push_str("\nif TYPE_CHECKING:\n    from typing_extensions import NotRequired\n");
     }
-    out + &types
+    while types.contains("\n\n\n\n") {
+        types = types.replace("\n\n\n\n", "\n\n\n");
+    }
+    out + types.trim_end()
 }
 
 fn named_type(out: &mut String, model: &Model, named: &Named) {

@@ -120,8 +120,10 @@ class _Rpc:
             for each in values:
                 if isinstance(each, bool):
                     query.append((name, "true" if each else "false"))
-                elif isinstance(each, (int, float)) or (isinstance(each, str) and each):
-                    query.append((name, str(each)))
+                elif isinstance(each, (int, float)):
+                    query.append((name, json.dumps(each, allow_nan=False)))
+                elif isinstance(each, str) and each:
+                    query.append((name, each))
                 else:
                     return None
         path = self._url.raw_path.split(b"?")[0].decode().rstrip("/")
@@ -137,16 +139,20 @@ class _Rpc:
             headers["Authorization"] = f"Bearer {token}"
         return headers
 
-    def _pause(self, call: Call[Any] | None, error: Exception, attempt: int) -> float | None:
-        """Returns how long to wait before a call is repeated; None if it must not be."""
-        if call is None or not call.idempotent or attempt >= self._repeats:
+    def _pause(self, safe: bool, error: Exception, attempt: int) -> float | None:
+        """Returns how long to wait before a call is repeated; None if it must not be.
+
+        Without an answer, only what is safe may be sent again: it may have been executed.
+        """
+        if attempt >= self._repeats or isinstance(error, TransportError) and not safe:
             return None
         backoff: float = 0.2 * 2**attempt * random.uniform(0.5, 1.5)
         if isinstance(error, _Lost):
             return backoff
         if isinstance(error, TransportError):
             return _short(error.retry_after) if error.status == 503 else None
-        if isinstance(error, RpcError) and (error.retry or error.code in self._BUSY):
+        # The service has not executed a call that it was too busy for.
+        if isinstance(error, RpcError) and (error.code in self._BUSY if error.retry is None else error.retry):
             after = error.data.get("retryAfter") if isinstance(error.data, dict) else None
             return _short(after) if isinstance(after, (int, float)) else backoff
         return None
@@ -184,7 +190,7 @@ class SyncRpc(_Rpc):
                     answer = self._exchange(self._request(self._http, _message(call, 1)))
                 return _result(call, answer)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call, error, attempt)
+                pause = self._pause(call.idempotent, error, attempt)
                 if pause is None:
                     raise
             time.sleep(pause)
@@ -195,7 +201,17 @@ class SyncRpc(_Rpc):
         if not calls:
             return []
         body = [_message(call, at) for at, call in enumerate(calls)]
-        return _results(calls, self._exchange(self._request(self._http, body)))
+        safe = all(call.idempotent for call in calls)
+        attempt = 0
+        while True:
+            try:
+                return _results(calls, self._exchange(self._request(self._http, body)))
+            except (RpcError, TransportError) as error:
+                pause = self._pause(safe, error, attempt)
+                if pause is None:
+                    raise
+            time.sleep(pause)
+            attempt += 1
 
     def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
@@ -204,7 +220,7 @@ class SyncRpc(_Rpc):
     def _exchange(self, request: httpx.Request) -> Any:
         try:
             return _answer(self._http.send(request), request)
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _Lost(f"the call got no answer: {error}") from error
 
     def close(self) -> None:
@@ -253,7 +269,7 @@ class AsyncRpc(_Rpc):
                     answer = await self._exchange(self._request(self._http, _message(call, 1)))
                 return _result(call, answer)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call, error, attempt)
+                pause = self._pause(call.idempotent, error, attempt)
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -264,7 +280,17 @@ class AsyncRpc(_Rpc):
         if not calls:
             return []
         body = [_message(call, at) for at, call in enumerate(calls)]
-        return _results(calls, await self._exchange(self._request(self._http, body)))
+        safe = all(call.idempotent for call in calls)
+        attempt = 0
+        while True:
+            try:
+                return _results(calls, await self._exchange(self._request(self._http, body)))
+            except (RpcError, TransportError) as error:
+                pause = self._pause(safe, error, attempt)
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+            attempt += 1
 
     async def notify(self, call: Call[Any]) -> None:
         """Sends a call as a notification: it is executed and never answered."""
@@ -273,7 +299,7 @@ class AsyncRpc(_Rpc):
     async def _exchange(self, request: httpx.Request) -> Any:
         try:
             return _answer(await self._http.send(request), request)
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _Lost(f"the call got no answer: {error}") from error
 
     async def close(self) -> None:
@@ -340,7 +366,7 @@ def _result(call: Call[T], answer: Any) -> T:
 def _results(calls: Sequence[Call[T]], answer: Any) -> list[T | RpcError | TransportError]:
     if not isinstance(answer, list):
         # A batch that is refused as a whole gets one error.
-        _result(calls[0], answer)
+        _result(Call[None](""), answer)
         raise TransportError("the answer to a batch is no list")
     # Ids other than numbers are none of ours, and may be no keys.
     answers = {it["id"]: it for it in answer if _is_response(it) and type(it.get("id")) is int}

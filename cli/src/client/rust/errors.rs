@@ -29,6 +29,9 @@ pub(super) fn errors(printer: &Printer<'_>, names: &[Names]) -> String {
     )
 }
 
+/// An error and its variant.
+type Variant<'m> = (&'m ErrorType, String);
+
 /// The errors of one procedure, as an enum.
 fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, names: &Names) {
     let model = printer.model;
@@ -60,39 +63,53 @@ fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, na
     out.push_str(
         "    fn declared(error: &ErrorObject) -> Option<Self> {\n        match error.code {\n",
     );
-    let mut seen: Vec<i64> = Vec::new();
-    for (error, _) in &errors {
-        if seen.contains(&error.code) {
+    arms(out, &errors);
+    out.push_str("            _ => None,\n        }\n    }\n\n");
+    retry(out, &errors);
+}
+
+/// The arms that find a declared error by its code. Errors with one code are told apart by their
+/// messages, and the first stands for any other message; those with one message, by their data.
+fn arms(out: &mut String, errors: &[Variant<'_>]) {
+    let mut done: Vec<i64> = Vec::new();
+    for (error, _) in errors {
+        if done.contains(&error.code) {
             continue;
         }
-        seen.push(error.code);
-        let same: Vec<_> = errors
-            .iter()
-            .filter(|(it, _)| it.code == error.code)
-            .collect();
-        let make = |(error, variant): &(&ErrorType, String)| match error.data {
-            Some(_) => format!("error.data().map(Self::{variant})"),
-            None => format!("Some(Self::{variant})"),
-        };
-        // Errors with one code are told apart by their messages; the first stands for any other.
-        let mut chosen = String::new();
-        for one in same.iter().skip(1) {
-            let _ = write!(
-                chosen,
-                "{} if error.message == {} => {},\n            ",
-                error.code,
-                quoted(&one.0.message),
-                make(one)
-            );
+        done.push(error.code);
+        let same = errors.iter().filter(|(it, _)| it.code == error.code);
+        let mut messages: Vec<(&str, Vec<&Variant<'_>>)> = Vec::new();
+        for one in same {
+            match messages.iter_mut().find(|(text, _)| *text == one.0.message) {
+                Some((_, each)) => each.push(one),
+                None => messages.push((&one.0.message, vec![one])),
+            }
         }
-        let _ = writeln!(
-            out,
-            "            {chosen}{} => {},",
-            error.code,
-            make(same[0])
-        );
+        messages.rotate_left(1);
+        let last = messages.len() - 1;
+        for (at, (message, each)) in messages.iter().enumerate() {
+            let code = number(error.code);
+            let test = format!(" if error.message == {}", quoted(message));
+            let test = if at == last { "" } else { &test };
+            let _ = writeln!(out, "            {code}{test} => {},", found(each));
+        }
     }
-    out.push_str("            _ => None,\n        }\n    }\n\n");
+}
+
+/// The first of these whose data fits.
+fn found(each: &[&Variant<'_>]) -> String {
+    let with_data = each.iter().filter(|(error, _)| error.data.is_some());
+    let with_data = with_data.map(|(_, variant)| format!("error.data().map(Self::{variant})"));
+    let with_data: Vec<String> = with_data.collect();
+    let with_data = with_data.join(".or_else(|| ") + &")".repeat(with_data.len().max(1) - 1);
+    match each.iter().find(|(error, _)| error.data.is_none()) {
+        Some((_, variant)) if with_data.is_empty() => format!("Some(Self::{variant})"),
+        Some((_, variant)) => format!("{with_data}.or(Some(Self::{variant}))"),
+        None => with_data,
+    }
+}
+
+fn retry(out: &mut String, errors: &[Variant<'_>]) {
     out.push_str("    fn retry(&self) -> Option<bool> {\n        match self {\n");
     for (retry, text) in [
         (Some(true), "Some(true)"),
@@ -102,7 +119,7 @@ fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, na
         let patterns = errors.iter().filter(|(error, _)| error.retry == retry);
         let patterns: Vec<String> = patterns
             .map(|(error, variant)| match error.data {
-                Some(_) => format!("Self::{variant}(_)"),
+                Some(_) => format!("Self::{variant}(..)"),
                 None => format!("Self::{variant}"),
             })
             .collect();
@@ -111,4 +128,21 @@ fn error_enum(out: &mut String, printer: &Printer<'_>, procedure: &Procedure, na
         }
     }
     out.push_str("        }\n    }\n}\n");
+}
+
+/// A number as clippy wants it.
+fn number(code: i64) -> String {
+    let digits = code.unsigned_abs().to_string();
+    let sign = if code < 0 { "-" } else { "" };
+    if digits.len() < 6 {
+        return format!("{sign}{digits}");
+    }
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('_');
+        }
+        out.push(digit);
+    }
+    sign.to_owned() + &out
 }

@@ -75,14 +75,15 @@ pub(super) fn calls(printer: &Printer<'_>, names: &[Names]) -> String {
     );
     let code = text::without_comments(&functions, &['/']);
     let mut used: Vec<&str> = Vec::new();
-    for name in ["Call", "NoErrors", "Positions"] {
-        if code.contains(name) {
+    for (name, mark) in [
+        ("Call", "Call::new("),
+        ("NoErrors", ", NoErrors>"),
+        ("Positions", "Positions::new("),
+        ("errors", "errors::"),
+        ("types", "types::"),
+    ] {
+        if code.contains(mark) {
             used.push(name);
-        }
-    }
-    for (module, path) in [("errors", "errors::"), ("types", "types::")] {
-        if code.contains(path) {
-            used.push(module);
         }
     }
     if !used.is_empty() {
@@ -140,7 +141,7 @@ pub(super) fn methods(printer: &Printer<'_>, names: &[Names]) -> String {
     }
     let code = text::without_comments(&methods, &['/']);
     let mut used = vec!["Client", "Error"];
-    if code.contains("NoErrors") {
+    if code.contains("<NoErrors>") {
         used.push("NoErrors");
     }
     used.extend(["Transport", "calls"]);

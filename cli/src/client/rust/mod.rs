@@ -89,6 +89,9 @@ const RESERVED: &[&str] = &[
 /// Words of the language that are no names of fields.
 const FIELD_RESERVED: &[&str] = RESERVED;
 
+/// How many types cannot lead further than the compiler follows them.
+const FEW_TYPES: usize = 30;
+
 /// Names and text are those of the description.
 const ALLOWED: &str = "\
 #![allow(
@@ -97,9 +100,12 @@ const ALLOWED: &str = "\
     clippy::enum_variant_names,
     clippy::fn_params_excessive_bools,
     clippy::large_enum_variant,
+    clippy::many_single_char_names,
     clippy::module_name_repetitions,
     clippy::option_option,
+    clippy::self_named_constructors,
     clippy::should_implement_trait,
+    clippy::similar_names,
     clippy::struct_excessive_bools,
     clippy::struct_field_names,
     clippy::too_long_first_doc_paragraph,
@@ -157,6 +163,11 @@ fn root(model: &Model, busy: &str) -> String {
         out.push_str("//! A client of a JSON-RPC service.\n");
     }
     out.push_str(ALLOWED);
+    // The compiler looks into types that lead to each other, and gives up after 128 steps.
+    if model.types.len() > FEW_TYPES {
+        let limit = (8 * model.types.len()).min(4096);
+        let _ = writeln!(out, "#![recursion_limit = \"{limit}\"]");
+    }
     out.push_str(
         "\npub mod calls;\nmod client;\npub mod errors;\nmod rpc;\npub mod types;\n\n\
          pub use rpc::{\n    Answers, Batch, Call, Client, Declared, Error, ErrorObject, Http, NoErrors, \

@@ -386,8 +386,8 @@ impl<H: Transport> Client<H> {
                 Ok(result) => return Ok(result),
                 Err(error) => error,
             };
-            match pause(&error, attempt) {
-                Some(pause) if call.idempotent && attempt < self.repeats => {
+            match pause(&error, attempt, call.idempotent) {
+                Some(pause) if attempt < self.repeats => {
                     self.transport.pause(pause).await;
                 }
                 _ => return Err(error),
@@ -436,8 +436,8 @@ impl<H: Transport> Client<H> {
                 Ok(response) => break response,
                 Err(error) => Error::Transport(error),
             };
-            match pause::<NoErrors>(&error, attempt) {
-                Some(pause) if !batch.is_unsafe && attempt < self.repeats => {
+            match pause::<NoErrors>(&error, attempt, !batch.is_unsafe) {
+                Some(pause) if attempt < self.repeats => {
                     self.transport.pause(pause).await;
                 }
                 _ => return Err(error),
@@ -571,17 +571,20 @@ fn body<T, E, F>(call: &Call<T, E>, id: Option<usize>) -> Result<String, Error<F
     }
 }
 
-/// How long to wait before a call that failed like this is repeated; `None` if it must not be.
-fn pause<E: Declared>(error: &Error<E>, attempt: u32) -> Option<Duration> {
+/// How long to wait before a call that failed like this is repeated; `None` if it must not be. Without an
+/// answer, only what is safe may be sent again: it may have been executed.
+fn pause<E: Declared>(error: &Error<E>, attempt: u32, is_safe: bool) -> Option<Duration> {
     let backoff = Duration::from_millis(200 << attempt.min(6));
     let short = |seconds: u64| (seconds <= 30).then(|| Duration::from_secs(seconds));
     match error {
+        Error::Transport(_) if !is_safe => None,
         Error::Transport(error) => match error.status {
             None => Some(backoff),
             Some(503) => error.retry_after.and_then(short),
             Some(_) => None,
         },
         Error::Declared(error) if error.retry() == Some(true) => Some(backoff),
+        // The service has not executed a call that it was too busy for.
         Error::Rpc(error) if crate::BUSY.contains(&error.code) => match error.data::<Busy>() {
             Some(Busy {
                 retry_after: Some(seconds),

@@ -74,6 +74,9 @@ impl<'m> Printer<'m> {
                 out.push_str(DERIVE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
                 let mut scope = Scope::new("Variant", &["Self"]);
+                // serde takes the first variant that fits.
+                let mut each: Vec<&Type> = each.iter().collect();
+                each.sort_by_key(|of| self.looseness(of));
                 for of in each {
                     let variant = scope.take(&self.variant(of));
                     let of = self.inner(of, "", Some(place));
@@ -216,6 +219,22 @@ impl<'m> Printer<'m> {
                     name
                 }
             }
+        }
+    }
+
+    /// How easily a value fits a type, compared with other types for values of its kind.
+    fn looseness(&self, of: &Type) -> usize {
+        const OBJECT: usize = 1 << 20;
+        match self.model.shape(of) {
+            Ok(Shape::Values(_)) => 0,
+            Ok(Shape::Object(fields, _)) => {
+                let required = fields.iter().filter(|it| it.required).count();
+                OBJECT.saturating_sub(required)
+            }
+            Ok(Shape::Union(each)) => each.iter().map(|of| self.looseness(of)).max().unwrap_or(0),
+            Err(Type::Integer(_) | Type::Tuple(..)) => 1,
+            Err(Type::Any | Type::Map(_)) => OBJECT + 1,
+            _ => 2,
         }
     }
 

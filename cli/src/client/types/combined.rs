@@ -1,11 +1,11 @@
 //! Schemas that apply together, and alternatives.
 
-use docent_describe::json::{Json, Name, Object};
+use docent_describe::json::{Decimal, Json, Name, Object};
 use docent_describe::schema::{Form, forms};
 
 use super::Types;
 use super::words::{listed, only_text};
-use crate::client::model::{Shape, Type};
+use crate::client::model::{Range, Shape, Type};
 use crate::client::names::{pascal, words};
 
 /// How many forms of a schema become alternatives of a type.
@@ -31,11 +31,18 @@ impl Types<'_> {
         if each.is_empty() {
             return Shape::Alias(Type::Null);
         }
+        let shape = match beyond_doubles(&each) {
+            Some(range) => Shape::Alias(Type::Integer(range)),
+            None => Shape::Values(each),
+        };
         if values.contains(&&Json::Null) {
+            let Shape::Values(each) = shape else {
+                return Shape::Alias(self.ty(shape, hint, String::new()).nullable());
+            };
             let inner = self.add(Shape::Values(each), hint, String::new());
             return Shape::Alias(Type::Ref(inner).nullable());
         }
-        Shape::Values(each)
+        shape
     }
 
     /// One of several schemas.
@@ -146,6 +153,23 @@ impl Types<'_> {
             None => self.plain(&all, hint),
         }
     }
+}
+
+/// The bounds of integers, if a double cannot hold them all. No literal of every language could.
+fn beyond_doubles(values: &[Json]) -> Option<Range> {
+    let integers = values.iter().map(|value| match value {
+        Json::Number(text) => Decimal::new(text).to_i128(),
+        _ => None,
+    });
+    let integers: Vec<i128> = integers.collect::<Option<_>>()?;
+    let range = Range {
+        least: integers.iter().min().copied(),
+        greatest: integers
+            .iter()
+            .max()
+            .map(|it| u128::try_from(*it).unwrap_or(0)),
+    };
+    range.is_big().then_some(range)
 }
 
 /// A word that tells an alternative from others, for its name.

@@ -110,8 +110,9 @@ impl Types<'_> {
         let length = i128::try_from(each.len()).ok();
         let is_closed = items.is_none() || count("maxItems") == length;
         // An array that may stop early is no tuple.
-        if is_closed && count("minItems") == length {
-            return Type::Tuple(each, None);
+        if count("minItems") >= length {
+            let rest = items.filter(|_| !is_closed);
+            return Type::Tuple(each, rest.map(Box::new));
         }
         let union = self.union(each.into_iter().chain(items).collect(), &hint);
         Type::List(Box::new(self.ty(union, &hint, String::new())))

@@ -2,11 +2,18 @@
 export type Shape =
   | "big"
   | { readonly list: Shape }
-  | { readonly items: readonly (Shape | undefined)[] }
+  | { readonly items: readonly (Shape | undefined)[]; readonly rest?: Shape }
   | { readonly map: Shape }
-  | { readonly fields: ReadonlyMap<string, Shape>; readonly rest?: Shape }
+  | Members
   | { readonly either: readonly Shape[] }
   | (() => Shape);
+
+interface Members {
+  readonly fields: ReadonlyMap<string, Shape | undefined>;
+  readonly rest?: Shape;
+  /** Members that have one value only, which tells the alternatives of a union apart. */
+  readonly is?: readonly (readonly [string, unknown])[];
+}
 
 /** Parses JSON. Integers that a double cannot hold become `bigint`. */
 export function parse(text: string): unknown {
@@ -58,7 +65,8 @@ export function read(value: unknown, ...shapes: (Shape | undefined)[]): unknown 
   }
   if (typeof value !== "object" || value === null) return value;
   const object = value as Record<string, unknown>;
-  for (const name of Object.keys(object)) object[name] = read(object[name], ...known.map((it) => member(it, name)));
+  const fitting = known.filter((it) => fits(it, object));
+  for (const name of Object.keys(object)) object[name] = read(object[name], ...fitting.map((it) => member(it, name)));
   return object;
 }
 
@@ -71,13 +79,20 @@ function open(shape: Shape | undefined): Shape[] {
 function element(shape: Shape, at: number): Shape | undefined {
   if (typeof shape !== "object") return undefined;
   if ("list" in shape) return shape.list;
-  return "items" in shape ? shape.items[at] : undefined;
+  if (!("items" in shape)) return undefined;
+  return at < shape.items.length ? shape.items[at] : shape.rest;
+}
+
+function fits(shape: Shape, object: Record<string, unknown>): boolean {
+  if (typeof shape !== "object" || !("is" in shape) || shape.is === undefined) return true;
+  return shape.is.every(([name, value]) => object[name] === value);
 }
 
 function member(shape: Shape, name: string): Shape | undefined {
   if (typeof shape !== "object") return undefined;
   if ("map" in shape) return shape.map;
-  return "fields" in shape ? (shape.fields.get(name) ?? shape.rest) : undefined;
+  if (!("fields" in shape)) return undefined;
+  return shape.fields.has(name) ? shape.fields.get(name) : shape.rest;
 }
 
 /** Writes JSON, and `bigint` as the number that it is. */

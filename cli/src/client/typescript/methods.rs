@@ -75,7 +75,7 @@ pub(super) fn client(model: &Model, shapes: &Shapes, busy: &str) -> String {
     let uses = |what: &str| code.contains(what);
     let mut imports = Vec::new();
     for (what, import) in [
-        ("positions(", "positions"),
+        (": positions(", "positions"),
         ("", "Rpc"),
         ("Call<", "type Call"),
         ("CallOptions", "type CallOptions"),
@@ -142,16 +142,17 @@ fn method_docs(out: &mut String, model: &Model, procedure: &Procedure) {
     write_docs(out, "  ", &lines);
 }
 
+fn has_required(procedure: &Procedure) -> bool {
+    procedure.params.iter().any(|it| it.required)
+}
+
 /// The declaration of a method's parameters, and what is passed on.
 fn parameters(model: &Model, procedure: &Procedure) -> (String, &'static str) {
     if let Some(place) = procedure.params_type {
-        let default = if procedure.params.iter().any(|it| it.required) {
-            ""
-        } else {
-            " = {}"
-        };
+        // Not a default of `{}`, which has members of its own, such as `constructor`.
+        let optional = if has_required(procedure) { "" } else { "?" };
         return (
-            format!("params: types.{}{default}", model.named(place).name),
+            format!("params{optional}: types.{}", model.named(place).name),
             "params",
         );
     }
@@ -173,10 +174,11 @@ fn call(model: &Model, shapes: &Shapes, procedure: &Procedure) -> String {
         _ if procedure.params.is_empty() => {}
         Passing::ByName => members.push("params".to_owned()),
         Passing::ByPosition => {
+            let maybe = if has_required(procedure) { "" } else { "?." };
             let each = procedure
                 .params
                 .iter()
-                .map(|it| format!("params[{}]", quoted(&it.wire)));
+                .map(|it| format!("params{maybe}[{}]", quoted(&it.wire)));
             let each: Vec<String> = each.collect();
             members.push(format!("params: positions([{}])", each.join(", ")));
         }

@@ -142,24 +142,29 @@ export class Rpc {
       try {
         return await send();
       } catch (error) {
-        const pause = this.#pause(error, attempt);
-        if (!safe || pause === undefined || attempt >= (this.#options.repeats ?? 2) || options.signal?.aborted) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        const pause = this.#pause(error, attempt, safe);
+        if (pause === undefined || attempt >= (this.#options.repeats ?? 2) || options.signal?.aborted) throw error;
+        await sleep(pause, options.signal);
       }
     }
   }
 
-  /** How many milliseconds to wait before a call that failed like this is repeated; undefined if it must not be. */
-  #pause(error: unknown, attempt: number): number | undefined {
+  /**
+   * How many milliseconds to wait before a call that failed like this is repeated; undefined if it must not be.
+   * Without an answer, only what is safe may be sent again: it may have been executed.
+   */
+  #pause(error: unknown, attempt: number, safe: boolean): number | undefined {
     const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
     if (error instanceof TransportError) {
+      if (!safe) return undefined;
       if (error.status === undefined) return error.cause === undefined ? undefined : backoff;
       return error.status === 503 ? seconds(error.retryAfter) : undefined;
     }
     if (!(error instanceof RpcError)) return undefined;
     const after = (error.data as { retryAfter?: unknown } | null | undefined)?.retryAfter;
-    const busy = this.#busy.includes(error.code) || error.retry === true;
-    return busy ? (typeof after === "number" ? seconds(after) : backoff) : undefined;
+    // The service has not executed a call that it was too busy for.
+    const helps = error.retry ?? this.#busy.includes(error.code);
+    return helps ? (typeof after === "number" ? seconds(after) : backoff) : undefined;
   }
 
   /** The address for GET, if it can carry the parameters as they are. */
@@ -239,6 +244,19 @@ export function positions(values: unknown[]): unknown[] {
   let length = values.length;
   while (length > 0 && values[length - 1] === undefined) length--;
   return values.slice(0, length).map((value) => value ?? null);
+}
+
+/** Waits, unless the signal says that nobody waits for the call any more. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+  });
 }
 
 function seconds(seconds: number | undefined): number | undefined {

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use docent_describe::json::Json;
+
 use super::quoted;
-use crate::client::model::{Model, Shape, Type};
+use crate::client::model::{Field, Model, Shape, Type};
 
 /// Which named types have such integers.
 #[derive(Debug)]
@@ -67,9 +69,12 @@ impl Shapes {
             Type::List(of) => format!("{{ list: {} }}", inner(of)),
             Type::Map(of) => format!("{{ map: {} }}", inner(of)),
             Type::Nullable(of) => inner(of),
-            Type::Tuple(each, _) => {
+            Type::Tuple(each, rest) => {
                 let each: Vec<String> = each.iter().map(inner).collect();
-                format!("{{ items: [{}] }}", each.join(", "))
+                let rest = rest.as_ref().filter(|of| self.has(of));
+                let rest = rest.map(|of| format!(", rest: {}", inner(of)));
+                let rest = rest.unwrap_or_default();
+                format!("{{ items: [{}]{rest} }}", each.join(", "))
             }
             Type::Ref(place) => format!("{within}{}", model.named(*place).name),
             _ => "\"big\"".to_owned(),
@@ -78,28 +83,13 @@ impl Shapes {
 
     /// The shapes of the named types. Each is a function, since types may lead to each other.
     pub(super) fn file(&self, model: &Model) -> String {
+        if !self.0.contains(&true) {
+            return "export {};\n".to_owned();
+        }
         let mut out = String::from("import type { Shape } from \"./json.js\";\n");
         for (named, _) in model.types.iter().zip(&self.0).filter(|(_, has)| **has) {
             let body = match &named.shape {
-                Shape::Object(fields, rest) => {
-                    let fields = fields.iter().filter(|field| self.has(&field.of));
-                    let fields: Vec<String> = fields
-                        .map(|field| {
-                            format!(
-                                "[{}, {}]",
-                                quoted(&field.wire),
-                                self.write(model, &field.of, "")
-                            )
-                        })
-                        .collect();
-                    let rest = rest.as_ref().filter(|of| self.has(of));
-                    let rest = rest.map(|of| format!(", rest: {}", self.write(model, of, "")));
-                    format!(
-                        "({{ fields: new Map<string, Shape>([{}]){} }})",
-                        fields.join(", "),
-                        rest.unwrap_or_default()
-                    )
-                }
+                Shape::Object(fields, rest) => self.members(model, fields, rest.as_ref()),
                 Shape::Union(each) => {
                     let each = each.iter().filter(|of| self.has(of));
                     let each: Vec<String> = each.map(|of| self.write(model, of, "")).collect();
@@ -111,9 +101,35 @@ impl Shapes {
             // Writing to a string cannot fail.
             let _ = writeln!(out, "\nexport const {} = (): Shape => {body};", named.name);
         }
-        if !self.0.contains(&true) {
-            out.push_str("\nexport {};\n");
-        }
         out
+    }
+    fn members(&self, model: &Model, fields: &[Field], rest: Option<&Type>) -> String {
+        let rest = rest.filter(|of| self.has(of));
+        // Where others have such integers, those that have none are named, too.
+        let listed = fields
+            .iter()
+            .filter(|it| rest.is_some() || self.has(&it.of));
+        let listed: Vec<String> = listed
+            .map(|it| format!("[{}, {}]", quoted(&it.wire), self.write(model, &it.of, "")))
+            .collect();
+        let rest = rest.map(|of| format!(", rest: {}", self.write(model, of, "")));
+        let told = fields.iter().filter_map(|it| match model.shape(&it.of) {
+            Ok(Shape::Values(values)) if it.required => match &values[..] {
+                [Json::String(only)] => Some(format!("[{}, {}]", quoted(&it.wire), quoted(only))),
+                _ => None,
+            },
+            _ => None,
+        });
+        let told: Vec<String> = told.collect();
+        let is = if told.is_empty() {
+            String::new()
+        } else {
+            format!(", is: [{}]", told.join(", "))
+        };
+        format!(
+            "({{ fields: new Map<string, Shape | undefined>([{}]){}{is} }})",
+            listed.join(", "),
+            rest.unwrap_or_default()
+        )
     }
 }
