@@ -97,6 +97,22 @@ impl Markup {
         self
     }
 
+    /// Appends markup apart from what there is: after a space, where HTML has an element of its own.
+    pub(crate) fn apart(&mut self, other: &Self) -> &mut Self {
+        if !self.written.is_empty() && !other.written.is_empty() {
+            self.written.push(' ');
+        }
+        self.markup(other)
+    }
+
+    /// Appends a paragraph.
+    pub(crate) fn paragraph(&mut self, other: &Self) -> &mut Self {
+        if !self.written.is_empty() && self.form == Form::Markdown {
+            self.written.push_str("\n\n");
+        }
+        self.markup(other)
+    }
+
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
         match self.form {

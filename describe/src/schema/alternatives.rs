@@ -117,11 +117,22 @@ impl<'j> Alternative<'j> {
         }
     }
 
+    /// The alternative itself and what it refers to; to a reader also what that adds up with `allOf`.
     fn schemas(&self) -> impl Iterator<Item = &'j Object> + use<'j> {
         let components = self.components;
-        let schemas = std::iter::successors(self.schema.as_object(), move |words| {
-            let name = component_name(words.get("$ref")?.as_str()?)?;
-            components.get(name.as_ref())?.as_object()
+        let parts = self.evidence != Evidence::Certain;
+        let mut left: Vec<&'j Object> = self.schema.as_object().into_iter().collect();
+        let schemas = std::iter::from_fn(move || {
+            let words = left.pop()?;
+            if parts && let Some(Json::Array(parts)) = words.get("allOf") {
+                let parts = parts.iter().take(FOLLOWED).rev();
+                left.extend(parts.filter_map(Json::as_object));
+            }
+            let reference = words.get("$ref").and_then(Json::as_str);
+            let target = reference.and_then(component_name);
+            let target = target.and_then(|name| components.get(name.as_ref())?.as_object());
+            left.extend(target);
+            Some(words)
         });
         schemas.take(FOLLOWED)
     }
@@ -241,6 +252,15 @@ mod tests {
         assert_eq!(distinction(&all, likely), "tag is 3");
         assert_eq!(distinction(&[&number, &text, &number], likely), "unsaid");
         assert_eq!(distinction(&[&other, &other], likely), "unsaid");
+        // A tag may stand in what an alternative extends, however deep.
+        let nested = |value: &str| {
+            let base = r#"{"properties":{"id":{"type":"string"}}}"#;
+            let own = format!(r#"{{"allOf":[{},{base}]}}"#, constant(value));
+            format!(r#"{{"allOf":[{base},{own}],"properties":{{"own":{{}}}}}}"#)
+        };
+        let (first, second) = (nested("\"a\""), nested("\"b\""));
+        assert_eq!(distinction(&[&first, &second], likely), "tag is 2");
+        assert_eq!(distinction(&[&first, &second], Evidence::Certain), "unsaid");
         // The author's own word comes before what is found.
         let kinds = |kind: &str, size: &str| {
             format!(

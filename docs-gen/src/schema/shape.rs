@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use docent_describe::json::Json;
 
+use super::layers::is_null;
 use super::refs::component_name;
 
 /// What a schema is at first sight. What null adds is taken out: see [`Outline::nullable`].
@@ -103,17 +104,43 @@ pub(crate) fn shape(schema: &Json) -> Outline<'_> {
             .and_then(Json::as_array)
             .filter(|branches| !branches.is_empty())
         {
-            return alternatives(branches);
+            // Branches that only ask for more leave the type to the schema that they stand in.
+            if !members.contains_key("type") || !branches.iter().all(is_vague) {
+                return alternatives(branches);
+            }
         }
     }
-    if let Some(branches) = members.get("allOf").and_then(Json::as_array) {
+    if let Some(branches) = members.get("allOf").and_then(Json::as_array)
+        && !branches.iter().all(is_vague)
+    {
         match branches {
             [only] => return shape(only),
-            [] => {}
             branches => return plain(Shape::All(branches)),
         }
     }
     by_type(schema)
+}
+
+/// Whether a schema does not say what a value is, but only what else it is asked.
+fn is_vague(schema: &Json) -> bool {
+    const TYPES: [&str; 13] = [
+        "type",
+        "$ref",
+        "const",
+        "enum",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "required",
+        "items",
+        "prefixItems",
+        "oneOf",
+        "anyOf",
+        "allOf",
+    ];
+    schema
+        .as_object()
+        .is_some_and(|members| !TYPES.iter().any(|word| members.contains_key(word)))
 }
 
 fn alternatives(branches: &[Json]) -> Outline<'_> {
@@ -155,12 +182,8 @@ fn constant(branch: &Json) -> Option<Value<'_>> {
     })
 }
 
-fn is_null(schema: &Json) -> bool {
-    schema.get("type").and_then(Json::as_str) == Some("null")
-        || matches!(schema.get("const"), Some(Json::Null))
-}
-
-fn by_type(schema: &Json) -> Outline<'_> {
+/// The shape of a schema by itself, without its alternatives and what it adds up.
+pub(crate) fn by_type(schema: &Json) -> Outline<'_> {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
@@ -180,7 +203,7 @@ fn by_type(schema: &Json) -> Outline<'_> {
     let shape = match others.as_slice() {
         [] if kinds.is_empty() => Shape::Any,
         [] => Shape::Scalar("null"),
-        ["array"] => list(schema),
+        ["array"] => in_list(schema),
         ["object"] => object(schema),
         [only] => Shape::Scalar(only),
         _ => Shape::Kinds(others),
@@ -199,13 +222,14 @@ fn by_members(schema: &Json) -> Shape<'_> {
     ]) {
         object(schema)
     } else if has(&["items", "prefixItems"]) {
-        list(schema)
+        in_list(schema)
     } else {
         Shape::Any
     }
 }
 
-fn list(schema: &Json) -> Shape<'_> {
+/// The shape of a list, by what it says of its elements.
+pub(crate) fn in_list(schema: &Json) -> Shape<'_> {
     let items = schema.get("items");
     // Before 2020-12 the places of a tuple stood in `items`.
     let places = schema

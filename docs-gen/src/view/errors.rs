@@ -4,8 +4,9 @@ use docent_describe::json::shorten;
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
+use super::row::{Row, Slot};
 use super::scope::Scope;
-use super::tree::{Row, Slot, Tree};
+use super::tree::Tree;
 use super::words::words;
 use crate::links::Ids;
 use crate::markdown;

@@ -1,6 +1,6 @@
 //! What a schema asks of a value beyond its type, in words.
 
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::facts::count;
 use docent_describe::schema::{Role, role, width};
 
@@ -30,6 +30,41 @@ const ELSEWHERE: &[&str] = &[
     "name",
 ];
 
+/// Keywords about parts of a value or some values, with the keys of what they are called.
+const CONDITIONS: &[(&str, &str)] = &[
+    ("not", "tree.not"),
+    ("if", "tree.if"),
+    ("then", "tree.then"),
+    ("else", "tree.else"),
+    ("contains", "tree.contains"),
+    ("propertyNames", "tree.names"),
+    ("unevaluatedProperties", "tree.others"),
+    ("unevaluatedItems", "tree.rest"),
+    ("contentSchema", "tree.content"),
+];
+
+/// A condition longer than this has rows of its own, as has one that its author has described.
+const LONGEST_CONDITION: usize = 100;
+
+fn is_condition(keyword: &str) -> bool {
+    CONDITIONS.iter().any(|(known, _)| *known == keyword)
+}
+
+fn is_long(condition: &Json) -> bool {
+    let text = json_text::brief(condition, 4000);
+    let is_described = ["\"description\": \"", "\"title\": \""];
+    text.len() > LONGEST_CONDITION || is_described.iter().any(|member| text.contains(member))
+}
+
+/// The conditions of a schema that are too long for a fact, each with the key of what it is called.
+pub(super) fn long_conditions(schema: &Json) -> impl Iterator<Item = (&'static str, &Json)> {
+    let conditions = CONDITIONS.iter();
+    conditions.filter_map(|(keyword, key)| {
+        let condition = schema.get(keyword).filter(|condition| is_long(condition))?;
+        Some((*key, condition))
+    })
+}
+
 /// Whether a keyword is said in words, or says nothing to a reader.
 fn is_said(keyword: &str) -> bool {
     let by_role = match role(keyword) {
@@ -49,7 +84,7 @@ pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup>
         schema,
         list: Vec::new(),
     };
-    if schema.as_object().is_none_or(|members| members.len() < 2) {
+    if schema.as_object().is_none_or(Object::is_empty) {
         return facts.list;
     }
     facts.numbers();
@@ -75,6 +110,22 @@ pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup>
     }
     facts.others();
     facts.list
+}
+
+/// Whether a bound is that of a type of numbers with 32 bits or more: nobody chose it.
+fn is_of_type(bound: &str) -> bool {
+    const BOUNDS: [&str; 9] = [
+        "-2147483648",
+        "2147483647",
+        "4294967295",
+        "-9223372036854775808",
+        "9223372036854775807",
+        "18446744073709551615",
+        "-170141183460469231731687303715884105728",
+        "170141183460469231731687303715884105727",
+        "340282366920938463463374607431768211455",
+    ];
+    BOUNDS.contains(&bound)
 }
 
 struct Facts<'a> {
@@ -126,6 +177,7 @@ impl Facts<'_> {
             (self.number("exclusiveMaximum"), "fact.below"),
         ]
         .map(|(bound, key)| (bound.map(|text| shorten(text, 60).into_owned()), key));
+        let bounds = bounds.map(|(bound, key)| (bound.filter(|bound| !is_of_type(bound)), key));
         if let [
             (Some(least), "fact.minimum"),
             (None, _),
@@ -173,7 +225,7 @@ impl Facts<'_> {
             return;
         };
         for (name, value) in members {
-            if is_said(name) {
+            if is_said(name) || is_condition(name) && is_long(value) {
                 continue;
             }
             let mut fact = Markup::new(self.form);

@@ -10,6 +10,7 @@ mod names;
 mod nav;
 mod overview;
 mod procedure;
+mod row;
 mod scope;
 mod shell;
 mod tree;

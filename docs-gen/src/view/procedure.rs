@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::calls::{CallForm, Failure, Shown};
 use super::errors::{Declared, declared};
+use super::row::Slot;
 use super::scope::{Content, Mark, Rows, Scope};
-use super::tree::{Slot, Tree};
+use super::tree::Tree;
 use super::words::words;
 use crate::access;
 use crate::call::{self, Call};

@@ -3,7 +3,7 @@
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
-use super::tree::Row;
+use super::row::Row;
 use crate::access;
 use crate::call;
 use crate::links::{Links, Medium};

@@ -6,19 +6,15 @@
 
 use std::collections::HashSet;
 
-use docent_describe::ParamAlias;
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::Distinction;
-use serde::Serialize;
 
-use super::facts::facts;
-use super::words::words;
-use crate::json_text;
+use super::facts::long_conditions;
+use super::row::{Row, Slot};
 use crate::links::{Ids, Links};
-use crate::markdown;
-use crate::markup::Markup;
 use crate::schema::{
-    Outline, Shape, Shared, Value, component_name, label, resolve, shape, text_of, told_apart,
+    Layers, Shape, Shared, component_name, in_list, is_null, label, list, resolve, shape,
+    told_apart,
 };
 use crate::strings::Strings;
 
@@ -33,57 +29,6 @@ const MOST_UNFOLDED: usize = 90;
 
 /// Shared types within shared types are unfolded to this depth; then their pages are linked.
 const DEEPEST_UNFOLDED: usize = 2;
-
-/// More values of an enumeration than this are counted.
-const MOST_VALUES: usize = 200;
-
-/// One line of a tree, with what is said about it.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a template asks about a row, one a question"
-)]
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Row {
-    pub(crate) id: String,
-    pub(crate) href: String,
-    /// How many rows it is below.
-    pub(crate) depth: usize,
-    pub(crate) name: String,
-    /// The name is a label of ours or of an alternative, not a key of JSON.
-    pub(crate) label: bool,
-    pub(crate) kind: Markup,
-    pub(crate) required: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<String>,
-    pub(crate) facts: Vec<Markup>,
-    pub(crate) values: Vec<ValueRow>,
-    pub(crate) text: Option<Markup>,
-    pub(crate) note: Option<String>,
-    /// What the fold with the rows below is called.
-    pub(crate) fold: Option<String>,
-    pub(crate) open: bool,
-    /// One element for each fold that ends behind this row.
-    pub(crate) ends: Vec<u8>,
-}
-
-/// A value that is allowed.
-#[derive(Debug, Serialize)]
-pub(crate) struct ValueRow {
-    pub(crate) value: String,
-    pub(crate) text: Option<Markup>,
-}
-
-/// What is known of a value beside its schema.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Slot<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) label: bool,
-    pub(crate) required: bool,
-    pub(crate) deprecated: bool,
-    pub(crate) default: Option<&'a Json>,
-    pub(crate) aliases: &'a [ParamAlias],
-    pub(crate) text: Option<&'a str>,
-}
 
 /// Builds the rows of a page.
 pub(crate) struct Tree<'a> {
@@ -174,7 +119,15 @@ impl<'a> Tree<'a> {
             Shape::Tuple(..) => "tree.places",
             _ => "tree.fields",
         };
-        let fold = self.strings.count(key, children);
+        let first = &below[0];
+        let each = ["tree.element", "tree.value"];
+        let each = each
+            .into_iter()
+            .find(|key| first.name == self.strings.get(key));
+        let fold = match each.filter(|_| first.label && children == 1) {
+            Some(key) => self.strings.get(key).to_owned(),
+            None => self.strings.count(key, children),
+        };
         if let Some(last) = self.rows.last_mut() {
             last.ends.push(0);
         }
@@ -182,97 +135,74 @@ impl<'a> Tree<'a> {
         self.rows[index].open = open;
     }
 
-    fn row(&self, ids: &mut Ids, path: &str, slot: Slot<'_>, schema: &Json) -> Row {
-        let form = self.links.medium.form();
-        let id = ids.assign(path);
-        let description = slot.text.or_else(|| text_of(schema, "description"));
-        let is_true = |member: &str| schema.get(member).and_then(Json::as_bool) == Some(true);
-        let default = slot.default.or_else(|| schema.get("default"));
-        let mut row = Row {
-            href: self.links.same_page(&id),
-            id: self.links.id(&id),
-            name: shorten(slot.name, 200).into_owned(),
-            label: slot.label,
-            kind: words(self.links, self.strings, schema),
-            required: slot.required,
-            deprecated: slot.deprecated || is_true("deprecated"),
-            default: default.map(|value| json_text::brief(value, 120)),
-            facts: facts(form, self.strings, schema),
-            text: description.map(|text| markdown::in_row(form, text, 4)),
-            ..Row::default()
-        };
-        // A list says what it asks of its elements; a name for a simple type, what that asks.
-        let inner = resolve(self.shared, innermost(schema));
-        if !std::ptr::eq(inner, schema) && !matches!(shape(inner).shape, Shape::Object) {
-            row.facts.extend(facts(form, self.strings, inner));
-        }
-        row.facts
-            .extend(slot.aliases.iter().map(|it| self.alias(it)));
-        if let Shape::Enum(values) = shape(inner).shape {
-            self.values(&mut row, &values);
-        }
-        row
-    }
-
-    fn alias(&self, alias: &ParamAlias) -> Markup {
-        let mut line = Markup::of_text(self.links.medium.form(), self.strings.get("alias"));
-        line.text(" ").code(&shorten(&alias.name, 200));
-        if alias.deprecated {
-            line.text(&format!(" ({})", self.strings.get("deprecated")));
-        }
-        line
-    }
-
-    fn values(&self, row: &mut Row, values: &[Value<'_>]) {
-        if values.len() < 2 && values.iter().all(|value| value.about.is_none()) {
-            return;
-        }
-        row.values = values
-            .iter()
-            .take(MOST_VALUES)
-            .map(|value| ValueRow {
-                value: json_text::brief(value.value, 200),
-                text: value
-                    .about
-                    .and_then(|about| {
-                        text_of(about, "description").or_else(|| text_of(about, "title"))
-                    })
-                    .map(|text| markdown::inline(self.links.medium.form(), text)),
-            })
-            .collect();
-        if values.len() > MOST_VALUES {
-            row.note = Some(
-                self.strings
-                    .count("tree.values", values.len() - MOST_VALUES),
-            );
-        }
-    }
-
     fn below(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
-        let Outline { shape, .. } = shape(schema);
-        match shape {
-            Shape::Ref(name) => {
-                if let Some(target) = self.shared.get(name.as_ref())
-                    && self.may_unfold(&name)
-                {
-                    self.refs += 1;
-                    self.below(ids, path, target, depth, parent);
-                }
+        let layers = Layers::of(self.shared, schema);
+        for layer in layers.schemas {
+            if let Some(name) = component_name(layer)
+                && let Some(target) = self.shared.get(name.as_ref())
+                && self.may_unfold(&name)
+            {
+                self.refs += 1;
+                self.below(ids, path, target, depth, parent);
             }
-            Shape::Array(Some(items)) => self.below(ids, path, items, depth, parent),
-            Shape::Map(values) => self.below(ids, path, values, depth, parent),
-            Shape::Tuple(places, rest) => self.tuple(ids, path, places, rest, depth),
-            Shape::Object => self.object(ids, path, schema, depth, parent),
-            Shape::Alternatives(branches) => {
-                self.alternatives(ids, path, schema, &branches, depth, parent);
+            self.layer(ids, path, layer, depth, parent);
+        }
+    }
+
+    /// What is in a value, as far as one of its schemas says it.
+    fn layer(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+        self.elements(ids, path, schema, depth, parent);
+        self.object(ids, path, schema, depth, parent);
+        for (word, branches) in Layers::unions(schema) {
+            // Values that are listed stand in the row.
+            if !matches!(shape(schema).shape, Shape::Enum(_)) {
+                self.alternatives(ids, path, (schema, word), &branches, depth, parent);
             }
-            Shape::All(branches) => {
-                for branch in branches {
-                    self.below(ids, path, branch, depth, parent);
-                }
-                self.object(ids, path, schema, depth, parent);
+        }
+        self.conditions(ids, path, schema, depth);
+    }
+
+    /// The elements of a list.
+    fn elements(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize, parent: usize) {
+        match list_shape(schema) {
+            Some(Shape::Array(Some(items))) => {
+                self.inside(ids, path, ("tree.element", items), depth, parent);
             }
+            Some(Shape::Tuple(places, rest)) => self.tuple(ids, path, places, rest, depth),
             _ => {}
+        }
+    }
+
+    /// What is in a list or a map: a row where something is said of it, or else what is in that.
+    fn inside(
+        &mut self,
+        ids: &mut Ids,
+        path: &str,
+        (key, schema): (&str, &Json),
+        depth: usize,
+        parent: usize,
+    ) {
+        if !self.has_own_row(schema) {
+            return self.below(ids, path, schema, depth, parent);
+        }
+        let slot = Slot {
+            name: self.strings.get(key),
+            label: true,
+            ..Slot::default()
+        };
+        self.value(ids, &format!("{path}.each"), slot, schema, depth + 1);
+    }
+
+    /// What else a schema asks of parts of a value, where it is too long for a fact.
+    fn conditions(&mut self, ids: &mut Ids, path: &str, schema: &Json, depth: usize) {
+        for (keyword, child) in long_conditions(schema) {
+            let name = self.strings.get(keyword);
+            let slot = Slot {
+                name,
+                label: true,
+                ..Slot::default()
+            };
+            self.value(ids, &format!("{path}.{keyword}"), slot, child, depth + 1);
         }
     }
 
@@ -317,29 +247,19 @@ impl<'a> Tree<'a> {
             };
             self.value(ids, &format!("{path}.{pattern}"), slot, member, depth + 1);
         }
-        if let Some(values @ Json::Object(_)) = schema.get("additionalProperties") {
-            let slot = Slot {
-                name: self.strings.get("tree.others"),
-                label: true,
-                ..Slot::default()
-            };
-            self.value(ids, &format!("{path}.others"), slot, values, depth + 1);
-        }
-        for word in ["oneOf", "anyOf", "allOf"] {
-            let Some(branches) = schema.get(word).and_then(Json::as_array) else {
-                continue;
-            };
-            if !matches!(shape(schema).shape, Shape::Object) {
-                continue;
+        match schema.get("additionalProperties") {
+            Some(values @ Json::Object(_)) if is_map(schema) => {
+                self.inside(ids, path, ("tree.value", values), depth, parent);
             }
-            if word == "allOf" {
-                for branch in branches {
-                    self.below(ids, path, branch, depth, parent);
-                }
-            } else {
-                let branches: Vec<&Json> = branches.iter().collect();
-                self.alternatives(ids, path, schema, &branches, depth, parent);
+            Some(values @ Json::Object(_)) => {
+                let slot = Slot {
+                    name: self.strings.get("tree.others"),
+                    label: true,
+                    ..Slot::default()
+                };
+                self.value(ids, &format!("{path}.others"), slot, values, depth + 1);
             }
+            _ => {}
         }
     }
 
@@ -375,7 +295,7 @@ impl<'a> Tree<'a> {
         &mut self,
         ids: &mut Ids,
         path: &str,
-        schema: &Json,
+        (schema, word): (&Json, &str),
         branches: &[&Json],
         depth: usize,
         parent: usize,
@@ -385,12 +305,14 @@ impl<'a> Tree<'a> {
             Distinction::Tag(member, _) => self.strings.with("tree.told.by", &shorten(member, 80)),
             Distinction::Member(_) => self.strings.get("tree.told.member").to_owned(),
             Distinction::Kind => self.strings.get("tree.told.kind").to_owned(),
-            Distinction::Unsaid if schema.get("anyOf").is_some() => {
-                self.strings.get("tree.told.any").to_owned()
-            }
+            Distinction::Unsaid if word == "anyOf" => self.strings.get("tree.told.any").to_owned(),
             Distinction::Unsaid => self.strings.get("tree.told.unsaid").to_owned(),
         };
-        self.rows[parent].note = Some(note);
+        let row = &mut self.rows[parent];
+        row.note = Some(match row.note.take() {
+            Some(before) if before != note => format!("{before} {note}"),
+            _ => note,
+        });
         for (at, branch) in branches.iter().enumerate() {
             let name = label(&told, at, branch)
                 .unwrap_or_else(|| self.strings.with("tree.form", &(at + 1).to_string()));
@@ -404,13 +326,27 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// What an array or a tuple is, where a schema says what is in it.
+fn list_shape(schema: &Json) -> Option<Shape<'_>> {
+    let has = |word: &str| schema.get(word).is_some();
+    (has("items") || has("prefixItems")).then(|| in_list(schema))
+}
+
+/// Whether all members of an object are data, so that none has a name.
+fn is_map(schema: &Json) -> bool {
+    !["properties", "patternProperties"].iter().any(|name| {
+        let members = schema.get(name).and_then(Json::as_object);
+        members.is_some_and(|members| !members.is_empty())
+    })
+}
+
 /// What a list is a list of, through lists of lists; a map likewise.
 fn innermost(mut schema: &Json) -> &Json {
     for _ in 0..8 {
         schema = match shape(schema).shape {
             Shape::Array(Some(items)) => items,
             Shape::Map(values) => values,
-            _ => match nullable_branch(schema) {
+            _ => match beside_null(schema) {
                 Some(branch) => branch,
                 None => break,
             },
@@ -420,12 +356,10 @@ fn innermost(mut schema: &Json) -> &Json {
 }
 
 /// The branch beside null, where it is a reference.
-fn nullable_branch(schema: &Json) -> Option<&Json> {
-    ["oneOf", "anyOf", "allOf"].iter().find_map(|word| {
-        let branches = schema.get(word)?.as_array()?;
-        let mut others = branches
-            .iter()
-            .filter(|branch| text_of(branch, "type") != Some("null"));
+fn beside_null(schema: &Json) -> Option<&Json> {
+    let unions = ["oneOf", "anyOf", "allOf"].iter();
+    unions.copied().find_map(|word| {
+        let mut others = list(schema, word).iter().filter(|branch| !is_null(branch));
         match (others.next(), others.next()) {
             (Some(only), None) if component_name(only).is_some() => Some(only),
             _ => None,

@@ -3,8 +3,9 @@
 use docent_describe::json::Json;
 use serde::Serialize;
 
+use super::row::{Row, Slot};
 use super::scope::{Content, Rows, Scope};
-use super::tree::{Row, Slot, Tree};
+use super::tree::Tree;
 use super::words::words;
 use crate::json_text;
 use crate::links::Ids;
@@ -74,7 +75,7 @@ impl Scope<'_> {
             types: self.links.to_anchor(Target::Overview, "types"),
             name: shown_name(name),
             signature: words(&self.links, self.strings, schema),
-            description: description.map(|text| markdown::render(self.form(), text, 2)),
+            description: self.said(name, schema),
             fields: Rows { rows },
             note,
             users,
@@ -94,6 +95,22 @@ impl Scope<'_> {
         }
     }
 
+    /// The title of a type, if its name does not say it, and its description.
+    fn said(&self, name: &str, schema: &Json) -> Option<Markup> {
+        let description = schema::text_of(schema, "description");
+        let title = schema::text_of(schema, "title").filter(|title| {
+            *title != name && !description.is_some_and(|text| text.starts_with(title))
+        });
+        let mut said = Markup::new(self.form());
+        if let Some(title) = title {
+            said.raw("<p><b>").text(&plain(title)).raw("</b></p>");
+        }
+        if let Some(description) = description {
+            said.paragraph(&markdown::render(self.form(), description, 2));
+        }
+        (!said.as_str().is_empty()).then_some(said)
+    }
+
     /// What is in the type, and what is to be said before it. The page's head is the type itself,
     /// so the tree begins one level below, unless the type has only constraints or values to show.
     fn fields(&self, name: &str, schema: &Json) -> (Vec<Row>, Option<String>) {
@@ -103,17 +120,18 @@ impl Scope<'_> {
         let slot = Slot {
             name,
             label: true,
-            text: Some(""),
+            headed: true,
             ..Slot::default()
         };
         tree.value(&mut Ids::new(), "field", slot, schema, 0);
         let mut rows = tree.take();
-        let Some(mut first) = (!rows.is_empty()).then(|| rows.remove(0)) else {
+        let Some(first) = (!rows.is_empty()).then(|| rows.remove(0)) else {
             return (rows, None);
         };
-        first.text = None;
-        let says_more =
-            !first.facts.is_empty() || !first.values.is_empty() || first.default.is_some();
+        let says_more = first.text.is_some()
+            || !first.facts.is_empty()
+            || !first.values.is_empty()
+            || first.default.is_some();
         if says_more {
             rows.insert(0, first);
             return (rows, None);

@@ -1,12 +1,12 @@
 //! Types as words: "array of Book", "string or null".
 
 use docent_describe::json::{Json, shorten};
-use docent_describe::schema::width;
+use docent_describe::schema::{component_entered, width};
 
 use crate::json_text;
 use crate::links::Links;
 use crate::markup::Markup;
-use crate::schema::{Outline, Shape, Value, shape, text_of};
+use crate::schema::{Outline, Shape, Value, by_type, shape, text_of};
 use crate::strings::Strings;
 
 /// More alternatives than this are counted, not listed.
@@ -62,6 +62,7 @@ impl Words<'_> {
                     self.out.text(&shorten(name, 60));
                 }
             },
+            Shape::Lost(reference) if self.entered(reference) => {}
             Shape::Lost(reference) => {
                 self.say("type.lost");
                 self.out.code(&shorten(reference, 80));
@@ -85,7 +86,7 @@ impl Words<'_> {
             },
             Shape::Enum(values) => self.values(values),
             Shape::Alternatives(branches) => self.alternatives(branches, depth),
-            Shape::All(branches) => self.all(branches, depth),
+            Shape::All(branches) => self.all(schema, branches, depth),
             Shape::Kinds(kinds) => {
                 for (at, kind) in kinds.iter().enumerate() {
                     if at > 0 {
@@ -165,20 +166,67 @@ impl Words<'_> {
         }
     }
 
-    fn all(&mut self, branches: &[Json], depth: usize) {
+    /// What is true at once of a value: the shared types by their names, or what says most.
+    fn all(&mut self, schema: &Json, branches: &[Json], depth: usize) {
         let mut named = branches
             .iter()
             .filter(|branch| matches!(shape(branch).shape, Shape::Ref(_)))
             .peekable();
         if named.peek().is_none() {
-            self.say("type.object");
-            return;
+            let narrowest = branches.iter().min_by_key(|branch| vagueness(branch));
+            let own = by_type(schema);
+            return match narrowest {
+                Some(branch) if own.vagueness() > vagueness(branch) => {
+                    self.schema(branch, depth + 1);
+                }
+                _ => self.shape(&own.shape, schema, depth),
+            };
         }
         for (at, branch) in named.take(LISTED).enumerate() {
             if at > 0 {
                 self.say("type.and");
             }
             self.schema(branch, depth + 1);
+        }
+    }
+
+    /// A schema inside a shared one: the shared type, and the way from there.
+    fn entered(&mut self, reference: &str) -> bool {
+        let Some(name) = component_entered(reference) else {
+            return false;
+        };
+        let Some(href) = self.links.type_page(&name) else {
+            return false;
+        };
+        let path = reference.splitn(5, '/').nth(4).unwrap_or_default();
+        let tokens = path.split('/').filter(|token| *token != "properties");
+        let mut text = shorten(&name, 60).into_owned();
+        for token in tokens {
+            text.push('.');
+            text.push_str(token);
+        }
+        self.out.link(&href, &shorten(&text, 120));
+        true
+    }
+}
+
+fn vagueness(schema: &Json) -> u8 {
+    shape(schema).vagueness()
+}
+
+impl Outline<'_> {
+    /// How little is said: a list of values says most, any value least.
+    fn vagueness(&self) -> u8 {
+        match &self.shape {
+            Shape::Never | Shape::Enum(_) => 0,
+            Shape::Ref(_) | Shape::Tuple(..) => 1,
+            Shape::Array(Some(_)) | Shape::Map(_) | Shape::Alternatives(_) => 2,
+            Shape::Scalar("integer") => 3,
+            Shape::Scalar(_) | Shape::Array(None) => 4,
+            Shape::Object => 5,
+            Shape::Kinds(_) | Shape::All(_) => 6,
+            Shape::Lost(_) => 7,
+            Shape::Any => 8,
         }
     }
 }

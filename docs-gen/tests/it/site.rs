@@ -313,7 +313,7 @@ fn a_page_says_what_a_reader_needs_without_script() {
         "Default <code>20</code>",
         "The best match first.",
         "array of <a href=\"types/Book.html\">Book</a>",
-        "The value of “kind” selects the form.",
+        "Exactly one of these. The value of “kind” tells which.",
         "curl -sS",
         "import json",
         "fetch(",
@@ -671,7 +671,7 @@ fn a_recursive_type_is_shown_once() {
 fn alternatives_say_what_tells_them_apart() {
     let page = text(&site(library()), "book.search.html");
     assert!(
-        page.contains("The member that is present selects the form."),
+        page.contains("The member that is present tells which."),
         "{page}"
     );
 }

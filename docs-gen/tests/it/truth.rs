@@ -65,3 +65,123 @@ fn where_nothing_is_required_a_sample_shows_the_first_parameters() {
         "{page}"
     );
 }
+
+/// Schemas in which every title and description is numbered, in each place where authors put them.
+const NUMBERED: &str = r##"{
+    "All": {"allOf": [{"type": "string", "title": "Title 1."}, {"enum": ["x", "yy"], "description": "Said 1."},
+        {"minLength": 1, "maxLength": 7, "description": "Said 2."}]},
+    "Nullable": {"title": "Title 2.", "description": "Said 3.", "anyOf": [
+        {"type": "string", "pattern": "^n+$", "maxLength": 9, "title": "Title 3.", "description": "Said 4."},
+        {"type": "null", "title": "Title 4.", "description": "Said 5."}]},
+    "Several": {"oneOf": [{"type": "null", "title": "Title 5."}, {"type": "integer", "title": "Title 6."},
+        {"type": "boolean", "description": "Said 6."}]},
+    "Items": {"type": "array", "items": {"type": "array", "title": "Title 7.",
+        "items": {"type": "integer", "minimum": 3, "maximum": 33, "description": "Said 7."}}},
+    "Map": {"type": "object", "additionalProperties": {"type": "string", "minLength": 5,
+        "title": "Title 8.", "description": "Said 8."}},
+    "Object": {"type": "object", "properties": {
+        "plain": {"type": "string", "title": "Title 9.", "description": "Said 9."},
+        "shared": {"$ref": "#/components/schemas/Map", "title": "Title 10.", "description": "Said 10."},
+        "inside": {"$ref": "#/components/schemas/Object/properties/plain"},
+        "mixed": {"type": "object", "properties": {"a": {"description": "Said 11."}},
+            "oneOf": [{"properties": {"b": {"description": "Said 12."}}}, {"title": "Title 11."}],
+            "anyOf": [{"description": "Said 13."}, {"description": "Said 14."}]},
+        "listed": {"oneOf": [{"const": 1, "title": "Title 12.", "description": "Said 15."}, {"const": 2}]}},
+        "patternProperties": {"^x": {"description": "Said 16."}},
+        "additionalProperties": {"title": "Title 13."}},
+    "Parts": {"allOf": [{"$ref": "#/components/schemas/Map"},
+        {"type": "object", "description": "Said 17.", "properties": {"c": {"title": "Title 14."}}}]},
+    "Tuple": {"prefixItems": [{"description": "Said 18."}], "items": {"title": "Title 15."}},
+    "When": {"type": "object", "if": {"description": "Said 19."}, "then": {"title": "Title 16."},
+        "not": {"description": "Said 20."}, "propertyNames": {"description": "Said 21."},
+        "contains": {"description": "Said 22."}}
+}"##;
+
+#[test]
+fn every_title_and_description_of_a_schema_is_on_its_page_and_in_its_twin() {
+    let site = site_of("", NUMBERED);
+    for form in ["html", "md"] {
+        let pages: String = [
+            "All", "Nullable", "Several", "Items", "Map", "Object", "Parts", "Tuple", "When",
+        ]
+        .iter()
+        .map(|name| {
+            let page = text(&site, &format!("types/{name}.{form}"));
+            let schema = page.find("JSON Schema").unwrap_or(page.len());
+            page[..schema].to_owned()
+        })
+        .collect();
+        let numbered = (1..=16)
+            .map(|number| format!("Title {number}."))
+            .chain((1..=22).map(|number| format!("Said {number}.")));
+        for said in numbered {
+            assert!(pages.contains(&said), "{form}: {said}");
+        }
+    }
+}
+
+#[test]
+fn constraints_are_shown_wherever_a_schema_has_them() {
+    let site = site_of("", NUMBERED);
+    let twin = |name: &str| text(&site, &format!("types/{name}.md"));
+    let all = twin("All");
+    assert!(
+        all.contains("\n\nstring, one of the values listed\n"),
+        "{all}"
+    );
+    assert!(
+        all.contains("1 to 7 characters") && all.contains("`\"yy\"`"),
+        "{all}"
+    );
+    let nullable = twin("Nullable");
+    assert!(
+        nullable.contains("string or null") && nullable.contains("`^n+$`"),
+        "{nullable}"
+    );
+    assert!(nullable.contains("at most 9 characters"), "{nullable}");
+    let items = twin("Items");
+    assert!(items.contains("3 to 33"), "{items}");
+    assert!(twin("Map").contains("at least 5 characters"));
+    // A reference into another type leads there, and says what is there.
+    let object = twin("Object");
+    assert!(
+        object.contains("[Object.plain](../types/Object.md)"),
+        "{object}"
+    );
+}
+
+#[test]
+fn a_bound_that_is_only_that_of_a_type_is_not_repeated() {
+    let site = site_of(
+        "",
+        r#"{"Page": {"type": "integer", "minimum": 1, "maximum": 4294967295},
+            "Wide": {"type": "integer", "minimum": 0, "maximum": 4294967295},
+            "Chosen": {"type": "integer", "minimum": 1, "maximum": 100}}"#,
+    );
+    let twin = |name: &str| text(&site, &format!("types/{name}.md"));
+    let until_schema = |page: String| page[..page.find("## JSON Schema").unwrap_or(0)].to_owned();
+    let page = until_schema(twin("Page"));
+    assert!(
+        page.contains("at least 1") && !page.contains("4294967295"),
+        "{page}"
+    );
+    assert!(twin("Wide").contains("uint32"));
+    assert!(twin("Chosen").contains("1 to 100"));
+}
+
+#[test]
+fn alternatives_are_told_apart_by_what_they_extend() {
+    let site = site_of(
+        "",
+        r##"{"Base": {"type": "object", "properties": {"id": {"type": "string"}}},
+            "Cat": {"allOf": [{"$ref": "#/components/schemas/Base"},
+                {"allOf": [{"properties": {"kind": {"const": "cat"}}}]}]},
+            "Dog": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"kind": {"const": "dog"}}}]},
+            "Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}}"##,
+    );
+    let pet = text(&site, "types/Pet.html");
+    assert!(
+        pet.contains("Exactly one of these. The value of “kind” tells which."),
+        "{pet}"
+    );
+}
