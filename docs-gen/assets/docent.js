@@ -45,27 +45,62 @@
     button.hidden = false;
   }
 
-  // A button beside each piece of code.
+  // A button that copies what `text` says when it is pressed.
+  function copier(text) {
+    const button = element("button", { type: "button", class: "copy" }, strings.copy);
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+      } catch {
+        // Pages opened from a folder may lack the clipboard; a selection can be copied by hand.
+        const code = button.parentElement.querySelector("code");
+        if (code) getSelection().selectAllChildren(code);
+        document.execCommand("copy");
+      }
+      button.textContent = strings.copied;
+      setTimeout(() => (button.textContent = strings.copy), 1500);
+    });
+    return button;
+  }
+
+  // One beside each piece of code.
   function copies() {
     for (const pre of document.querySelectorAll("main pre:not(.signature)")) {
-      if (pre.closest(".answer")) continue;
-      const button = element("button", { type: "button", class: "copy" }, strings.copy);
-      button.addEventListener("click", async () => {
-        const text = pre.querySelector("code").textContent;
-        try {
-          await navigator.clipboard.writeText(text);
-        } catch {
-          // Pages opened from a folder may lack the clipboard; a selection can be copied by hand.
-          getSelection().selectAllChildren(pre.querySelector("code"));
-          document.execCommand("copy");
-        }
-        button.textContent = strings.copied;
-        setTimeout(() => (button.textContent = strings.copy), 1500);
-      });
       const frame = element("div", { class: "copyable" });
       pre.replaceWith(frame);
-      frame.append(pre, button);
+      frame.append(pre, copier(() => pre.querySelector("code").textContent));
     }
+  }
+
+  // The form is a script of its own, which the page loads when a reader asks for it. Whoever has used
+  // it finds it on the next page too.
+  function forms() {
+    let ready;
+    const begin = async (container) => {
+      const button = container.querySelector("button");
+      if (button) button.disabled = true;
+      const root = document.querySelector("button.find").dataset.root;
+      ready ||= self.docentForm ? Promise.resolve() : load(root + "assets/try.js");
+      try {
+        await ready;
+      } catch {
+        ready = undefined;
+        button.disabled = false;
+        button.textContent = strings.failed;
+        return;
+      }
+      self.docentForm(container);
+    };
+    const all = [...document.querySelectorAll(".try")];
+    for (const container of all) {
+      container.hidden = false;
+      container.querySelector("button").addEventListener("click", async () => {
+        store("docent-form", "open");
+        await begin(container);
+        container.querySelector("button").focus();
+      });
+    }
+    if (all.length === 1 && store("docent-form")) begin(all[0]);
   }
 
   // The language chosen for samples is that of every page.
@@ -151,7 +186,7 @@
   }
 
   // The policy that a strict page needs to load a script: only those of this site.
-  const allowed = ["search.js", "index.js"];
+  const allowed = ["search.js", "index.js", "try.js"];
   const policy = self.trustedTypes && trustedTypes.createPolicy("docent", {
     createScriptURL(url) {
       if (allowed.includes(url.split("/").pop())) return url;
@@ -226,6 +261,7 @@
     addresses();
     printing();
     sheets();
+    forms();
     searching();
     reveal();
     addEventListener("hashchange", reveal);
@@ -243,6 +279,7 @@
   }
 
   self.docentElement = element;
+  self.docentCopy = copier;
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", begin);
   else begin();
 })();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::colours;
 use crate::problem::Problem;
+use crate::samples;
 use crate::strings::Strings;
 use crate::text;
 
@@ -11,7 +12,16 @@ pub(crate) const STYLE: &str = include_str!("../assets/style.css");
 pub(crate) const THEME: &str = include_str!("../assets/theme.js");
 pub(crate) const DOCENT: &str = include_str!("../assets/docent.js");
 pub(crate) const SEARCH: &str = include_str!("../assets/search.js");
-pub(crate) const TRY: &str = include_str!("../assets/try.js");
+/// The script of the form, in parts that share one scope.
+const FORM: &[&str] = &[
+    include_str!("../assets/form-json.js"),
+    include_str!("../assets/form-samples.js"),
+    include_str!("../assets/form-check.js"),
+    include_str!("../assets/form-fields.js"),
+    include_str!("../assets/form-controls.js"),
+    include_str!("../assets/form-send.js"),
+    include_str!("../assets/form-panel.js"),
+];
 const ICON: &str = include_str!("../assets/icon.svg");
 
 /// A file that is the same for every page.
@@ -47,17 +57,30 @@ pub(crate) fn all(
         script("theme.js", THEME.to_owned()),
         script("docent.js", with_strings(strings)),
         script("search.js", SEARCH.to_owned()),
-        script("try.js", TRY.to_owned()),
+        script("try.js", form(strings)),
     ]
 }
 
 /// The scripts' texts come with the first of them: there is no inline script to hold them.
 fn with_strings(strings: &Strings) -> String {
+    format!("self.docentStrings = {};\n{DOCENT}", texts(strings, "js."))
+}
+
+/// The texts of a script, by key, as a literal.
+fn texts(strings: &Strings, prefix: &str) -> String {
     // A map of texts always serialises.
-    let json = serde_json::to_string(&strings.of_scripts()).unwrap_or_default();
+    let json = serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default();
+    text::script_data(&json)
+}
+
+/// The script of the form, which a page loads when it is first used, with its own texts.
+fn form(strings: &Strings) -> String {
+    let words = texts(strings, "form.");
+    let facts = texts(strings, "fact.");
+    let languages = text::script_data(&samples::script_data());
+    let parts = FORM.concat();
     format!(
-        "self.docentStrings = {};\n{DOCENT}",
-        text::script_data(&json)
+        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst languages = {languages};\n{parts}}})();\n"
     )
 }
 

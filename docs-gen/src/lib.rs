@@ -38,6 +38,7 @@ mod assets;
 mod call;
 mod colours;
 mod compiled;
+mod form;
 mod images;
 mod json_text;
 mod links;

@@ -78,6 +78,8 @@ pub(crate) struct Service {
     pub(crate) options: ServiceOptions,
     pub(crate) plan: ServicePlan,
     pub(crate) address: Option<Address>,
+    /// Whether the service itself serves the site.
+    pub(crate) live: bool,
     /// The name, with the version if the site has several services of that name.
     pub(crate) label: String,
     /// The newest version of this service, if that is another service of the site.
@@ -105,6 +107,7 @@ impl Service {
             options,
             plan,
             address,
+            live,
             names,
         }
     }

@@ -67,11 +67,11 @@ impl Strings {
         self.with(&format!("{key}.{form}"), &grouped(count))
     }
 
-    /// The texts whose keys start with `js.`, without that start: what the scripts say.
-    pub(crate) fn of_scripts(&self) -> BTreeMap<&str, &str> {
+    /// The texts whose keys start with `prefix`, without it: what a script says.
+    pub(crate) fn of_script(&self, prefix: &str) -> BTreeMap<&str, &str> {
         DEFAULTS
             .keys()
-            .filter_map(|key| Some((key.strip_prefix("js.")?, self.get(key))))
+            .filter_map(|key| Some((key.strip_prefix(prefix)?, self.get(key))))
             .collect()
     }
 }

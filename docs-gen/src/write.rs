@@ -105,10 +105,8 @@ impl Site {
         self.assets
             .iter()
             .filter(|asset| {
-                matches!(
-                    asset.name,
-                    "style.css" | "theme.js" | "docent.js" | "try.js"
-                )
+                // The form is loaded when it is first used.
+                matches!(asset.name, "style.css" | "theme.js" | "docent.js")
             })
             .map(|asset| compressed(asset.text.as_bytes()))
             .sum()

@@ -5,9 +5,10 @@
 //! words in the language's own) and `fence` (as many `#` as end no raw string too early).
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::LazyLock;
 
-use docent_describe::json::{Cursor, push_quoted};
+use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
 /// The languages and their escapes.
@@ -133,4 +134,25 @@ fn in_words(json: &str) -> String {
     }
     text.push_str(&json[at..]);
     text
+}
+
+/// The languages as the page's script takes them, with the characters that `quote` spells out as
+/// ranges of a regular expression's class.
+pub(crate) fn script_data() -> String {
+    let mut hidden = String::new();
+    let mut open = None;
+    for code in 0..=0x1_0000_u32 {
+        let is_hidden = char::from_u32(code).is_some_and(|it| code < 0x1_0000 && is_deceptive(it));
+        if is_hidden == open.is_some() {
+            continue;
+        }
+        if let Some(first) = open.take() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(hidden, "\\u{first:04x}-\\u{:04x}", code - 1);
+        } else {
+            open = Some(code);
+        }
+    }
+    let class = serde_json::Value::from(hidden);
+    format!("{{\"hidden\": {class}, \"samples\": {SOURCE}}}")
 }

@@ -15,6 +15,7 @@ use crate::call::Address;
 use crate::json_text;
 use crate::markup::{Form, Markup};
 
+pub(crate) use fill::script_data;
 use fill::{Language, Values};
 
 /// A message longer than this makes no sample; the form to try the call still takes it.

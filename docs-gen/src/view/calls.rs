@@ -1,25 +1,27 @@
 //! Examples, and the form to make a call of one's own.
 
-use docent_describe::json::{Json, Object, is_deceptive, push_quoted, shorten};
-use docent_describe::{ErrorDescription, Example, ParamDescription, ProcedureDescription};
+use docent_describe::json::{Json, Object, shorten};
+use docent_describe::{ErrorDescription, Example, ProcedureDescription};
 use serde::Serialize;
 
 use super::errors::Declared;
 use super::scope::Scope;
-use super::words::words;
 use crate::access;
-use crate::call::{self, Call};
+use crate::call::{self, Address, Call};
+use crate::form::{self, Kinds};
 use crate::json_text;
-use crate::links::{Ids, Links};
+use crate::links::Ids;
 use crate::markdown;
 use crate::markup::Markup;
-use crate::schema::{self, Shape, Shared, resolve, shape};
-use crate::strings::Strings;
+use crate::plan::Target;
+use crate::schema;
 use crate::text;
-use crate::text::shown_name;
 
 /// How much of a message is shown.
 const SHOWN: usize = 24_000;
+
+/// More parameters than this are typed as JSON.
+const MOST_FIELDS: usize = 100;
 
 /// A name longer than this is no tab's.
 const TAB: usize = 32;
@@ -56,50 +58,11 @@ pub(super) struct Failure {
     response: Markup,
 }
 
-/// The form to try a call.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a template asks about a call, one a question"
-)]
+/// The form to make a call.
 #[derive(Debug, Serialize)]
 pub(super) struct CallForm {
-    /// The procedure's name as a JSON string: nothing in it is spelt out, so what is sent is the
-    /// name itself.
-    method: String,
-    variadic: bool,
-    positional: bool,
-    notification: bool,
-    /// Whether a bearer token lets the caller in.
-    token: bool,
-    address: String,
-    fields: Vec<Field>,
-}
-
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a template asks about a field, one a question"
-)]
-#[derive(Debug, Serialize)]
-struct Field {
-    id: String,
-    key: String,
-    name: String,
-    kind: &'static str,
-    hint: Markup,
-    required: bool,
-    optional: bool,
-    given: bool,
-    number: bool,
-    value: String,
-    long: bool,
-    rows: usize,
-    options: Vec<Choice>,
-}
-
-#[derive(Debug, Serialize)]
-struct Choice {
-    value: String,
-    chosen: bool,
+    /// What the script makes it from, as JSON.
+    data: String,
 }
 
 impl Scope<'_> {
@@ -222,124 +185,88 @@ impl Scope<'_> {
         hidden.take(FAILURES).filter_map(failure).collect()
     }
 
+    /// What the form of a call is made from. The members have short names because they stand in every
+    /// page; `form-panel.js` reads them.
     pub(super) fn call_form(&self, procedure: &ProcedureDescription, call: &Call) -> CallForm {
-        let mut method = String::new();
-        push_quoted(&mut method, &procedure.name);
         let shared = &self.description().components.schemas;
-        let fields = procedure
-            .params
-            .iter()
-            .take(100)
-            .enumerate()
-            .map(|(index, param)| {
-                let given = call::argument(procedure, call.params.as_ref(), index);
-                Field::new(&self.links, self.strings, shared, param, given, index)
-            })
-            .collect();
-        CallForm {
-            method,
-            variadic: procedure.params.iter().any(|param| param.variadic),
-            positional: call::is_by_position(procedure),
-            notification: procedure.notification,
-            token: access::takes_token(self.description(), procedure),
-            address: self
-                .service
-                .address
-                .as_ref()
-                .map(|address| address.text.clone())
-                .unwrap_or_default(),
-            fields,
+        let mut kinds = Kinds::new(shared);
+        let params = procedure.params.iter().take(MOST_FIELDS).map(|param| {
+            let mut entry = vec![
+                Json::from(param.name.as_str()),
+                kinds.kind(&param.schema, 0),
+                Json::from(i64::from(param.required)),
+            ];
+            let beginning = param.default.as_ref().map(form::printed);
+            let is_short = |text: &Json| text.as_str().is_some_and(|text| text.len() <= FILLED);
+            entry.extend(beginning.filter(is_short));
+            Json::Array(entry)
+        });
+        let params = Json::Array(params.collect());
+        let request = call::request(procedure, call.params.as_ref());
+        let message = json_text::compact(&request);
+        let by = match () {
+            () if procedure.params.iter().any(|param| param.variadic) => "list",
+            () if procedure.by_name_only => "name",
+            () if call::is_by_position(procedure) => "position",
+            () => "either",
+        };
+        let mut data = Object::new();
+        let mut say = |name: &str, value: Json| data.insert(name.to_owned(), value);
+        say("method", Json::from(procedure.name.as_str()));
+        say("params", params);
+        say("types", kinds.types());
+        if message.len() <= FILLED {
+            say("message", Json::from(message));
         }
-    }
-}
-
-impl Field {
-    fn new(
-        links: &Links<'_>,
-        strings: &Strings,
-        shared: &Shared,
-        param: &ParamDescription,
-        given: Option<&Json>,
-        index: usize,
-    ) -> Self {
-        let schema = resolve(shared, &param.schema);
-        let form = shape(schema);
-        let made;
-        let value = if let Some(value) = given.or(param.default.as_ref()) {
-            value
-        } else {
-            made = schema::example(shared, &param.schema).unwrap_or_default();
-            &made
-        };
-        let options = match &form.shape {
-            Shape::Enum(values) if values.len() <= 200 => choices(
-                values.iter().map(|choice| choice.value),
-                value,
-                form.nullable,
-            ),
-            Shape::Scalar("boolean") => choices(
-                [&Json::Bool(true), &Json::Bool(false)].into_iter(),
-                value,
-                form.nullable,
-            ),
-            _ => Vec::new(),
-        };
-        let kind = match (&form.shape, value) {
-            _ if param.variadic => "json",
-            _ if !options.is_empty() => "json",
-            (Shape::Scalar("integer" | "number"), Json::Number(_)) if !form.nullable => "number",
-            (Shape::Scalar("string"), Json::String(text))
-                if !form.nullable && is_typeable(text) =>
-            {
-                "string"
+        say("by", Json::from(by));
+        if let Some(address) = &self.service.address {
+            say("address", Json::from(address.text.as_str()));
+        }
+        let servers = self.servers();
+        if servers.len() > 1 {
+            say("servers", Json::Array(servers));
+        }
+        for (name, holds) in [
+            ("get", call::takes_get(self.description(), procedure)),
+            ("notification", procedure.notification),
+            ("restricted", access::is_restricted(procedure)),
+            ("token", access::takes_token(self.description(), procedure)),
+            ("live", self.service.live),
+            ("foreign", self.is_foreign()),
+            ("lacks", call.lacks),
+        ] {
+            if holds {
+                say(name, Json::Bool(true));
             }
-            _ => "json",
-        };
-        let printed = json_text::pretty(value, FILLED);
-        let value = match value {
-            Json::String(text) if kind == "string" => text.clone(),
-            _ if printed.whole => printed.text,
-            _ => "null".to_owned(),
-        };
-        let mut key = String::new();
-        push_quoted(&mut key, &param.name);
-        Self {
-            id: links.id(&format!("try-{index}")),
-            key,
-            name: shorten(&shown_name(&param.name), 80).into_owned(),
-            kind,
-            hint: words(links, strings, &param.schema),
-            required: param.required,
-            optional: !param.required && !param.variadic,
-            given: given.is_some(),
-            number: kind == "number",
-            long: kind == "json" && (value.len() > 40 || value.contains(['\n', '{', '['])),
-            rows: value.lines().count().clamp(2, 12),
-            value,
-            options,
+        }
+        say(
+            "codes",
+            Json::from(self.links.to_anchor(Target::Overview, "code")),
+        );
+        CallForm {
+            data: json_text::compact(&Json::Object(data)),
         }
     }
-}
 
-fn choices<'j>(
-    values: impl Iterator<Item = &'j Json>,
-    chosen: &Json,
-    nullable: bool,
-) -> Vec<Choice> {
-    let null = nullable.then_some(&Json::Null);
-    values
-        .chain(null)
-        .map(|value| Choice {
-            value: json_text::brief(value, 2000),
-            chosen: value == chosen,
-        })
-        .collect()
-}
-
-/// Whether a text can stand in a field of one line and come out as it went in.
-fn is_typeable(text: &str) -> bool {
-    text.len() < FILLED
-        && !text
-            .chars()
-            .any(|character| is_deceptive(character) || character.is_control())
+    /// The addresses of a document that has several, with their names.
+    fn servers(&self) -> Vec<Json> {
+        let servers = self.description().extensions.get("$servers");
+        let servers = servers.and_then(Json::as_array).unwrap_or_default().iter();
+        let address = |server: &Json| {
+            let url = server.get("url").and_then(Json::as_str)?;
+            let mut url = url.to_owned();
+            let variables = server.get("variables").and_then(Json::as_object);
+            for (name, variable) in variables.into_iter().flatten() {
+                let value = variable.get("default").and_then(Json::as_str);
+                for place in [format!("{{{name}}}"), format!("${{{name}}}")] {
+                    url = url.replace(&place, value.unwrap_or_default());
+                }
+            }
+            let url = Address::new(&url, false)?.text;
+            let name = server.get("name").and_then(Json::as_str).unwrap_or(&url);
+            let name = shorten(&text::one_line(name), 60).into_owned();
+            Some(Json::Array(vec![Json::from(name), Json::from(url)]))
+        };
+        servers.take(50).filter_map(address).collect()
+    }
 }

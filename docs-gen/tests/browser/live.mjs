@@ -31,8 +31,11 @@ async function open(path) {
 }
 
 async function send(page) {
-  await page.locator(".try button[type=submit]").click();
+  if (await page.locator(".try .start").count()) await page.locator(".try .start").click();
+  await page.locator(".call .primary").click();
 }
+
+const answered = (page, text) => page.locator(".answer-text", { hasText: text }).waitFor();
 
 async function frontDoor() {
   const page = await open("/rpc");
@@ -43,24 +46,47 @@ async function frontDoor() {
 
 async function calls() {
   const page = await open("/docs/subtract.html");
-  expect((await page.locator(".try .address").inputValue()).endsWith("/rpc"), "the console knows the service's address");
   await send(page);
-  await page.locator(".answer .text", { hasText: '"result"' }).waitFor();
-  expect((await page.locator(".answer .text").textContent()).includes("19"), "a call is answered");
+  expect((await page.locator(".call .address").inputValue()).endsWith("/rpc"), "the form knows the service's address");
+  await answered(page, '"result"');
+  expect((await page.locator(".answer-text").textContent()).includes("19"), "a call is answered");
   await page.close();
+  await tokens();
 
   const notified = await open("/docs/update.html");
   await send(notified);
-  await notified.locator(".try > .state", { hasText: "204" }).waitFor();
+  await notified.locator(".call .state", { hasText: "204" }).waitFor();
   expect(true, "a notification is sent");
   await notified.close();
 
   const failing = await open("/docs/constrained.html");
-  await failing.locator(".field input").first().fill("11");
+  await failing.locator(".try .start").click();
+  await failing.locator(".tree .field :is(input, textarea)").first().fill("11");
   await send(failing);
-  await failing.locator(".answer .text", { hasText: "-32602" }).waitFor();
-  expect((await failing.locator(".answer .text").textContent()).includes("from 1 to 10"), "a failing call says what to change");
+  await answered(failing, "-32602");
+  expect((await failing.locator(".answer-text").textContent()).includes("from 1 to 10"), "a failing call says what to change");
+  expect((await failing.locator(".error-link").getAttribute("href")) === "index.html#code-32602", "the code of an error leads to what it means");
   await failing.close();
+}
+
+// On a live site a token is kept for the tab, if the reader asks: by the address's origin.
+async function tokens() {
+  const page = await open("/docs/subtract.html");
+  await page.locator(".try .start").click();
+  await page.locator(".access summary").click();
+  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+  await page.locator(".token").fill("Bearer s3cret");
+  expect(!(await kept()).includes("s3cret"), "a token stays in memory unless the reader asks");
+  await page.locator(".access .with input").check();
+  expect((await kept()).includes("s3cret"), "a token is kept for the tab on request");
+  await page.locator(".call .address").fill("https://elsewhere.example/rpc");
+  expect((await page.locator(".token").inputValue()) === "", "another origin gets another token");
+  await page.reload();
+  expect((await page.locator(".token").inputValue()) === "Bearer s3cret", "the token is there after a reload");
+  await page.locator(".access summary").click();
+  await page.locator(".access .with input").uncheck();
+  expect(!(await kept()).includes("s3cret"), "and gone when it is no longer wanted");
+  await page.close();
 }
 
 // A page of another site must not be able to make a call: what a browser sends without asking

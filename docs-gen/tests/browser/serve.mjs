@@ -33,7 +33,7 @@ async function page(folder, path, response) {
 async function call(request, path, response, calls) {
   let body = "";
   for await (const chunk of request) body += chunk;
-  calls.push({ path, body, headers: request.headers });
+  calls.push({ path, body, headers: request.headers, method: request.method, url: request.url });
   if (path === "/redirect") return response.writeHead(307, { Location: "/rpc" }).end();
   if (path === "/html") return response.writeHead(200, { "Content-Type": "text/html" }).end("<img src=x onerror=alert(1)><script>alert(1)</script>");
   if (path === "/endless") {
@@ -47,7 +47,35 @@ async function call(request, path, response, calls) {
     return response.end(`{"jsonrpc":"2.0","result":${"[".repeat(6000)}${"]".repeat(6000)},"id":1}`);
   }
   if (path === "/silent") return;
+  if (path === "/slow") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.write('{"jsonrpc": "2.0", "result": "what came');
+    return;
+  }
+  if (path === "/cut") {
+    response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "1000" });
+    response.write('{"jsonrpc": "2.0", "result": "what came');
+    setTimeout(() => response.destroy(), 200);
+    return;
+  }
+  if (path === "/large") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end(JSON.stringify({ jsonrpc: "2.0", result: Array(200000).fill("0123456789"), id: 1 }));
+  }
+  if (path.startsWith("/open")) response.setHeader("Access-Control-Allow-Origin", "*");
+  if (path.startsWith("/open") && request.method === "OPTIONS") {
+    return response.writeHead(204, { "Access-Control-Allow-Headers": "content-type, authorization" }).end();
+  }
+  if (request.method === "GET") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end(JSON.stringify({ jsonrpc: "2.0", result: request.url, id: null }));
+  }
+  if (request.method !== "POST") return response.writeHead(405).end();
   const message = JSON.parse(body);
+  if (Array.isArray(message)) {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end(JSON.stringify(message.map(({ id }) => ({ jsonrpc: "2.0", result: null, id }))));
+  }
   if (!("id" in message)) return response.writeHead(204).end();
   response.writeHead(200, { "Content-Type": "application/json" });
   if (message.method === "book.get") {
@@ -59,7 +87,7 @@ async function call(request, path, response, calls) {
 export function serve(folder) {
   const calls = [];
   const server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
+    const { pathname: path } = new URL(request.url, "http://localhost");
     if (path.startsWith("/some/prefix/")) return page(folder, path.slice("/some/prefix".length), response);
     return call(request, path, response, calls);
   });

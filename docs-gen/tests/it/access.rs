@@ -44,9 +44,9 @@ fn samples_and_the_form_bring_a_token_where_one_is_needed() {
             samples.contains("-H &#39;Authorization: Bearer TOKEN&#39;"),
             "{samples}"
         );
-        assert!(page.contains("data-scheme=\"Bearer\""));
+        assert!(page.contains("&quot;token&quot;: true"));
         let open = text(&site, "book.find.html");
-        assert!(!open.contains("Bearer TOKEN") && !open.contains("data-scheme"));
+        assert!(!open.contains("Bearer TOKEN") && !open.contains("&quot;token&quot;: true"));
         check(&site);
     }
     for scheme in [
@@ -56,7 +56,7 @@ fn samples_and_the_form_bring_a_token_where_one_is_needed() {
     ] {
         let page = text(&behind(scheme), "loan.begin.html");
         assert!(
-            !page.contains("Bearer TOKEN") && !page.contains("data-scheme"),
+            !page.contains("Bearer TOKEN") && !page.contains("&quot;token&quot;: true"),
             "{scheme}"
         );
     }

@@ -1,0 +1,152 @@
+// What a schema asks of a value, checked as one types. A violation is said and stops nothing: the
+// service decides. Numbers are compared as they are written, at any size.
+const MOST_DIGITS = 400;
+const LONGEST_CHECKED = 400;
+
+function decimal(text) {
+  const [, sign, whole, part = "", power = "0"] = text.match(/^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/);
+  const all = (whole + part).replace(/^0+/, "");
+  const digits = all.replace(/0+$/, "");
+  return { negative: Boolean(sign && digits), digits, power: digits ? Number(power) - part.length + all.length - digits.length : 0 };
+}
+
+function compare(one, other) {
+  if (one.negative !== other.negative) return one.negative ? -1 : 1;
+  const sign = one.negative ? -1 : 1;
+  const top = ({ digits, power }) => (digits ? digits.length + power : -Infinity);
+  if (top(one) !== top(other)) return top(one) < top(other) ? -sign : sign;
+  const length = Math.max(one.digits.length, other.digits.length);
+  const [a, b] = [one, other].map(({ digits }) => digits.padEnd(length, "0"));
+  return a === b ? 0 : a < b ? -sign : sign;
+}
+
+// Whether a number is the same after the language has read it.
+function isExact(text) {
+  if (!NUMBER.test(text) || text.length > 40 || (text.startsWith("-0") && !/[1-9]/.test(text))) return false;
+  const double = Number(text);
+  return Number.isFinite(double) && compare(decimal(String(double)), decimal(text)) === 0;
+}
+
+function isMultiple(text, step) {
+  const [a, b] = [decimal(text), decimal(step)];
+  const power = Math.min(a.power, b.power);
+  if (!b.digits || a.power - power > MOST_DIGITS || b.power - power > MOST_DIGITS) return true;
+  const whole = ({ digits, power: own }) => BigInt(digits || 0) * 10n ** BigInt(own - power);
+  return whole(a) % whole(b) === 0n;
+}
+
+const FORMATS = {
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text),
+  "date-time": (text) => /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && FORMATS.date(text.slice(0, 10)),
+  time: (text) => /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text),
+  uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  ipv4: (text) => /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/.test(text),
+  email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+};
+
+const filled = (text, ...values) => values.reduce((text, value) => text.replace("{}", () => value), text);
+
+function count(unit, least, most) {
+  const values = [least, most].filter((it) => it !== undefined && it !== "0");
+  if (!values.length) return "";
+  const bound = least === most ? "exactly" : values.length === 2 ? "range" : values[0] === most ? "most" : "least";
+  const single = bound === "exactly" ? values.slice(1) : values;
+  const form = single.length === 1 && single[0] === "1" ? ".one" : "";
+  return filled(facts[`${unit}.${bound}${form}`] || "", ...single);
+}
+
+// What a kind asks, as phrases in the words of the rest of the page.
+function asked(kind) {
+  const phrases = [];
+  if (kind.t === "integer" || kind.t === "number") {
+    if (kind.min !== undefined && kind.max !== undefined) phrases.push(filled(facts.between, kind.min, kind.max));
+    else {
+      if (kind.min !== undefined) phrases.push(filled(facts.minimum, kind.min));
+      if (kind.max !== undefined) phrases.push(filled(facts.maximum, kind.max));
+    }
+    if (kind.above !== undefined) phrases.push(filled(facts.above, kind.above));
+    if (kind.below !== undefined) phrases.push(filled(facts.below, kind.below));
+    if (kind.by !== undefined) phrases.push(filled(facts.multiple, kind.by));
+  }
+  if (kind.t === "string") {
+    phrases.push(count("length", kind.least, kind.most));
+    if (kind.p) phrases.push(filled(facts.pattern, kind.p));
+  }
+  if (kind.t === "array") {
+    phrases.push(count("items", kind.least, kind.most));
+    if (kind.u) phrases.push(facts.unique);
+  }
+  return phrases.filter(Boolean);
+}
+
+const outside = (size, { least, most }) => (least !== undefined && size < Number(least)) || (most !== undefined && size > Number(most));
+
+// The first thing that a value breaks, as a phrase; nothing where it fits.
+function broken(kind, value) {
+  if (kind.t === "integer" || kind.t === "number") {
+    if (!NUMBER.test(value)) return words[kind.t];
+    const own = decimal(value);
+    if (kind.t === "integer" && own.power < 0) return words.integer;
+    const beyond = (bound, test) => bound !== undefined && test(compare(own, decimal(bound)));
+    if (beyond(kind.min, (it) => it < 0) || beyond(kind.max, (it) => it > 0)) return asked({ t: kind.t, min: kind.min, max: kind.max })[0];
+    if (beyond(kind.above, (it) => it <= 0)) return filled(facts.above, kind.above);
+    if (beyond(kind.below, (it) => it >= 0)) return filled(facts.below, kind.below);
+    if (kind.by !== undefined && !isMultiple(value, kind.by)) return filled(facts.multiple, kind.by);
+  } else if (kind.t === "string") {
+    if (!isText(value)) return words.string;
+    const text = JSON.parse(value);
+    if (outside([...text].length, kind)) return count("length", kind.least, kind.most);
+    if (kind.f && Object.hasOwn(FORMATS, kind.f) && !FORMATS[kind.f](text)) return filled(words.format, kind.f);
+    if (kind.p && text.length <= LONGEST_CHECKED && !new RegExp(kind.p, "u").test(text)) return filled(facts.pattern, kind.p);
+  } else if (kind.t === "array" && Array.isArray(value)) {
+    if (outside(value.length, kind)) return count("items", kind.least, kind.most);
+    if (kind.u && new Set(value.map((it) => print(sorted(it)))).size < value.length) return facts.unique;
+  }
+  return "";
+}
+
+// Whether a value can be shown by the inputs of a kind, whatever else it breaks.
+function fits(form, kind, value, depth = 0) {
+  kind = resolved(form, kind);
+  if (value === "null" && kind.n) return true;
+  switch (kind.t) {
+    case "string": return isText(value);
+    case "integer": case "number": return typeof value === "string" && NUMBER.test(value);
+    case "enum": return typeof value === "string" && kind.v.includes(value);
+    case "object": return value instanceof Map;
+    case "array": return Array.isArray(value);
+    case "union": return depth < 8 && kind.a.some(([, it]) => fits(form, it, value, depth + 1));
+    default: return true;
+  }
+}
+
+// How badly a value fits, to choose between alternatives.
+function misfit(form, kind, value, depth = 0) {
+  kind = resolved(form, kind);
+  if (value === "null" && kind.n) return 0;
+  if (!fits(form, kind, value)) return 100;
+  if (depth > 5) return 0;
+  if (kind.t === "object") {
+    const known = new Map(kind.f.map((it) => [it[0], it]));
+    let sum = kind.f.filter(([name, , required]) => required && !value.has(name)).length * 20;
+    for (const [name, it] of value) {
+      const field = known.get(name);
+      sum += field ? Math.min(60, misfit(form, field[1], it, depth + 1)) : kind.c ? 30 : 2;
+    }
+    return Math.min(99, sum);
+  }
+  if (kind.t === "union") return Math.min(...kind.a.map(([, it]) => misfit(form, it, value, depth + 1)));
+  if (kind.t === "array") return value.length && kind.i ? Math.min(50, misfit(form, kind.i, value[0], depth + 1)) : 0;
+  return kind.t === "any" ? 1 : broken(kind, value) ? 10 : 0;
+}
+
+// A kind with what it refers to in its place.
+function resolved(form, kind) {
+  let nullable = kind.n;
+  for (let turns = 0; "r" in kind; turns++) {
+    kind = turns < 20 ? form.types[kind.r] : { t: "any" };
+    nullable = nullable || kind.n;
+  }
+  return nullable && !kind.n ? { ...kind, n: 1 } : kind;
+}

@@ -1,0 +1,178 @@
+// The inputs of each kind. A control says its value as JSON text (`get`), and checks and removes what
+// it holds beside itself.
+function jsonControl(field) {
+  const input = field.describe(element("textarea", { class: "json", rows: "3" }));
+  input.value = pretty(print(field.value));
+  input.rows = Math.min(12, Math.max(2, input.value.split("\n").length));
+  input.addEventListener("input", () => field.typed());
+  return { element: input, get: () => input.value.trim() || "null" };
+}
+
+function inputControl(field, input, read) {
+  field.describe(input);
+  input.addEventListener("input", () => field.typed());
+  return { element: input, get: () => read(input.value) };
+}
+
+const controls = {
+  string(field) {
+    const text = isText(field.value) ? JSON.parse(field.value) : "";
+    const isLine = !/[\n\r\0-\x1f\x7f]/.test(text);
+    const isDate = field.kind.f === "date" && (!text || FORMATS.date(text));
+    const isShort = field.kind.f || field.kind.p || Number(field.kind.most) <= 80;
+    const input = isDate ? element("input", { type: "date" }) : isLine && isShort ? element("input", { type: "text" }) : element("textarea", { rows: "1" });
+    if (input.localName === "textarea") input.rows = Math.min(8, text.split("\n").length);
+    if (field.kind.f === "date-time") input.placeholder = "2026-01-31T12:00:00Z";
+    input.value = text;
+    return inputControl(field, input, quote);
+  },
+
+  // What is no number goes as a string, so that the service can say what it expects.
+  number(field) {
+    const input = element("input", { type: "text", inputmode: "decimal" });
+    input.value = typeof field.value === "string" && NUMBER.test(field.value) ? field.value : "";
+    return inputControl(field, input, (text) => (NUMBER.test(text.trim()) ? text.trim() : quote(text)));
+  },
+
+  integer: (field) => controls.number(field),
+
+  enum(field) {
+    const input = element("select");
+    const areTexts = field.kind.v.every(isText);
+    field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at) }, areTexts ? JSON.parse(value) : value)));
+    input.value = String(Math.max(0, field.kind.v.indexOf(field.value)));
+    return inputControl(field, input, (at) => field.kind.v[at] ?? "null");
+  },
+
+  // Members stand on the rows that the page has for them, and otherwise below each other.
+  object(field) {
+    const box = element("div", { class: "members", role: "group", "aria-label": field.name });
+    const rows = rowsBelow(field.row);
+    const value = field.value instanceof Map ? field.value : new Map();
+    const fields = field.kind.f.map(([name, kind, required]) => {
+      const row = rows.get(name);
+      const own = new Field(field.form, kind, name, { required: Boolean(required), row });
+      if (value.has(name)) own.set(value.get(name));
+      else if (required) own.set(undefined);
+      if (row) place(row, own.element);
+      else box.append(own.element);
+      return own;
+    });
+    const known = new Set(field.kind.f.map(([name]) => name));
+    const others = [];
+    const add = (name, value) => {
+      const row = element("div", { class: "entry" });
+      const key = element("input", { type: "text", class: "key", "aria-label": words.name });
+      key.value = name;
+      const own = new Field(field.form, field.kind.o || { t: "any" }, words.value, { required: true, beginning: value });
+      const entry = { key, own };
+      key.addEventListener("input", () => field.typed());
+      row.append(key, own.element, button(words.remove, "remove", () => {
+        others.splice(others.indexOf(entry), 1);
+        row.remove();
+        field.typed();
+      }));
+      others.push(entry);
+      box.insertBefore(row, box.querySelector(":scope > .add"));
+    };
+    if (!field.kind.c && (field.kind.o || !field.kind.f.length)) {
+      box.append(button(words.addMember, "add", () => {
+        add("", undefined);
+        field.typed();
+      }));
+    }
+    for (const [name, it] of value) if (!known.has(name)) add(name, it);
+    const all = () => [...fields.map((it) => [it.name, it]), ...others.map(({ key, own }) => [key.value, own])];
+    return {
+      element: box,
+      get() {
+        const members = all().map(([name, it]) => [name, it.get()]);
+        return "{" + members.filter((it) => it[1] !== undefined).map(([name, text]) => quote(name) + ": " + text).join(", ") + "}";
+      },
+      check: () => all().forEach(([, it]) => it.check()),
+      remove: () => fields.forEach((it) => (it.control?.remove?.(), it.element.remove())),
+    };
+  },
+
+  array(field) {
+    const box = element("div", { class: "items", role: "group", "aria-label": field.name });
+    const places = field.kind.p || [];
+    const items = [];
+    const isOpen = !field.kind.p || field.kind.i;
+    const add = (value) => {
+      const at = items.length;
+      const kind = places[at] || field.kind.i || { t: "any" };
+      const own = new Field(field.form, kind, `${field.name}[${at}]`, { required: true, beginning: value });
+      const row = element("div", { class: "entry" });
+      row.append(own.element);
+      if (at >= places.length) {
+        row.append(button(words.remove, "remove", () => {
+          items.splice(items.indexOf(own), 1);
+          row.remove();
+          field.typed();
+        }));
+      }
+      items.push(own);
+      box.insertBefore(row, box.querySelector(":scope > .add"));
+      return own;
+    };
+    if (isOpen) {
+      box.append(button(words.add, "add", () => {
+        const own = add(undefined);
+        field.typed();
+        own.element.querySelector(".field-place :is(input, select, textarea)")?.focus();
+      }));
+    }
+    for (const it of Array.isArray(field.value) ? field.value : []) add(it);
+    return {
+      element: box,
+      get: () => "[" + items.map((it) => it.get()).join(", ") + "]",
+      check: () => items.forEach((it) => it.check()),
+      remove: () => items.forEach((it) => it.control?.remove?.()),
+    };
+  },
+
+  union(field) {
+    const box = element("div", { class: "union" });
+    const input = field.describe(element("select"));
+    const alternatives = field.kind.a;
+    alternatives.forEach(([name, kind], at) => input.append(element("option", { value: String(at) }, name || named(field.form, kind))));
+    const scores = alternatives.map(([, kind]) => misfit(field.form, kind, field.value));
+    let at = scores.indexOf(Math.min(...scores));
+    let own;
+    const show = (value) => {
+      own?.control?.remove?.();
+      own?.element.remove();
+      const [name, kind] = alternatives[at];
+      own = new Field(field.form, kind, name || field.name, { required: true, beginning: value, isPart: true });
+      box.append(own.element);
+    };
+    input.value = String(at);
+    input.addEventListener("change", () => {
+      at = Number(input.value);
+      show(undefined);
+      field.typed();
+    });
+    box.append(input);
+    show(field.value);
+    return { element: box, get: () => own.get(), check: () => own.check(), remove: () => own.control?.remove?.() };
+  },
+};
+
+// The rows of a row's members, by name. Only those of the object itself: the rows of elements and of
+// alternatives stand for many values.
+function rowsBelow(row) {
+  const rows = new Map();
+  const list = row?.querySelector(":scope > details > ul");
+  for (const below of list ? list.children : []) {
+    const name = below.querySelector(":scope > .row > .name:not(.label)");
+    if (name && !rows.has(name.textContent)) rows.set(name.textContent, below);
+  }
+  return rows;
+}
+
+// A field in a row comes behind what the row says and before the rows below it.
+function place(row, field) {
+  row.insertBefore(field, row.querySelector(":scope > .values, :scope > details"));
+  for (let at = row.parentElement; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+}

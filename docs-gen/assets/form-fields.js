@@ -1,0 +1,191 @@
+// A field is one value of the form: whether it is given, whether it is null, and the input that its
+// kind calls for. What the input cannot show is typed as JSON, so nothing is ever lost.
+const element = self.docentElement;
+const COMPOSITE = ["object", "array", "union"];
+let made = 0;
+
+function button(text, className, act) {
+  const own = element("button", { type: "button", class: className }, text);
+  own.addEventListener("click", act);
+  return own;
+}
+
+// A box with its word; `act` gets whether it is checked.
+function box(word, className, act) {
+  const label = element("label", { class: className });
+  const input = element("input", { type: "checkbox" });
+  input.addEventListener("change", () => act(input.checked));
+  label.append(input, " " + word);
+  return { label, input };
+}
+
+// What a value begins as where nobody has said.
+function blank(form, kind, depth = 0) {
+  kind = resolved(form, kind);
+  switch (kind.t) {
+    case "string": return '""';
+    case "integer": case "number": return kind.min !== undefined && kind.min[0] !== "-" ? kind.min : "0";
+    case "enum": return kind.v[0] || "null";
+    case "array": return kind.p ? kind.p.map((it) => (depth > 8 ? "null" : blank(form, it, depth + 1))) : [];
+    case "object": {
+      const required = depth > 8 ? [] : kind.f.filter((it) => it[2]);
+      return new Map(required.map(([name, it]) => [name, blank(form, it, depth + 1)]));
+    }
+    case "union": return kind.a.length && depth < 8 ? blank(form, kind.a[0][1], depth + 1) : "null";
+    default: return "null";
+  }
+}
+
+// The words for a kind, where no row of the page says them.
+function named(form, kind) {
+  const { t, f, n } = resolved(form, kind);
+  const word = t === "enum" ? words.choice : words["kind." + t] || t;
+  return word + (t === "string" && f ? ` (${f})` : "") + (n ? " " + words.orNull : "");
+}
+
+class Field {
+  constructor(form, kind, name, { required = true, beginning, row, isPart } = {}) {
+    this.form = form;
+    this.kind = resolved(form, kind);
+    this.name = name;
+    this.required = required;
+    this.given = required;
+    this.isNull = false;
+    this.raw = this.kind.t === "any";
+    this.value = beginning === undefined ? blank(form, kind) : beginning;
+    this.row = row;
+    // The choice above it has its name.
+    this.isPart = isPart;
+    this.id = "field-" + ++made;
+    this.element = element("div", { class: "field", "data-name": name });
+    this.head = element("div", { class: "field-head" });
+    this.place = element("div", { class: "field-place" });
+    this.problem = element("p", { class: "problem", id: this.id + "-problem", "aria-live": "polite" });
+    this.element.append(this.head, this.place, this.problem);
+    this.addHead();
+    this.set(required || beginning !== undefined ? this.value : undefined);
+    if (!required) this.omit();
+  }
+
+  addHead() {
+    if (!this.row && !this.isPart) {
+      const about = [named(this.form, this.kind), ...asked(this.kind)].join(" · ");
+      this.head.append(element("span", { class: "field-name" }, this.name), element("span", { class: "kind" }, about));
+    }
+    if (!this.required) {
+      this.include = box(words.include, "with", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
+      this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
+      this.head.append(this.include.label);
+    }
+    if (this.kind.n) {
+      this.nullBox = box("null", "with", (isOn) => {
+        if (isOn) this.keep();
+        this.set(isOn ? "null" : this.value === "null" ? blank(this.form, { ...this.kind, n: 0 }) : this.value);
+        this.form.changed();
+      });
+      this.nullBox.input.setAttribute("aria-label", `${this.name}: null`);
+      this.head.append(this.nullBox.label);
+    }
+    this.toggle = button("JSON", "mode", () => this.swap());
+    this.toggle.setAttribute("aria-label", `${this.name}: JSON`);
+    this.head.append(this.toggle);
+  }
+
+  // Remembers what is typed, as far as it is JSON.
+  keep() {
+    const text = this.control && this.control.get();
+    try {
+      if (text !== undefined) this.value = parse(text);
+    } catch {
+      // What is no JSON cannot be shown in another way.
+    }
+  }
+
+  // From the inputs to JSON and back. JSON that the inputs cannot show stays JSON.
+  swap() {
+    this.keep();
+    if (this.raw && !fits(this.form, this.kind, this.value)) {
+      this.toggle.setAttribute("aria-pressed", "true");
+      return;
+    }
+    this.raw = !this.raw;
+    this.show();
+    this.form.changed();
+  }
+
+  omit() {
+    if (this.given) this.keep();
+    this.given = false;
+    this.show();
+  }
+
+  set(value) {
+    if (value === undefined && !this.required) return this.omit();
+    if (value === undefined) value = blank(this.form, this.kind);
+    this.given = true;
+    this.isNull = Boolean(this.kind.n) && value === "null";
+    if (!this.isNull) {
+      this.value = value;
+      this.raw = this.kind.t === "any" || !fits(this.form, this.kind, value);
+    }
+    this.show();
+  }
+
+  show() {
+    this.control?.remove?.();
+    this.place.replaceChildren();
+    const isComposite = COMPOSITE.includes(this.kind.t);
+    const isShown = this.given ? !this.isNull : !isComposite && !this.raw;
+    this.control = isShown ? (this.raw ? jsonControl : controls[this.kind.t])(this) : undefined;
+    if (this.control) this.place.append(this.control.element);
+    if (this.include) this.include.input.checked = this.given;
+    if (this.nullBox) {
+      this.nullBox.input.checked = this.given && this.isNull;
+      this.nullBox.label.hidden = !this.given && isComposite;
+    }
+    this.toggle.hidden = this.kind.t === "any" || !this.given || this.isNull || !(isComposite || this.raw) || this.isPart;
+    this.toggle.setAttribute("aria-pressed", String(this.raw));
+    this.element.classList.toggle("absent", !this.given);
+  }
+
+  // Typing into a field that is left out, or null, gives it.
+  typed() {
+    this.given = true;
+    this.isNull = false;
+    if (this.include) this.include.input.checked = true;
+    this.element.classList.remove("absent");
+    this.form.changed();
+  }
+
+  get() {
+    if (!this.given) return undefined;
+    return this.isNull ? "null" : this.control.get();
+  }
+
+  // Shows what this value and those in it break.
+  check() {
+    let phrase = "";
+    if (this.given && !this.isNull) {
+      const text = this.control.get();
+      try {
+        const value = parse(text);
+        phrase = this.raw && !fits(this.form, this.kind, value) ? named(this.form, this.kind) : broken(this.kind, value);
+      } catch {
+        phrase = words.json;
+      }
+      this.control.check?.();
+    }
+    this.problem.textContent = phrase ? filled(words.expected, phrase) : "";
+    const input = this.place.querySelector("input, select, textarea");
+    input?.setAttribute("aria-invalid", String(Boolean(phrase)));
+  }
+
+  describe(input) {
+    input.id = this.id;
+    input.setAttribute("aria-label", this.name);
+    input.setAttribute("aria-describedby", this.problem.id);
+    input.autocomplete = "off";
+    input.spellcheck = false;
+    return input;
+  }
+}

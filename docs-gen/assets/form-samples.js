@@ -1,0 +1,55 @@
+// The samples, from the same templates and escapes as the generator's. A test compares the two.
+function escaped(name, text) {
+  if (name === "quote") return quote(text);
+  if (name === "words") return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[a-z]+/gs, (it) => (Object.hasOwn(languages.samples.words, it) ? languages.samples.words[it] : it));
+  if (name === "fence") {
+    let hashes = "#";
+    while (text.includes('"' + hashes)) hashes += "#";
+    return hashes;
+  }
+  return (languages.samples.escapes[name] || []).reduce((text, [from, to]) => text.replaceAll(from, to), text);
+}
+
+function fill(template, values) {
+  return template
+    .split(/<<(.*?)>>/)
+    .map((part, at) => {
+      if (at % 2 === 0) return part;
+      const [name, ...escapes] = part.split("|");
+      return escapes.reduce((text, it) => escaped(it, text), values[name]);
+    })
+    .join("");
+}
+
+// Whether JavaScript and Python send the message as it is when they read it as their own.
+function survives(message) {
+  return tokensOf(message).every((token, at, tokens) => {
+    if (/^-?\d/.test(token)) return isExact(token);
+    if (tokens[at + 1] !== ":" || token[0] !== '"') return true;
+    return token !== '"__proto__"' && !(token.includes("\\") && /^"__proto__"$/.test(token.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)))));
+  });
+}
+
+// No address ends a string of any language.
+const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
+
+function sample(language, { address, message, get, withToken }) {
+  const url = harmless(get || address);
+  const token = Number(withToken);
+  if (get) return fill(language.get, { url, headers: language.get_headers[token] });
+  const template = language.exact && !survives(message) ? language.exact : language.post;
+  return fill(template, { url, line: compact(message), body: pretty(message), headers: language.headers[token] });
+}
+
+// What GET asks for, behind the address; nothing where a value cannot be sent that way.
+function query(method, params) {
+  const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => "%" + it.charCodeAt(0).toString(16).toUpperCase());
+  const parts = [];
+  for (const [name, value] of params) {
+    for (const element of Array.isArray(value) ? value : [value]) {
+      if (typeof element !== "string" || element === "null") return undefined;
+      parts.push(encoded(name) + "=" + encoded(isText(element) ? JSON.parse(element) : element));
+    }
+  }
+  return "/" + encoded(method) + (parts.length ? "?" + parts.join("&") : "");
+}

@@ -1,0 +1,401 @@
+// Fills in and sends the forms of a generated site: `node form.mjs SITE_FOLDER [PART,…]`, where the
+// folder holds the site of the corpus example. Exits with 1 if anything is not as the contract has it.
+
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { start } from "./page.mjs";
+
+const { folder, server, expect, open, close, run } = await start(process.argv[2]);
+const CORPUS = "Corpus/";
+const LIBRARY = "Library/";
+
+async function form(name, options) {
+  const page = await open(name.includes(":") ? name : server.site + name, options);
+  await page.locator(".try .start").click();
+  await page.locator(".call .primary").waitFor({ state: "attached" });
+  return page;
+}
+
+const body = (page) => page.locator(".call .body").inputValue();
+const sent = async (page) => JSON.parse(await body(page)).params;
+const field = (page, name) => page.locator(`.field[data-name="${name}"]`).first();
+const input = (page, name) => field(page, name).locator(":scope > .field-place").locator("input, textarea, select").first();
+const problem = (page, name) => field(page, name).locator(":scope > .problem").textContent();
+const state = (page) => page.locator(".call .state").textContent();
+const settled = (page, text) => page.waitForFunction((text) => document.querySelector(".call .state").textContent.includes(text), text, { timeout: 10000 });
+
+async function send(page, path) {
+  if (path) await page.locator(".call .address").fill(server.address + path);
+  await page.locator(".call .primary").click();
+}
+
+// What the generator wrote and what the page's script makes of the same message are the same bytes.
+async function samples() {
+  const page = await open(server.site + CORPUS + "kinds.html");
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".html")).sort();
+  let compared = 0;
+  for (const name of names) {
+    await page.goto(server.site + name.split("/").map(encodeURIComponent).join("/"));
+    const found = await page.evaluate(async () => {
+      if (!document.querySelector(".try")) return [];
+      const codes = () => [...document.querySelectorAll(".languages > input:not([value=json], [value=get])")].map((it) => [it.value, it.nextElementSibling.nextElementSibling.querySelector("code")]);
+      const before = codes().map(([key, code]) => [key, code.textContent]);
+      const example = document.querySelector(".example .request code")?.textContent;
+      const button = document.querySelector(".try .start");
+      if (button) button.click();
+      while (!document.querySelector(".call .primary")) await new Promise((resolve) => setTimeout(resolve, 5));
+      const body = document.querySelector(".call .body");
+      const own = body.value;
+      body.dispatchEvent(new Event("input", { bubbles: true }));
+      const after = codes().map(([key, code]) => [key, code.textContent]);
+      const all = before.map(([key, text], at) => [key, text, after[at][1]]);
+      // An address that is none stays in the form for the reader to mend; samples have another.
+      return example === undefined ? all : [...all, ["body", example, own]];
+    });
+    for (const [key, static_, filled] of found) {
+      compared += 1;
+      expect(static_ === filled, `${name}: ${key} differs: ${JSON.stringify(static_)} ${JSON.stringify(filled)}`);
+    }
+  }
+  expect(compared > 300, `enough is compared: ${compared}`);
+  await close(page);
+}
+
+async function kinds() {
+  const page = await form(CORPUS + "kinds.html");
+  expect((await body(page)).includes("9223372036854775809"), "the form is filled with the example, digit by digit");
+  await input(page, "note").fill('it\'s "x"');
+  expect((await sent(page)).note === 'it\'s "x"', "a text is typed without quotes");
+  expect((await problem(page, "note")).includes("at most 5 characters"), "a text that is too long is said");
+  const curl = page.locator("input[value=curl] + label + .panel code");
+  expect((await curl.textContent()).includes(String.raw`it'\''s \"x\"`), "the samples follow the form");
+  await field(page, "note").locator(".with input").check();
+  expect((await sent(page)).note === null, "a switch makes it null");
+  await field(page, "note").locator(".with input").uncheck();
+  expect((await sent(page)).note === 'it\'s "x"', "what was typed comes back");
+  for (const [text, phrase] of [["18446744073709551615", ""], ["18446744073709551616", "0 to 18446744073709551615"], ["-1", "0 to"], ["1.5", "an integer"], ["7e0", ""], ["1e", "an integer"]]) {
+    await input(page, "big").fill(text);
+    const said = await problem(page, "big");
+    expect(phrase ? said.includes(phrase) : !said, `${text}: ${said}`);
+    const raw = text === "1e" ? '"1e"' : text;
+    expect((await body(page)).includes(`"big": ${raw}`), `${text} is sent as it is typed`);
+  }
+  await input(page, "ratio").fill("0.75");
+  expect((await problem(page, "ratio")).includes("a multiple of 0.5"), "a step is checked");
+  expect((await sent(page)).ratio === 0.75, "typing gives an optional value");
+  await field(page, "ratio").locator(".with input").uncheck();
+  expect(!("ratio" in (await sent(page))), "and a box leaves it out");
+  expect((await input(page, "day").getAttribute("type")) === "date", "a date is a date");
+  await input(page, "day").fill("2026-02-28");
+  expect((await sent(page)).day === "2026-02-28", "a date is sent as the format has it");
+  expect((await input(page, "order").locator("option").allTextContents()).join() === "title,year", "an enumeration is a choice");
+  await input(page, "order").selectOption({ label: "title" });
+  expect((await sent(page)).order === "title", "a choice is sent");
+  await field(page, "flag").locator(".with input").check();
+  await input(page, "flag").selectOption({ label: "false" });
+  expect((await sent(page)).flag === false, "a boolean is sent");
+  await input(page, "isbn").fill("123");
+  expect((await problem(page, "isbn")).includes("97[89]"), "a safe pattern is checked");
+  await input(page, "slow").fill("a".repeat(60) + "!");
+  expect((await problem(page, "slow")) === "", "a slow pattern is left to the service");
+  await close(page);
+}
+
+async function nested() {
+  const page = await form(CORPUS + "kinds.html");
+  await field(page, "person").locator(":scope > .field-head .with input").check();
+  await page.locator('[id="param.person.name"] > .field input, [id="param.person.name"] > .field textarea').first().fill("Ada");
+  expect((await sent(page)).person.name === "Ada", "a member is typed on its own row");
+  await page.locator('[id="param.person.home"] > .field .with input').first().check();
+  await page.locator('[id="param.person.home.number"] > .field .with input').check();
+  await page.locator('[id="param.person.home.number"] > .field .field-place input').fill("0");
+  expect((await sent(page)).person.home.number === 0, "and a member of a member");
+  expect((await page.locator('[id="param.person.home.number"] > .field .problem').textContent()).includes("at least 1"), "what a member breaks is said beside it");
+  await page.locator('[id="param.person.home"] > .field .with input').first().uncheck();
+  expect(!("home" in (await sent(page)).person), "a member is left out");
+  expect((await page.locator('[id="param.person.home.number"] .field').count()) === 0, "its inputs are gone with it");
+
+  const shape = field(page, "shape");
+  expect((await shape.locator("select").first().evaluate((it) => it.selectedOptions[0].textContent)) === "Square", "the alternative of the example is chosen");
+  await shape.locator("select").first().selectOption({ label: "Circle" });
+  await shape.locator('.field[data-name="radius"] .field-place input').fill("2.50");
+  expect((await body(page)).includes('{"kind": "circle", "radius": 2.50}'), "another alternative is filled in");
+  await shape.locator("select").first().selectOption({ index: 2 });
+  expect((await sent(page)).shape === "", "alternatives of other types too");
+
+  const tags = field(page, "tags");
+  await tags.locator(":scope > .field-head .with input").check();
+  for (const text of ["x", "x", "z"]) {
+    await tags.locator(".add").click();
+    await tags.locator(".entry").last().locator("input, textarea").fill(text);
+  }
+  expect((await sent(page)).tags.join() === "x,x,z", "elements are added");
+  expect((await problem(page, "tags")).includes("at most 2 elements"), "too many are said");
+  await tags.locator(".remove").last().click();
+  expect((await problem(page, "tags")).includes("no duplicates"), "duplicates are said");
+  await tags.locator(".remove").first().click();
+  expect((await sent(page)).tags.join() === "x", "elements are removed");
+
+  const prices = field(page, "prices");
+  await prices.locator(":scope > .field-head .with input").check();
+  await prices.locator(".add").click();
+  await prices.locator(".key").fill("EUR");
+  await prices.locator(".entry .field-place input").fill("1.50");
+  expect((await body(page)).includes('{"EUR": 1.50}'), "a member of a map has a name of its own");
+
+  const tree = field(page, "tree");
+  await tree.locator(":scope > .field-head .with input").check();
+  await page.locator('[id="param.tree.below"] > .field .add').click();
+  await page.locator('[id="param.tree.below"] .entry [data-name="below"] .add').click();
+  expect((await sent(page)).tree.below[0].below.length === 1, "a type that holds itself goes as deep as one likes");
+
+  await page.getByRole("button", { name: "shape: JSON" }).click();
+  await shape.locator("textarea").fill('{"kind": "square", "side": 12345678901234567890}');
+  await page.getByRole("button", { name: "shape: JSON" }).click();
+  expect((await body(page)).includes("12345678901234567890"), "JSON of one value flows back without rounding");
+  expect((await shape.locator('.field[data-name="side"] .field-place input').inputValue()) === "12345678901234567890", "into its inputs");
+  await close(page);
+}
+
+async function raw() {
+  const page = await form(CORPUS + "kinds.html");
+  await page.locator(".example + input + label", { hasText: "Everything" }).click();
+  await page.locator(".example:visible .fill").click();
+  const all = await sent(page);
+  expect(all.note === null && all.order === null && all.shape === "none" && all.tags.length === 2, "an example fills the form");
+  expect(await field(page, "note").locator(".with input").isChecked(), "null is a switch");
+  expect((await input(page, "anything").inputValue()).includes("1e400"), "what has no type is JSON");
+  await page.locator("label[for=language-json]").click();
+  const text = page.locator(".call .body");
+  await text.fill('{"jsonrpc": "2.0", "id": 1, "params": {"day": "2026-01-01", "big": 18446744073709551615, "note": "n", "order": "year", "shape": "s"}, "method": "kinds"}');
+  expect((await input(page, "big").inputValue()) === "18446744073709551615", "JSON flows back into the form, exactly");
+  expect((await page.locator(".restore").isVisible()) === false, "in whatever order it is");
+  await text.fill('{"jsonrpc": "2.0", "method": "kinds", "params": {"note": "mine", "unknown": 1}, "id": 77}');
+  expect(await page.locator(".restore").isVisible(), "what the form cannot show is said");
+  await input(page, "day").fill("2026-05-05");
+  expect((await body(page)).includes('"id": 77') && !(await body(page)).includes("2026-05-05"), "and never overwritten silently");
+  await send(page, "/rpc");
+  await settled(page, "200");
+  expect(server.calls.at(-1).body.includes('"id": 77'), "it is sent as it is");
+  await page.locator(".restore").click();
+  expect((await body(page)).includes("2026-05-05") && !(await body(page)).includes("77"), "until the reader gives it back");
+  await text.fill("{");
+  expect((await page.locator(".languages .fact").textContent()).includes("not valid JSON"), "text that is no JSON is said");
+  await text.fill("[".repeat(5000) + "]".repeat(5000));
+  expect(await page.locator(".restore").isVisible(), "a deep body stays text");
+  await close(page);
+}
+
+async function ways() {
+  const page = await form(LIBRARY + "book.find.html");
+  await input(page, "words").fill("a b&c'");
+  await page.locator(".settings select").filter({ hasText: "by position" }).selectOption("position");
+  expect(JSON.stringify(await sent(page)) === `["a b&c'",2]`, "by position");
+  await page.locator(".silent input").check();
+  expect(!("id" in JSON.parse(await body(page))), "a notification has no id");
+  await page.locator(".silent input").uncheck();
+  await page.locator(".call .address").fill(server.address + "/rpc");
+  await page.locator(".to select").selectOption("GET");
+  const get = `${server.address}/rpc/book.find?words=a%20b%26c%27&limit=2`;
+  expect((await page.locator(".open-get").getAttribute("href")) === get, "GET has an address that opens");
+  expect((await page.locator("input[value=curl] + label + .panel code").textContent()) === `curl -sS '${get}'`, "and samples");
+  await send(page);
+  await settled(page, "200");
+  expect(server.calls.at(-1).method === "GET" && server.calls.at(-1).url === get.slice(server.address.length), "and is sent");
+  await page.locator(".to select").selectOption("POST");
+  await page.locator(".collect").click();
+  await page.locator(".collect").click();
+  await page.goto(server.site + LIBRARY + "loan.end.html");
+  await page.locator(".collect").click();
+  await page.locator(".call .address").fill(server.address + "/rpc");
+  await page.locator(".send-batch").click();
+  await settled(page, "200");
+  const batch = JSON.parse(server.calls.at(-1).body);
+  expect(batch.map(({ id, method }) => id + method).join() === "1book.find,2book.find,3loan.end", "what was collected on pages is one batch");
+  await page.locator(".batch .remove").first().click();
+  expect((await page.locator(".batch li").count()) === 2, "an entry can be removed");
+  await page.goto(server.site + LIBRARY + "book.find.html");
+  expect((await page.locator(".settings select").filter({ hasText: "by position" }).inputValue()) === "position", "by position is remembered");
+  await close(page);
+}
+
+async function answers() {
+  const page = await form(LIBRARY + "loan.begin.html");
+  const answer = page.locator(".answer-text");
+  await send(page, "/rpc");
+  await settled(page, "200");
+  expect((await answer.textContent()).includes("18446744073709551615") && (await answer.textContent()).includes("1e400"), "no number of the answer is rounded");
+  expect(server.calls.at(-1).body.includes("9223372036854775809"), "no number of the call is rounded");
+  expect(/ms.*bytes/.test(await state(page)), "time and size are shown");
+  expect((await page.locator(".answer .headers").textContent()).includes("content-type"), "headers are shown");
+  expect((await answer.locator(".k").count()) > 2, "the answer has the colours of the examples");
+  expect(!server.calls.at(-1).headers.authorization, "no token is sent where none was given");
+  await page.locator(".silent input").check();
+  await send(page);
+  await settled(page, "204");
+  await page.locator(".silent input").uncheck();
+  const count = server.calls.length;
+  await field(page, "reader").locator("input").press("Control+Enter");
+  await page.waitForFunction(() => document.querySelector(".call .state").textContent.includes("200"));
+  expect(server.calls.length === count + 1, "Ctrl+Enter sends");
+  await send(page, "/html");
+  await settled(page, "200");
+  expect((await answer.textContent()).startsWith("<img"), "an answer that is HTML is text");
+  await send(page, "/redirect");
+  await settled(page, "redirect");
+  await send(page, "/endless");
+  await settled(page, "Too large");
+  await send(page, "/large");
+  await settled(page, "Only the beginning");
+  await send(page, "/cut");
+  await settled(page, "broke");
+  expect((await answer.textContent()).includes("what came"), "what came before the end is shown");
+  await send(page, "/slow");
+  await page.waitForFunction(() => /Sending.* [1-9]\d* bytes/.test(document.querySelector(".call .state").textContent));
+  await page.locator(".call .stop").click();
+  await settled(page, "Stopped");
+  expect((await answer.textContent()).includes("what came"), "stopping loses nothing that came");
+  await send(page, "/silent");
+  await page.locator(".call .stop").click();
+  await settled(page, "Stopped");
+  const calls = server.calls.length;
+  await page.locator(".call .address").fill("javascript:alert(1)");
+  await send(page);
+  await settled(page, "Not a valid URL");
+  await page.locator(".call .address").fill("");
+  await send(page);
+  await settled(page, "no server");
+  expect(server.calls.length === calls, "without an address nothing is sent");
+  await close(page);
+
+  const failing = await form(LIBRARY + "book.get.html");
+  await send(failing, "/rpc");
+  await failing.locator(".error-link").waitFor();
+  expect((await failing.locator(".error-link").getAttribute("href")) === "#error.1405", "an error's code leads to its declaration");
+  await close(failing);
+}
+
+// An answer costs time in proportion to its size, however deep it is.
+async function deep() {
+  const page = await form(LIBRARY + "loan.begin.html");
+  await send(page, "/rpc");
+  await settled(page, "200");
+  await page.evaluate(() => {
+    const { fetch } = self;
+    self.fetch = async (...all) => {
+      const text = await (await fetch(...all)).text();
+      self.began = performance.now();
+      return new Response(text, { status: 200, statusText: "deep" });
+    };
+    new MutationObserver(() => {
+      if (document.querySelector(".answer-text").textContent.includes("[[[[")) self.took ??= performance.now() - self.began;
+    }).observe(document.querySelector(".answer-text"), { childList: true });
+  });
+  await send(page, "/deep");
+  await page.waitForFunction(() => self.took !== undefined);
+  const took = await page.evaluate(() => self.took);
+  const shown = await page.locator(".answer-text").textContent();
+  expect(shown.replace(/\s/g, "").length === 12034, `all brackets of a deep answer are shown: ${shown.replace(/\s/g, "").length}`);
+  expect(shown.length < 2 * 12034, `a deep answer takes the room of its brackets: ${shown.length}`);
+  expect(took < 200, `a deep answer is shown at once: ${took} ms`);
+  await close(page);
+}
+
+// One message for each reason that there is no answer.
+async function reasons() {
+  const elsewhere = ["http://127.0.0.1", "http://localhost"];
+  const other = server.address.replace("127.0.0.1", "localhost");
+  const served = await form(LIBRARY + "loan.begin.html", { elsewhere });
+  await served.locator(".call .address").fill(other + "/rpc");
+  await send(served);
+  await settled(served, "content security policy");
+  await close(served);
+  const file = await form(pathToFileURL(join(folder, LIBRARY + "loan.begin.html")).href, { elsewhere });
+  await send(file, "/rpc");
+  await settled(file, "does not allow pages of this origin");
+  await file.locator(".call .address").fill("http://127.0.0.1:9/rpc");
+  await send(file);
+  await settled(file, "cannot be reached");
+  await send(file, "/open");
+  await settled(file, "200");
+  expect((await file.locator(".with", { hasText: "Keep" }).count()) === 0, "a folder keeps no token");
+  await close(file);
+  const none = await form(CORPUS + "kinds.html");
+  expect((await none.locator(".call .address").inputValue()) === "", "a description without a server has no address");
+  const calls = server.calls.length;
+  await send(none);
+  await settled(none, "names no server");
+  expect(server.calls.length === calls, "and nothing is sent");
+  await close(none);
+}
+
+// Where a procedure takes a token, the scheme is added; where it does not, the field is the header.
+async function token() {
+  for (const [name, typed, header] of [
+    ["loan.begin", " s3cret== ", "Bearer s3cret=="],
+    ["loan.begin", "Bearer s3cret", "Bearer s3cret"],
+    ["book.find", "s3cret", "s3cret"],
+    ["book.find", "Basic eDp5", "Basic eDp5"],
+  ]) {
+    const page = await form(LIBRARY + name + ".html");
+    const box = page.locator(".token");
+    if (!(await box.isVisible())) await page.locator(".access summary").click();
+    await page.locator(".call .address").fill(server.address + "/rpc");
+    const before = server.calls.length;
+    await box.fill("gehe\u0301im");
+    await send(page);
+    expect((await state(page)).includes("ASCII") && server.calls.length === before, "a token that no header can carry is not sent");
+    await box.fill(typed);
+    await send(page);
+    await page.locator(".answer-text", { hasText: '"jsonrpc"' }).waitFor();
+    expect(server.calls.at(-1).headers.authorization === header, `${name}: ${typed} is sent as ${header}`);
+    expect((await box.getAttribute("type")) === "password", "a token is not shown");
+    const kept = await page.evaluate(() => location.href + document.querySelector(".samples").textContent + JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(!/s3cret|eDp5/.test(kept), "a token stands neither in the address, nor in samples, nor in what is stored");
+    await close(page);
+  }
+}
+
+async function phone() {
+  const page = await open(server.site + LIBRARY + "book.find.html", { width: 390, height: 844 });
+  expect(!(await page.locator(".call").isVisible()), "on a phone the panel is closed");
+  await page.locator("button.sheet").click();
+  expect(await page.locator(".call .start").isVisible(), "it opens as a sheet");
+  const frame = await page.locator(".call").boundingBox();
+  expect(Math.round(frame.y + frame.height) === 844 && frame.width === 390, "from the bottom");
+  await page.locator(".call .start").click();
+  await send(page, "/rpc");
+  await settled(page, "200");
+  await page.keyboard.press("Escape");
+  expect(!(await page.locator(".call").isVisible()), "Escape closes it");
+  await input(page, "words").fill("typed on the page");
+  expect((await sent(page)).words === "typed on the page", "inputs stand on the page");
+  await close(page);
+}
+
+async function keyboard() {
+  const page = await open(server.site + LIBRARY + "book.find.html");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  let stops = 0;
+  for (; stops < 12; stops++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement.matches(".try button"))) break;
+  }
+  expect(stops < 6, `the second stop of the page leads to the call: ${stops} stops to its form`);
+  await page.keyboard.press("Enter");
+  await page.locator(".call .primary").waitFor();
+  expect(await page.evaluate(() => Boolean(document.activeElement.closest(".try"))), "focus stays in the form");
+  await close(page);
+}
+
+async function folderAndFile() {
+  const page = await form(pathToFileURL(join(folder, CORPUS + "kinds.html")).href);
+  await input(page, "note").fill("x");
+  expect((await sent(page)).note === "x", "the form works from a folder");
+  await close(page);
+}
+
+await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, phone, keyboard, folderAndFile });

@@ -1,0 +1,68 @@
+// What the browser tests share: a browser, a site served under the strict policy, and pages that count
+// what they must not do.
+
+import { resolve } from "node:path";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+
+export async function start(path) {
+  const folder = resolve(path);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+  });
+  const server = await serve(folder);
+  const failures = [];
+  let checks = 0;
+
+  function expect(holds, what) {
+    checks += 1;
+    if (!holds) failures.push(what);
+  }
+
+  // A page that counts what it must not do: break the policy, throw, or ask another host.
+  async function open(url, { width = 1280, height = 900, scheme = "light", scripts = true, axed = false, motion, elsewhere = [] } = {}) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: axed, reducedMotion: motion });
+    const page = await context.newPage();
+    const where = `${url.split("/").pop()} ${width} ${scheme}${scripts ? "" : " no script"}`;
+    page.on("pageerror", (error) => failures.push(`${where}: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content Security Policy|Trusted/.test(message.text()) && !elsewhere.length) failures.push(`${where}: ${message.text()}`);
+    });
+    page.on("dialog", (dialog) => {
+      failures.push(`${where}: a script ran: ${dialog.message()}`);
+      dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      const own = ["file:", "data:", server.address, ...elsewhere].some((start) => request.url().startsWith(start));
+      if (!own) failures.push(`${where}: asks ${request.url()}`);
+    });
+    if (!scripts) await page.route(/\.js$/, (route) => route.abort());
+    await page.goto(url);
+    return page;
+  }
+
+  async function close(page) {
+    await page.context().close();
+  }
+
+  // Runs the parts that the command names, or all.
+  async function run(parts) {
+    const chosen = process.argv[3]?.split(",");
+    for (const [name, part] of Object.entries(parts)) {
+      if (chosen && !chosen.includes(name)) continue;
+      try {
+        await part();
+      } catch (error) {
+        failures.push(`${name}: ${error.message.split("\n").slice(0, 3).join(" ")}`);
+      }
+    }
+    await browser.close();
+    server.close();
+    for (const failure of [...new Set(failures)]) console.error(failure);
+    console.log(`${checks} checks, ${failures.length} failures`);
+    process.exitCode = failures.length ? 1 : 0;
+  }
+
+  return { folder, server, expect, open, close, run };
+}

@@ -1,0 +1,150 @@
+//! A service whose calls are awkward to write down and to fill in: for the example that writes its
+//! site, where a browser fills in the form and compares its samples with the generator's.
+
+use docent_describe::{
+    Example, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+};
+
+use crate::library::json;
+
+/// Values that a language, a shell or a double would change.
+pub(crate) const VALUES: &[&str] = &[
+    r#""""#,
+    r#""it's 'quoted' \"twice\" \\ \\\" `id` $(id) ${HOME} !! %s""#,
+    r#""a\nb\r\nc\td""#,
+    r#""\u0000\u001b\u007f\u202e\u2028\u2029\ufeff""#,
+    r#""ünïcödé — 日本語 🎉 👩‍🚀""#,
+    r###""\"# \"## r#\" #\"""###,
+    r#""<script>alert(1)</script> <<url>> <<body|shell>> &amp;""#,
+    r#""true false null \" true""#,
+    r#""{{name}} {0} %(x)s""#,
+    "[true, false, null, \"null\"]",
+    "[0, -0, 0.0, 1.0, 1e2, 1E+2, 1e-7, 0.1]",
+    "[9007199254740991, 9007199254740993, 18446744073709551615, -9223372036854775808]",
+    "[1e400, 0.1000000000000000055, 123456789012345678901234567890.5]",
+    r#"{"__proto__": 1, "constructor": {"__proto__": []}}"#,
+    r#"{"": {"": ""}, "'": "'", "a b": [], "é\n": {}}"#,
+    r#"{"one": 1, "two": {"three": [1, 2, 3], "four": {"five": "a text that is longer than one line can hold"}}}"#,
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+    r#"[{"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": ["0123456789", "0123456789"]}}}}}}}}]"#,
+    r#"["0123456789012345678901234567890123456789", "01234567890123456789012345678901234567890123"]"#,
+    r#"["éééééééééééééééééééééé", "🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉"]"#,
+];
+
+/// One parameter of each kind.
+const KINDS: &[(&str, bool, &str)] = &[
+    (
+        "note",
+        true,
+        r#"{"type": ["string", "null"], "maxLength": 5}"#,
+    ),
+    (
+        "big",
+        true,
+        r#"{"type": "integer", "minimum": 0, "maximum": 18446744073709551615}"#,
+    ),
+    (
+        "ratio",
+        false,
+        r#"{"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5}"#,
+    ),
+    ("day", true, r#"{"type": "string", "format": "date"}"#),
+    ("order", true, r#"{"enum": ["title", "year", null]}"#),
+    ("flag", false, r#"{"type": "boolean", "default": true}"#),
+    (
+        "isbn",
+        false,
+        r#"{"type": "string", "pattern": "^97[89][0-9]{10}$"}"#,
+    ),
+    ("slow", false, r#"{"type": "string", "pattern": "^(a+)+$"}"#),
+    (
+        "person",
+        false,
+        r#"{"type": "object", "required": ["name"], "additionalProperties": false, "properties": {"name": {"type": "string", "minLength": 1}, "home": {"type": "object", "properties": {"street": {"type": "string"}, "number": {"type": "integer", "minimum": 1}}}}}"#,
+    ),
+    (
+        "shape",
+        true,
+        r#"{"oneOf": [{"title": "Circle", "type": "object", "required": ["kind", "radius"], "properties": {"kind": {"const": "circle"}, "radius": {"type": "number", "minimum": 0}}}, {"title": "Square", "type": "object", "required": ["kind", "side"], "properties": {"kind": {"const": "square"}, "side": {"type": "integer"}}}, {"type": "string"}]}"#,
+    ),
+    (
+        "tags",
+        false,
+        r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true, "maxItems": 2}"#,
+    ),
+    (
+        "point",
+        false,
+        r#"{"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}]}"#,
+    ),
+    (
+        "prices",
+        false,
+        r#"{"type": "object", "additionalProperties": {"type": "number"}}"#,
+    ),
+    ("anything", false, "{}"),
+    ("tree", false, r##"{"$ref": "#/components/schemas/Tree"}"##),
+];
+
+fn procedure(name: String, params: &str) -> ProcedureDescription {
+    ProcedureDescription {
+        name,
+        idempotent: true,
+        returns: Some(ReturnDescription {
+            schema: json("{}"),
+            ..ReturnDescription::default()
+        }),
+        examples: vec![Example {
+            params: Some(json(params)),
+            result: Some(json("null")),
+            ..Example::default()
+        }],
+        ..ProcedureDescription::default()
+    }
+}
+
+/// The service.
+pub(crate) fn corpus() -> ServiceDescription {
+    let mut service = ServiceDescription {
+        name: "Corpus".to_owned(),
+        ..ServiceDescription::default()
+    };
+    for (at, value) in VALUES.iter().enumerate() {
+        let mut one = procedure(format!("value.n{at}"), &format!(r#"{{"value": {value}}}"#));
+        one.params = vec![param("value", true, "{}")];
+        service.procs.push(one);
+    }
+    let mut kinds = procedure(
+        "kinds".to_owned(),
+        r#"{"note": "a", "big": 9223372036854775809, "day": "2026-01-31", "order": "year", "shape": {"kind": "square", "side": 2}}"#,
+    );
+    kinds.params = KINDS
+        .iter()
+        .map(|(name, required, schema)| param(name, *required, schema))
+        .collect();
+    kinds.examples.push(Example {
+        summary: Some("Everything".to_owned()),
+        params: Some(json(
+            r#"{"note": null, "big": 1, "ratio": 2.5, "day": "2026-02-28", "order": null, "flag": false, "isbn": "9780142437247", "slow": "aaa", "person": {"name": "Ada", "home": {"street": "Main", "number": 7}}, "shape": "none", "tags": ["x", "y"], "point": [1, 2], "prices": {"EUR": 1.50}, "anything": {"deep": [1e400]}, "tree": {"name": "root", "below": [{"name": "leaf", "below": []}]}}"#,
+        )),
+        result: Some(json("true")),
+        ..Example::default()
+    });
+    service.procs.push(kinds);
+    service.components.schemas.insert(
+        "Tree".to_owned(),
+        json(r##"{"type": "object", "required": ["name", "below"], "properties": {"name": {"type": "string"}, "below": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}}"##),
+    );
+    service
+}
+
+fn param(name: &str, required: bool, schema: &str) -> ParamDescription {
+    let schema = json(schema);
+    ParamDescription {
+        name: name.to_owned(),
+        required,
+        default: schema.get("default").cloned(),
+        schema,
+        ..ParamDescription::default()
+    }
+}
