@@ -9,9 +9,10 @@ use crate::contract::request::Method;
 use crate::contract::response::{After, Field, Response, Status};
 use crate::readiness::Readiness;
 
-/// `/health`: 200 while the server accepts calls, 503 once it is shutting down or while it is not ready.
+/// `/health`: 200 while the server accepts calls, 503 once it is about to shut down or while it is not ready.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
+    announced: Arc<AtomicBool>,
     leaving: Arc<AtomicBool>,
     readiness: Option<Readiness>,
 }
@@ -40,9 +41,16 @@ impl Health {
     /// Returns the health of another server with the same check.
     pub(crate) fn renewed(&self) -> Self {
         Self {
+            announced: Arc::default(),
             leaving: Arc::default(),
             readiness: self.readiness.clone(),
         }
+    }
+
+    /// Reports that the server is about to shut down: `/health` is 503 from now on, and calls are still
+    /// accepted.
+    pub fn announce_shutdown(&self) {
+        self.announced.store(true, Ordering::SeqCst);
     }
 
     /// Reports that the server is shutting down.
@@ -60,13 +68,14 @@ impl Health {
         if !method.is_read() {
             return self.closing(Response::read_only());
         }
-        if !self.is_shutting_down()
+        let leaves = self.is_shutting_down() || self.announced.load(Ordering::SeqCst);
+        if !leaves
             && let Some(readiness) = &self.readiness
             && !readiness.is_ready().await
         {
             return report(Status::SERVICE_UNAVAILABLE, r#"{"status":"unready"}"#);
         }
-        self.closing(if self.is_shutting_down() {
+        self.closing(if leaves {
             report(Status::SERVICE_UNAVAILABLE, r#"{"status":"leaving"}"#)
         } else {
             report(Status::OK, r#"{"status":"ok"}"#)

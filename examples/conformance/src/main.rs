@@ -74,6 +74,9 @@ struct Flags {
     /// The number of workers
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
+    /// How long calls are accepted after a signal, in milliseconds
+    #[arg(long, value_name = "MS")]
+    notice_ms: Option<u64>,
     /// How long running calls may take during a shutdown, in milliseconds
     #[arg(long, value_name = "MS")]
     shutdown_ms: Option<u64>,
@@ -130,6 +133,9 @@ impl Flags {
         }
         if self.keep_descriptor_limit {
             server = server.keep_descriptor_limit();
+        }
+        if let Some(time) = self.notice_ms {
+            server = server.shutdown_notice(Duration::from_millis(time));
         }
         if let Some(time) = self.shutdown_ms {
             server = server.shutdown_deadline(Duration::from_millis(time));

@@ -58,6 +58,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         }
         let server = server
             .blocking_threads(BLOCKING_THREADS)
+            .shutdown_notice(settings.notice)
             .bind(&settings.listen)?;
         greet(server.addresses(), &settings.database);
         if let Some(address) = server.addresses().first() {

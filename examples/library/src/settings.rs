@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use url::Url;
 
@@ -13,7 +14,7 @@ pub const USAGE: &str = "\
 A lending library as a JSON-RPC service.
 
 Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
-               [--metrics]
+               [--metrics] [--notice SECONDS]
 
   --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
   --database PATH   the database file, created if it does not exist, or the URL of a
@@ -25,6 +26,8 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
   --token TOKEN     the token that write calls require
                     [default: a random one, generated and printed at each start]
   --metrics         serve metrics for Prometheus at /metrics
+  --notice SECONDS  how long to accept calls after the signal to stop, while /health
+                    is 503 already [default: 0]
   --help            print this help and exit
 ";
 
@@ -50,6 +53,8 @@ pub struct Settings {
     pub token: Option<Token>,
     /// Whether to count calls and serve the counts.
     pub metrics: bool,
+    /// How long to accept calls after the signal to stop.
+    pub notice: Duration,
 }
 
 impl Default for Settings {
@@ -61,6 +66,7 @@ impl Default for Settings {
             public_url: None,
             token: None,
             metrics: false,
+            notice: Duration::ZERO,
         }
     }
 }
@@ -76,6 +82,8 @@ pub enum SettingsError {
     NotAnAddress(OsString),
     /// The value is not an absolute URL of the form `https://example.com/rpc`.
     NotAUrl(OsString),
+    /// The value is not a number of seconds.
+    NotSeconds(OsString),
     /// The value cannot be used as a bearer token. The error does not repeat it, because it may be
     /// the real token with a typo.
     NotAToken,
@@ -83,7 +91,7 @@ pub enum SettingsError {
 
 /// Parses the arguments that follow the program's name.
 ///
-/// Five flags do not justify a dependency on an argument parser.
+/// Six flags do not justify a dependency on an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();
@@ -99,6 +107,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--database") => settings.database = value("--database")?.into(),
             Some("--public-url") => settings.public_url = Some(url(value("--public-url")?)?),
             Some("--token") => settings.token = Some(token(&value("--token")?)?),
+            Some("--notice") => settings.notice = seconds(value("--notice")?)?,
             // A switch with a value, such as `--metrics=1`, is an unknown flag.
             _ if argument == "--metrics" => settings.metrics = true,
             _ if argument == "--help" || argument == "-h" => return Ok(Command::Help),
@@ -137,6 +146,14 @@ fn url(value: OsString) -> Result<String, SettingsError> {
     }
 }
 
+fn seconds(value: OsString) -> Result<Duration, SettingsError> {
+    let number = value.to_str().and_then(|text| text.parse::<u32>().ok());
+    match number {
+        Some(number) => Ok(Duration::from_secs(number.into())),
+        None => Err(SettingsError::NotSeconds(value)),
+    }
+}
+
 fn token(value: &OsStr) -> Result<Token, SettingsError> {
     let token = value.to_str().and_then(Token::new);
     token.ok_or(SettingsError::NotAToken)
@@ -160,6 +177,9 @@ impl fmt::Display for SettingsError {
                     "{} is not a URL like https://example.com/rpc",
                     value.display()
                 )
+            }
+            Self::NotSeconds(value) => {
+                write!(f, "{} is not a number of seconds", value.display())
             }
             Self::NotAToken => f.write_str("--token takes letters, digits and -._~+/ only"),
         }

@@ -85,6 +85,36 @@ fn sigint_refuses_new_calls_finishes_what_runs_and_leaves_with_status_0() {
     leaves_in_good_order_on("INT");
 }
 
+#[test]
+fn calls_are_accepted_until_the_notice_is_over() {
+    let program = Program::start(&["--notice-ms", "2000", "--keep-alive-ms", AN_HOUR_MS]);
+    let mut open = program.server.connect();
+    let call = Request::post("/rpc", COUNT);
+    let health = Request::new("GET", "/health");
+    program.signal("TERM");
+    program.wait_until_leaving();
+    // On connections that were open before and on new ones, which stay open.
+    for number in 1..=3 {
+        let answer = Answer::exchange(&mut open, &call);
+        assert_eq!((answer.status, answer.header("connection")), (200, None));
+        assert_eq!(Answer::exchange(&mut open, &health).status, 503);
+        assert_eq!(program.server.call("count"), format!("{} #1", number * 2));
+    }
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(log.contains("calls are still accepted"), "{log}");
+}
+
+#[test]
+fn a_second_signal_ends_a_notice() {
+    let program = Program::start(&["--notice-ms", AN_HOUR_MS]);
+    program.signal("TERM");
+    program.wait_until_leaving();
+    program.signal("TERM");
+    let (status, log) = program.end();
+    assert_eq!(status.code(), Some(1), "{log}");
+}
+
 /// Calls repeatedly, each time on a new connection, until connections are refused. Returns what
 /// went wrong.
 fn calls_until_refused(address: std::net::SocketAddr) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use library::settings::{Command, Settings, SettingsError, parse};
 use library::token::Token;
@@ -31,7 +32,7 @@ fn flags_replace_defaults() {
 #[test]
 fn a_value_may_stand_behind_an_equals_sign() {
     let line = "--listen=localhost:80 --database=a=b.db --public-url=https://a.example/rpc \
-                --token=abc==";
+                --token=abc== --notice=15";
     let Ok(Command::Serve(settings)) = parse(arguments(line)) else {
         panic!("not understood");
     };
@@ -42,6 +43,7 @@ fn a_value_may_stand_behind_an_equals_sign() {
         Some("https://a.example/rpc")
     );
     assert_eq!(settings.token, Token::new("abc=="));
+    assert_eq!(settings.notice, Duration::from_secs(15));
 }
 
 #[test]
@@ -70,6 +72,8 @@ fn what_is_not_understood_is_named() {
             "--metrics=no",
             SettingsError::Unknown("--metrics=no".into()),
         ),
+        ("--notice", SettingsError::Missing("--notice")),
+        ("--notice -1", SettingsError::NotSeconds("-1".into())),
         ("--token", SettingsError::Missing("--token")),
         ("--token=", SettingsError::NotAToken),
         ("--token=schlüssel", SettingsError::NotAToken),

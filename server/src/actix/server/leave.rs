@@ -25,6 +25,8 @@ pub(super) struct Shutdown {
     pub(super) listeners: Vec<Listener>,
     /// The value of `Retry-After`.
     pub(super) retry_after: u64,
+    /// How long calls are accepted after `/health` has turned 503.
+    pub(super) notice: Duration,
     pub(super) deadline: Duration,
     /// Stops the server like a signal.
     pub(super) stop: ServerHandle,
@@ -45,6 +47,7 @@ pub(super) async fn run_until_signal(
         health,
         listeners,
         retry_after,
+        notice,
         deadline,
         stop,
     } = shutdown;
@@ -56,9 +59,14 @@ pub(super) async fn run_until_signal(
         () = signals.next() => {}
         () = stop.is_asked() => {}
     }
-    tracing::info!("shutting down: new calls are rejected, running calls are finished");
-    health.begin_shutdown();
     let leaving = async {
+        if !notice.is_zero() {
+            tracing::info!("shutting down soon: /health is 503, calls are still accepted");
+            health.announce_shutdown();
+            sleep(notice).await;
+        }
+        tracing::info!("shutting down: new calls are rejected, running calls are finished");
+        health.begin_shutdown();
         // The listener stays open meanwhile, so that `/health` can return 503.
         let finished = timeout(deadline, all_is_idle(&mounts)).await.is_ok();
         handle.pause().await;

@@ -42,8 +42,8 @@ use signals::Signals;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
-/// On SIGTERM and SIGINT it shuts down gracefully: it rejects new calls, finishes running calls
-/// within a deadline, and returns 503 from `/health` in the meantime. A second signal ends the
+/// On SIGTERM and SIGINT it shuts down gracefully: it returns 503 from `/health`, rejects new calls, after a
+/// [notice](Self::shutdown_notice) if you set one, and finishes running calls within a deadline. A second signal ends the
 /// process immediately.
 ///
 /// ```
@@ -77,6 +77,7 @@ pub struct Server {
     connections: Option<usize>,
     keep_descriptor_limit: bool,
     blocking_threads: Option<usize>,
+    notice: Duration,
     shutdown: Duration,
     #[cfg(unix)]
     socket_mode: u32,
@@ -103,6 +104,7 @@ impl Server {
             connections: None,
             keep_descriptor_limit: false,
             blocking_threads: None,
+            notice: Duration::ZERO,
             shutdown: Duration::from_secs(30),
             #[cfg(unix)]
             socket_mode: 0o660,
@@ -190,6 +192,14 @@ impl Server {
     /// Default: 30 s.
     pub fn shutdown_deadline(mut self, deadline: Duration) -> Self {
         self.shutdown = deadline;
+        self
+    }
+
+    /// Sets how long the server goes on accepting calls after the signal to shut down, while `/health` is 503
+    /// already. Choose the time that your load balancer takes to notice, so that it sends no call to a
+    /// server that rejects it. The [deadline](Self::shutdown_deadline) starts after it. Default: zero.
+    pub fn shutdown_notice(mut self, notice: Duration) -> Self {
+        self.notice = notice;
         self
     }
 
@@ -294,13 +304,14 @@ impl Server {
         let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
         #[cfg(unix)]
         let socket_mode = self.socket_mode;
-        let (deadline, stop) = (self.shutdown, self.handle.clone());
+        let (notice, deadline, stop) = (self.notice, self.shutdown, self.handle.clone());
         let parts = self.into_parts()?;
         let shutdown = Shutdown {
             mounts: parts.mounts.clone(),
             health: parts.health.clone(),
             listeners: Vec::new(),
             retry_after: options.retry_after_seconds(),
+            notice,
             deadline,
             stop,
         };
