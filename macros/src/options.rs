@@ -146,11 +146,15 @@ impl Options {
         Ok(())
     }
 
+    pub(crate) fn is_idempotent(&self) -> bool {
+        self.given.iter().any(|option| option == "idempotent")
+    }
+
     /// Options that make no sense without another.
     fn check(&self, problems: &mut Problems) {
         let has = |name: &str| self.given.iter().any(|option| option == name);
         for option in &self.given {
-            if option == "repeatable" && has("idempotent") {
+            if option == "repeatable" && self.is_idempotent() {
                 problems.add(
                     option,
                     "an idempotent procedure can be repeated without a key; remove `idempotent` or \
@@ -164,7 +168,7 @@ impl Options {
                 );
             }
         }
-        if has("idempotent") {
+        if self.is_idempotent() {
             return;
         }
         for option in &self.given {

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Generics, Type, Visibility};
 
-use super::types::{argument, is_serialised_by_hand, outcome, owned};
+use super::types::{argument, is_serialised_by_hand, may_be_left_out, outcome, owned};
 use crate::argument::Role;
 use crate::handler::Handler;
 use crate::registration::mentions;
@@ -207,6 +207,11 @@ fn method(
     let cfgs = own.map(|_| &handler.cfgs).into_iter().flatten();
     let deprecated = &handler.options.deprecated;
     let response = Ident::new("response", Span::mixed_site());
+    let call = if handler.options.is_idempotent() {
+        quote!(call_idempotent)
+    } else {
+        quote!(call)
+    };
     let serde = quote!(#root::__private::serde);
     Some(quote_spanned! {span=>
         #(#cfgs)*
@@ -222,7 +227,7 @@ fn method(
             #(#bounds,)*
         {
             #definition
-            let #response = #transport.call(#procedure, #params);
+            let #response = #transport.#call(#procedure, #params);
             #response.await
         }
     })
@@ -286,11 +291,21 @@ impl Sent {
             }
             let generic = format_ident!("Sent{at}", span = Span::mixed_site());
             generics.push(quote!(#(#cfgs)* #generic));
-            fields.push(quote!(#(#cfgs)* #(#kept)* #name: #generic));
-            values.push(quote!(#(#cfgs)* #name: &#name));
+            let optional = may_be_left_out(parameter);
+            if optional.is_some() {
+                fields.push(quote! {
+                    #(#cfgs)* #(#kept)*
+                    #[serde(skip_serializing_if = "::core::option::Option::is_none")]
+                    #name: ::core::option::Option<#generic>
+                });
+                values.push(quote!(#(#cfgs)* #name: ::core::option::Option::as_ref(&#name)));
+            } else {
+                fields.push(quote!(#(#cfgs)* #(#kept)* #name: #generic));
+                values.push(quote!(#(#cfgs)* #name: &#name));
+            }
             // A bound cannot have a condition.
             if cfgs.is_empty() {
-                let ty = &parameter.ty;
+                let ty = optional.as_deref().unwrap_or(&parameter.ty);
                 sent.bounds.push(quote_spanned! {ty.span()=>
                     for<'any> &'any #ty: #root::__private::serde::Serialize
                 });

@@ -34,6 +34,20 @@ pub(super) fn is_serialised_by_hand(parameter: &Parameter) -> bool {
     })
 }
 
+/// The type in the `Option` of a parameter, if `None` means the same as to leave the parameter out: with
+/// a default, it does not.
+pub(super) fn may_be_left_out(parameter: &Parameter) -> Option<Box<Type>> {
+    let has_default = parameter.default.is_some()
+        || parameter.attributes.iter().any(|attribute| {
+            let tokens = attribute.meta.to_token_stream();
+            attribute.path().is_ident("serde")
+                && ["default", "deserialize_with"]
+                    .iter()
+                    .any(|name| mentions(tokens.clone(), name))
+        });
+    first_of(&parameter.ty, "Option").filter(|_| !has_default)
+}
+
 fn is_text(ty: &Type) -> bool {
     let Type::Path(path) = ty else {
         return false;

@@ -1,6 +1,7 @@
 //! Calls.
 
 use std::fmt;
+use std::future::ready;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,11 +14,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::batch::{self, Queue};
 use super::error::{ClientError, TransportError};
 use super::from_fault::FromFault;
 use super::http::Http;
 use super::in_process::InProcess;
-use super::response::read;
+use super::response::{Asked, read};
 use super::transport::{Received, Transport};
 
 /// Calls the procedures of a service. Clones share their connections.
@@ -28,9 +30,10 @@ use super::transport::{Received, Transport};
 pub struct Client(Arc<Inner>);
 
 struct Inner {
-    transport: Box<dyn Transport>,
+    transport: Arc<dyn Transport>,
     /// The ID of the next request.
     next: AtomicU64,
+    is_notifying: bool,
 }
 
 #[derive(Serialize)]
@@ -39,15 +42,21 @@ struct Request<'a> {
     method: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     params: Option<Box<RawValue>>,
-    id: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
 }
 
 impl Client {
     /// Creates a client with a transport of your own.
     pub fn new(transport: impl Transport) -> Self {
+        Self::with(Arc::new(transport), false)
+    }
+
+    fn with(transport: Arc<dyn Transport>, is_notifying: bool) -> Self {
         Self(Arc::new(Inner {
-            transport: Box::new(transport),
+            transport,
             next: AtomicU64::new(1),
+            is_notifying,
         }))
     }
 
@@ -77,23 +86,156 @@ impl Client {
         R: DeserializeOwned,
         E: for<'fault> FromFault<'fault>,
     {
-        let id = self.0.next.fetch_add(1, Ordering::Relaxed);
-        let sent = body(procedure, params, id).map(|body| self.0.transport.send(body));
-        ResponseFuture {
-            id,
-            sent: Some(sent),
-            outcome: PhantomData,
+        ResponseFuture::new(self.prepare::<R>(procedure, params, false))
+    }
+
+    /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
+    /// ([`Http::use_get`]) and the parameters can be in a URL. The procedure has to be idempotent.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub fn call_idempotent<R, E>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<R, E>
+    where
+        R: DeserializeOwned,
+        E: for<'fault> FromFault<'fault>,
+    {
+        ResponseFuture::new(self.prepare::<R>(procedure, params, true))
+    }
+
+    /// Returns a client that sends notifications: calls without a response. They return when the
+    /// service has taken them, with `Ok` also if they fail there. Only procedures that return `()` can
+    /// be called; any other fails with [`TransportError::Setup`].
+    ///
+    /// ```
+    /// use docent_server::client::Client;
+    /// use docent_server::{Fault, Service, procedure};
+    ///
+    /// /// Counts a visit of a page.
+    /// #[procedure(notification)]
+    /// fn visited(page: String) -> Result<(), Fault> {
+    ///     println!("{page}");
+    ///     Ok(())
+    /// }
+    ///
+    /// # #[actix_web::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("statistics", "urn:uuid:41544946-415a-495a-5645-454441534704")
+    ///     .procedure(visited::procedure())
+    ///     .build()?;
+    /// let client = Client::in_process(&service);
+    /// visited::call(&client.notifying(), "/loans").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn notifying(&self) -> Self {
+        Self::with(Arc::clone(&self.0.transport), true)
+    }
+
+    /// Makes several calls with few requests: those that wait at the same time are sent together, as a
+    /// batch. `calls` gets a client for them, typed or not, and each call has its own outcome.
+    ///
+    /// Calls that are made later, such as with the results of others, go into the next batch. The client
+    /// works until the future that `calls` returns has ended. A service takes 1,000 calls at once
+    /// unless it says otherwise, and refuses larger batches whole.
+    ///
+    /// ```
+    /// use docent_server::client::Client;
+    /// use docent_server::{Fault, Service, procedures};
+    ///
+    /// struct Calculator;
+    ///
+    /// #[procedures]
+    /// impl Calculator {
+    ///     #[procedure(idempotent)]
+    ///     fn sum(&self, a: i64, b: i64) -> Result<i64, Fault> {
+    ///         Ok(a + b)
+    ///     }
+    /// }
+    ///
+    /// # #[actix_web::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534705")
+    ///     .procedures(Calculator.procedures())
+    ///     .build()?;
+    /// let client = Client::in_process(&service);
+    /// let (three, seven) = client
+    ///     .batch(async |calculator: CalculatorClient| {
+    ///         tokio::join!(calculator.sum(1, 2), calculator.sum(3, 4))
+    ///     })
+    ///     .await;
+    /// assert_eq!((three?, seven?), (3, 7));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn batch<C: From<Self>, F: Future>(&self, calls: impl FnOnce(C) -> F) -> F::Output {
+        let queue = Queue::new();
+        let client = Self::with(Arc::new(queue.clone()), self.0.is_notifying);
+        batch::run(&self.0.transport, &queue, calls(client.into())).await
+    }
+
+    /// Makes a request, and says what its response has to have. The parameters are written before
+    /// anything is sent, so the future of a call does not hold them.
+    fn prepare<R: DeserializeOwned>(
+        &self,
+        procedure: &str,
+        params: &(impl Serialize + ?Sized),
+        is_idempotent: bool,
+    ) -> (Asked, Result<Sent, serde_json::Error>) {
+        let Inner {
+            transport,
+            next,
+            is_notifying,
+        } = &*self.0;
+        if *is_notifying && serde_json::from_str::<R>("null").is_err() {
+            let reason = "a notification has no result, but this procedure returns one";
+            let error = TransportError::Setup(reason.to_owned());
+            return (Asked::Nothing, Ok(Box::pin(ready(Err(error)))));
         }
+        let params = match to_raw_value(&Finite(params)) {
+            Ok(params) => params,
+            Err(error) => return (Asked::Null, Err(error)),
+        };
+        if is_idempotent
+            && !is_notifying
+            && let Some(sent) = transport.get(procedure, params.get())
+        {
+            return (Asked::Null, Ok(sent));
+        }
+        let id = (!is_notifying).then(|| next.fetch_add(1, Ordering::Relaxed));
+        let body = serde_json::to_vec(&Request {
+            jsonrpc: "2.0",
+            method: procedure,
+            params: Some(params).filter(|params| params.get() != "null"),
+            id,
+        });
+        let sent = body.map(|body| transport.send(body));
+        (id.map_or(Asked::Nothing, Asked::Id), sent)
     }
 }
+
+type Sent = BoxFuture<Result<Received, TransportError>>;
 
 /// The future of a call, which does not hold its parameters.
 #[must_use = "a call is not made until its future is awaited"]
 pub struct ResponseFuture<R, E> {
-    id: u64,
+    asked: Asked,
     /// `None` once there is an outcome.
-    sent: Option<Result<BoxFuture<Result<Received, TransportError>>, serde_json::Error>>,
+    sent: Option<Result<Sent, serde_json::Error>>,
     outcome: PhantomData<fn() -> (R, E)>,
+}
+
+impl<R, E> ResponseFuture<R, E> {
+    fn new((asked, sent): (Asked, Result<Sent, serde_json::Error>)) -> Self {
+        Self {
+            asked,
+            sent: Some(sent),
+            outcome: PhantomData,
+        }
+    }
 }
 
 impl<R, E> Future for ResponseFuture<R, E>
@@ -108,7 +250,7 @@ where
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let outcome = match self.sent.take() {
             Some(Ok(mut sent)) => match sent.as_mut().poll(context) {
-                Poll::Ready(Ok(received)) => read(received, self.id),
+                Poll::Ready(Ok(received)) => read(received, self.asked),
                 Poll::Ready(Err(error)) => Err(ClientError::Transport(error)),
                 Poll::Pending => {
                     self.sent = Some(Ok(sent));
@@ -125,24 +267,8 @@ where
 impl<R, E> fmt::Debug for ResponseFuture<R, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("ResponseFuture");
-        shown.field("id", &self.id).finish_non_exhaustive()
+        shown.field("asked", &self.asked).finish_non_exhaustive()
     }
-}
-
-/// The body of a request. The parameters are written before anything is sent, so the future of a call
-/// does not hold them.
-fn body(
-    procedure: &str,
-    params: &(impl Serialize + ?Sized),
-    id: u64,
-) -> Result<Vec<u8>, serde_json::Error> {
-    let params = to_raw_value(&Finite(params))?;
-    serde_json::to_vec(&Request {
-        jsonrpc: "2.0",
-        method: procedure,
-        params: Some(params).filter(|params| params.get() != "null"),
-        id,
-    })
 }
 
 impl fmt::Debug for Client {

@@ -13,6 +13,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Request, Response, Url};
 
 use super::error::TransportError;
+use super::query;
 use super::transport::{Received, Transport};
 
 /// How long to wait for a connection.
@@ -20,7 +21,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Calls a server over HTTP, with POST.
+/// Calls a server over HTTP: with POST, unless [`use_get`](Self::use_get) asks for GET.
 ///
 /// By default, a call has 60 s, a response has at most 32 MiB, and there are no credentials. Redirects
 /// are not followed, so no credentials ever reach another server, and proxies that the environment
@@ -49,6 +50,7 @@ pub struct Http {
     token: Option<Token>,
     timeout: Duration,
     max_response_bytes: usize,
+    uses_get: bool,
 }
 
 type Token = Arc<dyn Fn() -> String + Send + Sync>;
@@ -66,6 +68,7 @@ impl Http {
             token: None,
             timeout: Duration::from_secs(60),
             max_response_bytes: 32 * 1024 * 1024,
+            uses_get: false,
         }
     }
 
@@ -105,6 +108,18 @@ impl Http {
         self
     }
 
+    /// Calls idempotent procedures with GET, so that caches on the way can answer. Typed clients know
+    /// which procedures are idempotent; otherwise, call them with
+    /// [`Client::call_idempotent`](super::Client::call_idempotent).
+    ///
+    /// A call is sent with POST nevertheless if a URL cannot say the same as its parameters: if a value
+    /// is null, empty, or an object, a text that looks like a number or a Boolean, or a list of one; or
+    /// if the URL is longer than 2,000 bytes.
+    pub fn use_get(mut self) -> Self {
+        self.uses_get = true;
+        self
+    }
+
     /// Trusts the certificates that these authorities have signed, besides those that the operating
     /// system trusts: certificates in PEM format, such as that of a private authority.
     #[cfg(feature = "client-tls")]
@@ -113,8 +128,12 @@ impl Http {
         self
     }
 
-    fn request(&self, body: Vec<u8>) -> Result<(reqwest::Client, Request), TransportError> {
-        let url = self.url.clone().map_err(TransportError::Setup)?;
+    /// A POST request with a body, or a GET request.
+    fn request(
+        &self,
+        url: Url,
+        body: Option<Vec<u8>>,
+    ) -> Result<(reqwest::Client, Request), TransportError> {
         let client = self.client.get_or_init(|| {
             let builder = reqwest::Client::builder()
                 .connect_timeout(CONNECT)
@@ -127,11 +146,18 @@ impl Http {
         });
         let client = client.clone().map_err(TransportError::Setup)?;
         // A name and a password in the URL become a header field here.
-        let request = client.post(url).timeout(self.timeout).body(body).build();
+        let is_get = body.is_none();
+        let request = match body {
+            Some(body) => client.post(url).body(body),
+            None => client.get(url),
+        };
+        let request = request.timeout(self.timeout).build();
         let unbuilt = |error: reqwest::Error| error.without_url().to_string();
         let mut request = request.map_err(|error| TransportError::Setup(unbuilt(error)))?;
         let headers = request.headers_mut();
-        headers.insert(CONTENT_TYPE, JSON);
+        if !is_get {
+            headers.insert(CONTENT_TYPE, JSON);
+        }
         headers.insert(ACCEPT, JSON);
         for name in self.headers.keys() {
             headers.remove(name);
@@ -147,6 +173,19 @@ impl Http {
             headers.insert(AUTHORIZATION, token);
         }
         Ok((client, request))
+    }
+
+    fn execute(
+        &self,
+        request: Result<(reqwest::Client, Request), TransportError>,
+    ) -> BoxFuture<Result<Received, TransportError>> {
+        let (timeout, limit) = (self.timeout, self.max_response_bytes);
+        Box::pin(async move {
+            let (client, request) = request?;
+            let failed = |error| failure(error, timeout);
+            let response = client.execute(request).await.map_err(failed)?;
+            received(response, limit, failed).await
+        })
     }
 }
 
@@ -171,14 +210,18 @@ fn address(url: &str) -> Result<Url, String> {
 
 impl Transport for Http {
     fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
-        let request = self.request(request);
-        let (timeout, limit) = (self.timeout, self.max_response_bytes);
-        Box::pin(async move {
-            let (client, request) = request?;
-            let failed = |error| failure(error, timeout);
-            let response = client.execute(request).await.map_err(failed)?;
-            received(response, limit, failed).await
-        })
+        let url = self.url.clone().map_err(TransportError::Setup);
+        self.execute(url.and_then(|url| self.request(url, Some(request))))
+    }
+
+    fn get(
+        &self,
+        procedure: &str,
+        params: &str,
+    ) -> Option<BoxFuture<Result<Received, TransportError>>> {
+        let mount = self.url.as_ref().ok().filter(|_| self.uses_get)?;
+        let url = query::url(mount, procedure, params)?;
+        Some(self.execute(self.request(url, None)))
     }
 }
 

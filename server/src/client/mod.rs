@@ -43,12 +43,14 @@
 //! `Calculator::client("http://…/rpc")` calls a server. See the guide on
 //! [clients](crate::guide::clients).
 
+mod batch;
 mod call;
 mod error;
 mod from_fault;
 mod http;
 mod in_process;
 mod outcome;
+mod query;
 mod response;
 #[cfg(feature = "client-tls")]
 mod tls;

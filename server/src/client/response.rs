@@ -1,6 +1,7 @@
 //! Reads a response.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use docent_core::Fault;
 use serde::de::DeserializeOwned;
@@ -44,13 +45,47 @@ enum Outcome<'a> {
     Error(ErrorObject<'a>),
 }
 
-/// Reads the response to the request with this ID.
-pub(super) fn read<R, E>(received: Received, id: u64) -> Result<R, ClientError<E>>
+/// What the response to a request has to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The ID of the request.
+    Id(u64),
+    /// The ID null: a GET request has none.
+    Null,
+    /// Nothing: a notification has no response.
+    Nothing,
+}
+
+impl Asked {
+    fn is_answered_with(self, id: &str) -> bool {
+        match self {
+            Self::Id(asked) => id == asked.to_string(),
+            Self::Null => id == "null",
+            Self::Nothing => false,
+        }
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(f),
+            Self::Null | Self::Nothing => f.write_str("none"),
+        }
+    }
+}
+
+/// Reads the response to a request.
+pub(super) fn read<R, E>(received: Received, asked: Asked) -> Result<R, ClientError<E>>
 where
     R: DeserializeOwned,
     E: for<'fault> FromFault<'fault>,
 {
-    match outcome(&received.body, id) {
+    let is_taken = received.status.is_none_or(|it| (200..300).contains(&it));
+    if asked == Asked::Nothing && received.body.is_empty() && is_taken {
+        return serde_json::from_str("null").map_err(ClientError::Result);
+    }
+    match outcome(&received.body, asked) {
         Ok(Outcome::Result(result)) => {
             serde_json::from_str(result.get()).map_err(ClientError::Result)
         }
@@ -61,7 +96,7 @@ where
     }
 }
 
-fn outcome(body: &[u8], id: u64) -> Result<Outcome<'_>, Cow<'static, str>> {
+fn outcome(body: &[u8], asked: Asked) -> Result<Outcome<'_>, Cow<'static, str>> {
     if body.is_empty() {
         return Err("there is no body".into());
     }
@@ -76,14 +111,14 @@ fn outcome(body: &[u8], id: u64) -> Result<Outcome<'_>, Cow<'static, str>> {
         return Err("this is not a response of JSON-RPC 2.0".into());
     }
     let answered = response.id.map(RawValue::get);
-    let is_own = answered.is_some_and(|answered| answered == id.to_string());
+    let is_own = answered.is_some_and(|answered| asked.is_answered_with(answered));
     // A server that has not read the request does not know its ID.
     let is_null = answered == Some("null");
     match (response.result, response.error) {
         (Some(result), None) if is_own => Ok(Outcome::Result(result)),
         (None, Some(error)) if is_own || is_null => Ok(Outcome::Error(error)),
         (Some(_), None) | (None, Some(_)) => Err(match answered {
-            Some(other) => format!("it has the ID {other:.40}, and the request had {id}").into(),
+            Some(other) => format!("it has the ID {other:.40}, and the request had {asked}").into(),
             None => "it has no ID".into(),
         }),
         (Some(_), Some(_)) => Err("it has a result and an error".into()),

@@ -46,6 +46,17 @@ pub trait Transport: Send + Sync + 'static {
     /// # Errors
     /// No complete response has arrived.
     fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>>;
+
+    /// Calls an idempotent procedure with GET. `params` is JSON. By default, this returns `None`, and
+    /// the call is sent with [`send`](Self::send).
+    fn get(
+        &self,
+        procedure: &str,
+        params: &str,
+    ) -> Option<BoxFuture<Result<Received, TransportError>>> {
+        let _ = (procedure, params);
+        None
+    }
 }
 
 /// The body of a response, with what the transport knows about it. That only matters if the body is

@@ -2,6 +2,7 @@
 
 mod encrypted;
 mod malformed;
+mod requests;
 mod services;
 
 use std::time::Duration;

@@ -1,0 +1,110 @@
+//! Parameters as a query.
+
+use docent_describe::json::{Json, is_number};
+use reqwest::Url;
+
+/// Longer URLs are not taken by every server and proxy.
+const LONGEST: usize = 2_000;
+
+/// Returns the URL that calls a procedure with GET.
+///
+/// `None` if a URL cannot say the same as the parameters: if a value is null, empty, or an object, or
+/// is a text that a service might take for a number or a Boolean, or a list that it might take for a
+/// single value.
+pub(super) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
+    let mut url = mount.clone();
+    url.path_segments_mut().ok()?.pop_if_empty().push(procedure);
+    let params: Json = params.parse().ok()?;
+    let mut pairs = Vec::new();
+    match &params {
+        Json::Null => {}
+        Json::Object(members) => {
+            for (name, value) in members {
+                pairs.extend(
+                    values(value)?
+                        .into_iter()
+                        .map(|value| (name.clone(), value)),
+                );
+            }
+        }
+        Json::Array(elements) => {
+            for (position, value) in elements.iter().enumerate() {
+                pairs.push((position.to_string().into(), scalar(value)?));
+            }
+        }
+        _ => return None,
+    }
+    if !pairs.is_empty() {
+        let mut query = url.query_pairs_mut();
+        query.extend_pairs(pairs);
+    }
+    (url.as_str().len() <= LONGEST).then_some(url)
+}
+
+/// The values of one parameter.
+fn values(value: &Json) -> Option<Vec<&str>> {
+    match value {
+        Json::Array(elements) if elements.len() > 1 => elements.iter().map(scalar).collect(),
+        value => Some(vec![scalar(value)?]),
+    }
+}
+
+fn scalar(value: &Json) -> Option<&str> {
+    match value {
+        Json::Bool(true) => Some("true"),
+        Json::Bool(false) => Some("false"),
+        Json::Number(text) => Some(text),
+        Json::String(text) => {
+            let is_telling = !text.is_empty() && text != "true" && text != "false";
+            (is_telling && !is_number(text)).then_some(text)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::url;
+
+    #[test]
+    fn a_url_says_what_the_parameters_say_or_there_is_none() {
+        let mount = "http://localhost:8080/rpc?key=1".parse().expect("a URL");
+        let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(2_000));
+        for (params, query) in [
+            ("null", Some("")),
+            ("{}", Some("")),
+            ("[]", Some("")),
+            (
+                r#"{"a":1e400,"b":true,"c":"x y&=ä"}"#,
+                Some("&a=1e400&b=true&c=x+y%26%3D%C3%A4"),
+            ),
+            (r#"{"a":["x",2,-0.5]}"#, Some("&a=x&a=2&a=-0.5")),
+            (
+                r#"["x",18446744073709551615]"#,
+                Some("&0=x&1=18446744073709551615"),
+            ),
+            (r#"{"a":null}"#, None),
+            (r#"{"a":""}"#, None),
+            (r#"{"a":"17"}"#, None),
+            (r#"{"a":"-1.5e3"}"#, None),
+            (r#"{"a":"true"}"#, None),
+            (r#"{"a":{"b":1}}"#, None),
+            (r#"{"a":[]}"#, None),
+            (r#"{"a":[1]}"#, None),
+            (r#"{"a":[1,[2]]}"#, None),
+            (r#"{"a":["x",""]}"#, None),
+            ("[[1,2]]", None),
+            (&*long, None),
+            ("7", None),
+        ] {
+            let expected = query.map(|query| {
+                let query = format!("http://localhost:8080/rpc/book%20a%3F?key=1{query}");
+                query.parse().expect("a URL")
+            });
+            assert_eq!(url(&mount, "book a?", params), expected, "{params}");
+        }
+        let slash = "http://localhost/rpc/".parse().expect("a URL");
+        let called = url(&slash, "sum", "null").expect("a URL");
+        assert_eq!(called.as_str(), "http://localhost/rpc/sum");
+    }
+}
