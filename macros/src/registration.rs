@@ -149,7 +149,9 @@ fn defaults(name: &Ident, handler: &Handler) -> Option<TokenStream> {
             Some(quote!(#(#cfgs)* fn #function() -> #ty { #value }))
         })
         .collect();
-    (!functions.is_empty()).then(|| quote!(impl #name { #(#functions)* }))
+    // The value decides what it is wrapped in, and may be another under another `cfg`.
+    let lints = quote!(#[allow(clippy::unnecessary_wraps)]);
+    (!functions.is_empty()).then(|| quote!(#lints impl #name { #(#functions)* }))
 }
 
 fn default_name(field: &Ident) -> Ident {
