@@ -56,6 +56,8 @@ pub struct CallRecord<'a> {
     /// The name of the procedure. It never contains text from a caller: unknown names and invalid
     /// requests have the name `unknown`, and a body that is not JSON counts as one call.
     pub procedure: &'a str,
+    /// The version of the service, if it has one.
+    pub version: Option<&'a str>,
     /// The protocol version.
     pub protocol: Protocol,
     /// Whether the call ran to completion, and whether its caller was still connected.

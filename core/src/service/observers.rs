@@ -64,7 +64,7 @@ impl Service {
                 extensions: sender.and_then(Dispatch::extensions),
                 caller: caller.as_deref(),
             },
-            ..finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)
+            ..self.finished(procedure.unwrap_or(UNKNOWN), reply.meta, ending)
         });
     }
 
@@ -77,8 +77,23 @@ impl Service {
                 extensions: call.extensions.as_deref(),
                 caller: call.caller().map(|caller| &**caller),
             },
-            ..finished(call.callee().name(), call.meta, ending)
+            ..self.finished(call.callee().name(), call.meta, ending)
         });
+    }
+
+    fn finished<'a>(&'a self, procedure: &'a str, meta: Meta, ending: Ending) -> CallRecord<'a> {
+        CallRecord {
+            procedure,
+            version: self.description().version.as_deref(),
+            protocol: meta.protocol,
+            ending,
+            code: None,
+            notification: meta.notification,
+            duration: None,
+            request_bytes: meta.request_bytes,
+            response_bytes: 0,
+            sender: Sender::default(),
+        }
     }
 
     fn tell_observers(&self, finished: &CallRecord<'_>) {
@@ -91,19 +106,5 @@ impl Service {
                     .panicked("an observer", panic);
             }
         }
-    }
-}
-
-fn finished(procedure: &str, meta: Meta, ending: Ending) -> CallRecord<'_> {
-    CallRecord {
-        procedure,
-        protocol: meta.protocol,
-        ending,
-        code: None,
-        notification: meta.notification,
-        duration: None,
-        request_bytes: meta.request_bytes,
-        response_bytes: 0,
-        sender: Sender::default(),
     }
 }

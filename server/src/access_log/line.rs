@@ -22,6 +22,8 @@ pub(super) struct Line<'a> {
     caller: Option<String>,
     /// In quotation marks, as in JSON.
     procedure: String,
+    /// In quotation marks, as in JSON.
+    version: Option<String>,
     code: Option<i64>,
     ending: &'static str,
     duration: Option<Duration>,
@@ -37,6 +39,7 @@ impl<'a> Line<'a> {
             peer: Source::of(call),
             caller: call.caller().map(|caller| shorten_quoted(&caller, SHOWN)),
             procedure: shorten_quoted(call.procedure, SHOWN),
+            version: call.version.map(|version| shorten_quoted(version, SHOWN)),
             code: call.code,
             ending: match call.ending {
                 Ending::Answered => "answered",
@@ -57,6 +60,7 @@ impl<'a> Line<'a> {
         fields.word("peer", self.peer.map(|peer| peer.to_string()).as_deref());
         fields.value("caller", self.caller.as_deref());
         fields.value("procedure", Some(&self.procedure));
+        fields.value("version", self.version.as_deref());
         fields.value("code", self.code.map(|code| code.to_string()).as_deref());
         fields.word("ending", Some(self.ending));
         let seconds = self.duration.map(|it| format!("{:.6}", it.as_secs_f64()));
@@ -75,6 +79,7 @@ impl<'a> Line<'a> {
             peer = self.peer.map(tracing::field::display),
             caller = self.caller.as_deref().map(unquoted),
             procedure = unquoted(&self.procedure),
+            version = self.version.as_deref().map(unquoted),
             code = self.code,
             ending = self.ending,
             seconds = self.duration.map(|duration| duration.as_secs_f64()),

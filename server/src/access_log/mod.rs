@@ -13,7 +13,7 @@ use line::Line;
 use queue::Queue;
 
 /// Writes one line for each call: when it ended, the ID of its request, its peer and caller, the
-/// procedure, the error code, the duration, and the sizes of its parameters and response.
+/// procedure, the version of the service, the error code, the duration, and the sizes of its parameters and response.
 ///
 /// The peer of a call over a Unix socket is `unix`.
 ///

@@ -68,6 +68,7 @@ fn service(log: AccessLog) -> Service {
         ))))
     };
     Service::builder("accessed", "urn:uuid:41544946-415a-495a-5645-454441534616")
+        .version("2.1 \"beta\"")
         .authenticate(Bearer::new("accessed", user))
         .procedure(Procedure::sync("open", |_: Cx, (): ()| {
             Ok::<_, Fault>("open")
@@ -125,6 +126,7 @@ async fn a_json_line_has_everything_that_is_known_of_a_call() {
     assert_eq!(first["caller"], Value::Null);
     assert_eq!(first["code"], Value::Null);
     assert_eq!(first["ending"], "answered");
+    assert_eq!(first["version"], "2.1 \"beta\"");
     assert_eq!(first["request_bytes"], 2);
     assert_eq!(first["response_bytes"], 40);
     assert!(
@@ -164,7 +166,9 @@ async fn a_text_line_is_one_line_whatever_a_caller_is_called() {
     assert!(mine.contains(expected) && mine.len() < 400, "{mine}");
     assert!(!mine.contains(char::is_control), "{mine}");
     assert!(
-        open.contains(r#" caller=- procedure="open" code=- ending=answered seconds=0."#),
+        open.contains(
+            r#" caller=- procedure="open" version="2.1 \"beta\"" code=- ending=answered seconds=0."#
+        ),
         "{open}"
     );
 }
