@@ -78,7 +78,8 @@ impl Names {
     }
 
     /// Returns at most `most` names that differ from `name` by no more than typos: the closest
-    /// first, equally close ones in alphabetical order.
+    /// first, equally close ones in alphabetical order. If there are none, returns names that are the
+    /// same but for a prefix, such as `book.find` for `find`.
     pub(crate) fn closest(&self, name: &str, most: usize) -> Vec<&str> {
         if !Self::can_be_meant(name) || most == 0 {
             return Vec::new();
@@ -117,8 +118,21 @@ impl Names {
             found.sort_unstable();
         }
         let closest = found.iter().flatten().take(most);
-        closest.map(|name| &*name.written).collect()
+        let closest: Vec<&str> = closest.map(|name| &*name.written).collect();
+        if !closest.is_empty() {
+            return closest;
+        }
+        let alike = self.sorted.iter().filter(|name| {
+            is_with_prefix(&name.letters, &wanted) || is_with_prefix(&wanted, &name.letters)
+        });
+        alike.take(most).map(|name| &*name.written).collect()
     }
+}
+
+/// Whether a name is another one with a prefix in front of it.
+fn is_with_prefix(name: &str, other: &str) -> bool {
+    let prefix = name.strip_suffix(other);
+    !other.is_empty() && prefix.is_some_and(|prefix| prefix.ends_with('.'))
 }
 
 /// Returns the letters that count: case and word separators do not distinguish names.
@@ -168,6 +182,24 @@ mod tests {
         assert_eq!(names.closest("book.get", 2), closest[..2]);
         assert_eq!(names.closest("bok.get", 1), closest[..1]);
         assert!(names.closest("book.get", 0).is_empty());
+    }
+
+    #[test]
+    fn a_name_without_its_prefix_is_recognised_and_one_with_a_prefix_too_many() {
+        let names = Names::new(["book.find", "author.find", "Loan.Start", "quit", "a.b.find"]);
+        assert_eq!(
+            names.closest("find", 3),
+            ["a.b.find", "author.find", "book.find"]
+        );
+        assert_eq!(names.closest("FIND", 1), ["a.b.find"]);
+        assert_eq!(names.closest("b.find", 1), ["a.b.find"]);
+        assert_eq!(names.closest("start", 3), ["Loan.Start"]);
+        assert_eq!(names.closest("library.quit", 3), ["quit"]);
+        // A typo is more likely.
+        assert_eq!(names.closest("bok.find", 3), ["book.find"]);
+        for written in ["ind", ".", "", "member.lend", "book."] {
+            assert!(names.closest(written, 3).is_empty(), "{written}");
+        }
     }
 
     #[test]

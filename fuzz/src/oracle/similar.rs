@@ -1,4 +1,6 @@
 //! Finds names that are similar to an unknown one by comparing it with each of them.
+//!
+//! If none is, names that end in a dot and the unknown one count, and those that it ends in.
 
 use super::subject::Subject;
 
@@ -21,6 +23,14 @@ pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
             (distance <= slips).then(|| (distance, letters, name.to_owned()))
         })
         .collect();
+    if close.is_empty() {
+        let names = subject
+            .names()
+            .map(|name| (0, letters(name), name.to_owned()));
+        close = names
+            .filter(|(_, letters, _)| is_part(letters, &wanted))
+            .collect();
+    }
     close.sort_unstable();
     close.truncate(MOST);
     close.into_iter().map(|(.., name)| name).collect()
@@ -30,6 +40,17 @@ pub(super) fn closest(subject: &Subject, name: &str) -> Vec<String> {
 fn letters(name: &str) -> Vec<char> {
     let name = name.replace(['_', '-'], "");
     name.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// Returns whether one of two names is what follows a dot in the other.
+fn is_part(one: &[char], other: &[char]) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let dot = long.len().checked_sub(short.len() + 1);
+    !short.is_empty() && long.ends_with(short) && dot.is_some_and(|dot| long[dot] == '.')
 }
 
 /// Returns how many letters must be inserted, removed, changed, or swapped with their neighbour.
