@@ -11,7 +11,7 @@ use super::response::{Value, is_value};
 use crate::options::seconds;
 
 /// A caller that may call this procedure may see everything that reveals the description.
-pub(super) const DESCRIPTION: &str = "rpc.describe";
+pub(crate) const DESCRIPTION: &str = "rpc.describe";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
 /// enough.

@@ -22,6 +22,7 @@ mod keys;
 mod links;
 #[cfg(feature = "metrics")]
 mod metrics;
+mod nowhere;
 mod private;
 mod proofs;
 #[cfg(feature = "docs")]

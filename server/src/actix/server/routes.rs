@@ -4,6 +4,7 @@
 //! whose router, extractors and boxed futures would cost 2,800 instructions for each request.
 
 use actix_http::{Payload, RequestHead, Response as HttpResponse};
+use bytes::Bytes;
 use docent_core::RequestId;
 
 use super::parts::Parts;
@@ -15,8 +16,10 @@ use crate::actix::pages::page;
 use crate::actix::places::Place;
 use crate::actix::turn::Turn;
 use crate::actix::upload::{Incoming, Rest};
+use crate::contract::cache::DESCRIPTION;
+use crate::contract::pieces::Body;
 use crate::contract::request::Request;
-use crate::contract::response::{Response, Status};
+use crate::contract::response::{Field, Response, Status};
 use crate::contract::{Endpoint, catalog};
 
 /// What every worker serves, by path.
@@ -29,6 +32,8 @@ pub(super) struct Routes {
     #[cfg(feature = "docs")]
     docs: Place,
     mounts: Vec<Place>,
+    /// What is said at addresses without a service.
+    nowhere: Option<Bytes>,
 }
 
 impl Routes {
@@ -41,6 +46,7 @@ impl Routes {
             #[cfg(feature = "docs")]
             docs: super::parts::site(),
             mounts: parts.mounts.iter().map(Mount::place).collect(),
+            nowhere: nowhere(&parts.mounts).map(Bytes::from),
             parts,
         }
     }
@@ -112,8 +118,8 @@ impl Routes {
         Some((mount.endpoint(), place.depth()))
     }
 
-    /// Responds to a request for an address without a service. With a reference site, `/` redirects
-    /// there.
+    /// Responds to a request for an address without a service: says where the services are. With a
+    /// reference site, `/` redirects there.
     #[cfg_attr(
         not(feature = "docs"),
         expect(
@@ -127,6 +133,28 @@ impl Routes {
         if self.parts.docs.is_some() && head.uri.path() == "/" && message::method(head).is_read() {
             return super::reference::from_root(&read(head, 0, id.clone()), &self.parts.options);
         }
-        Response::new(Status::NOT_FOUND)
+        let response = Response::new(Status::NOT_FOUND);
+        match &self.nowhere {
+            Some(text) => response
+                .content("text/plain; charset=utf-8", Body::Whole(text.clone()))
+                .with(Field::XContentTypeOptions, "nosniff"),
+            None => response,
+        }
     }
+}
+
+/// Says where the services are. A service with a guard in front of its description is not mentioned.
+fn nowhere(mounts: &[Mount]) -> Option<String> {
+    let is_open = |mount: &&Mount| !mount.endpoint().service.is_guarded(DESCRIPTION);
+    let paths: Vec<&str> = mounts.iter().filter(is_open).map(Mount::path).collect();
+    let (last, others) = paths.split_last()?;
+    let services = if others.is_empty() {
+        format!("the service of this server is at {last}")
+    } else {
+        format!(
+            "the services of this server are at {} and {last}",
+            others.join(", ")
+        )
+    };
+    Some(format!("There is no service at this address: {services}\n"))
 }

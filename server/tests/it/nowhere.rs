@@ -1,0 +1,70 @@
+//! What a server says at addresses without a service.
+
+use std::net::TcpStream;
+
+use docent_server::testing::TestServer;
+use docent_server::{BearerToken, Cx, Fault, Procedure, Server, Service};
+use raw_http::{Answer, Request};
+
+const CALL: &[u8] = br#"{"jsonrpc":"2.0","method":"hello","id":1}"#;
+
+fn service(name: &str, is_private: bool) -> Service {
+    let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+    let builder = Service::builder(name, format!("urn:example:{name}")).procedure(hello);
+    let builder = if is_private {
+        builder.guard(BearerToken::new("private", "sesame", |_| true))
+    } else {
+        builder
+    };
+    builder.build().expect("a service")
+}
+
+fn ask(server: &TestServer, request: &Request<'_>) -> Answer {
+    let mut connection = TcpStream::connect(server.address()).expect("a connection");
+    Answer::exchange(&mut connection, request)
+}
+
+fn text(answer: &Answer) -> &str {
+    assert_eq!(answer.status, 404);
+    answer.text()
+}
+
+#[test]
+fn an_address_without_a_service_says_where_the_services_are() {
+    let one = TestServer::start(&service("one", false)).expect("a server");
+    let expected = "There is no service at this address: the service of this server is at /rpc\n";
+    for target in ["/rcp", "/", "/rpcs", "/%2Frpc", "/v1/rpc/hello?a=%3Cb%3E"] {
+        for request in [Request::post(target, CALL), Request::new("GET", target)] {
+            // With a reference site, `/` leads there.
+            if target == "/" && request.body.is_none() {
+                continue;
+            }
+            let answer = ask(&one, &request);
+            assert_eq!(text(&answer), expected, "{target}");
+            let media_type = answer.header("content-type");
+            assert_eq!(media_type, Some("text/plain; charset=utf-8"));
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        }
+    }
+    let head = ask(&one, &Request::new("HEAD", "/rcp"));
+    assert_eq!(text(&head), "");
+    assert_eq!(ask(&one, &Request::post("/rpc", CALL)).status, 200);
+}
+
+#[test]
+fn services_with_a_private_description_are_not_mentioned() {
+    let server = Server::new(service("one", false))
+        .mount("/private", service("private", true))
+        .mount("/v2", service("two", false));
+    let server = TestServer::run(server).expect("a server");
+    let answer = ask(&server, &Request::post("/", CALL));
+    let text = text(&answer);
+    assert!(
+        text.ends_with("the services of this server are at /rpc and /v2\n"),
+        "{text}"
+    );
+    let private = TestServer::start(&service("private", true)).expect("a server");
+    let answer = ask(&private, &Request::post("/", CALL));
+    assert_eq!(answer.status, 404);
+    assert!(!answer.text().contains("/rpc"), "{answer:?}");
+}
