@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use docent_server::Server;
 use library::api;
-use library::settings::{self, Command, Settings, USAGE};
+use library::settings::{self, Command, Settings, TOKEN_VARIABLE, USAGE};
 use library::store::{self, Store};
 use library::token::Token;
 
@@ -17,7 +17,14 @@ use library::token::Token;
 const BLOCKING_THREADS: usize = 16;
 
 fn main() -> ExitCode {
-    let command = match settings::parse(std::env::args_os().skip(1)) {
+    let command = settings::parse(std::env::args_os().skip(1)).and_then(|command| match command {
+        Command::Serve(settings) => {
+            let token = std::env::var_os(TOKEN_VARIABLE);
+            Ok(Command::Serve(settings.with_token_of_environment(token)?))
+        }
+        Command::Help => Ok(command),
+    });
+    let command = match command {
         Ok(command) => command,
         Err(error) => {
             eprintln!("library: {error}; see --help");

@@ -23,13 +23,17 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                     [default: library.db in the current folder]
   --public-url URL  the public URL of the service, such as https://example.com/rpc,
                     used in its description
-  --token TOKEN     the token that write calls require
+  --token TOKEN     the token that write calls require; other users of the machine can
+                    see arguments, so prefer the variable LIBRARY_TOKEN
                     [default: a random one, generated and printed at each start]
   --metrics         serve metrics for Prometheus at /metrics
   --notice SECONDS  how long to accept calls after the signal to stop, while /health
                     is 503 already [default: 0]
   --help            print this help and exit
 ";
+
+/// The environment variable with the token that write calls require.
+pub const TOKEN_VARIABLE: &str = "LIBRARY_TOKEN";
 
 /// What the command line requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +91,8 @@ pub enum SettingsError {
     /// The value cannot be used as a bearer token. The error does not repeat it, because it may be
     /// the real token with a typo.
     NotAToken,
+    /// The variable [`TOKEN_VARIABLE`] cannot be used as a bearer token.
+    NotATokenInVariable,
 }
 
 /// Parses the arguments that follow the program's name.
@@ -115,6 +121,22 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         }
     }
     Ok(Command::Serve(settings))
+}
+
+impl Settings {
+    /// Takes the token from the value of [`TOKEN_VARIABLE`], unless the command line has one.
+    pub fn with_token_of_environment(
+        mut self,
+        value: Option<OsString>,
+    ) -> Result<Self, SettingsError> {
+        if self.token.is_none()
+            && let Some(value) = value
+        {
+            let token = token(&value).map_err(|_| SettingsError::NotATokenInVariable)?;
+            self.token = Some(token);
+        }
+        Ok(self)
+    }
 }
 
 /// Splits an argument into a flag and the value after its equals sign. An argument that is not
@@ -182,6 +204,9 @@ impl fmt::Display for SettingsError {
                 write!(f, "{} is not a number of seconds", value.display())
             }
             Self::NotAToken => f.write_str("--token takes letters, digits and -._~+/ only"),
+            Self::NotATokenInVariable => {
+                write!(f, "{TOKEN_VARIABLE} takes letters, digits and -._~+/ only")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use library::settings::{self, Command};
+use library::settings::{self, Command, TOKEN_VARIABLE};
 
 const UNIT: &str = include_str!("../../systemd/library.service");
 
@@ -24,12 +24,21 @@ fn the_unit_starts_the_library_with_flags_that_exist() {
     };
     let mut words = command.split(' ');
     assert_eq!(words.next(), Some("/usr/local/bin/library"));
-    let arguments = words.map(|word| OsString::from(word.replace("${LIBRARY_TOKEN}", "t0ken")));
+    // Arguments are visible to all users of the machine, so the token is not one.
+    assert!(
+        !command.contains("token") && !command.contains('$'),
+        "{command}"
+    );
+    let arguments = words.map(OsString::from);
     let parsed = settings::parse(arguments).expect("flags that exist");
     let Command::Serve(settings) = parsed else {
         panic!("{parsed:?}");
     };
-    assert!(settings.token.is_some());
+    assert_eq!(settings.token, None);
+    assert!(UNIT.contains(&format!(
+        "write `{TOKEN_VARIABLE}=…` to /etc/library.env (mode 0600)"
+    )));
+    assert_eq!(values("EnvironmentFile"), ["/etc/library.env"]);
     // The only folder that it may write to.
     let [state] = *values("StateDirectory") else {
         panic!("one folder");
