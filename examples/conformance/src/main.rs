@@ -1,6 +1,8 @@
 //! Serves the conformance service at `/rpc`.
 
+use std::error::Error;
 use std::io::IsTerminal;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
@@ -151,8 +153,17 @@ fn set<T>(limit: &mut T, flag: Option<T>) {
 }
 
 #[actix_web::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let flags = Flags::parse();
+async fn main() -> ExitCode {
+    match run(&Flags::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("conformance: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(flags: &Flags) -> Result<(), Box<dyn Error>> {
     if !flags.no_log {
         let colours = std::io::stderr().is_terminal();
         let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
