@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use docent_server::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use docent_server::rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig};
-use docent_server::{ServerHandle, rustls};
+use docent_server::{HttpOptions, ServerHandle, Service, rustls};
+
+use crate::client::{Answer, Request};
 
 /// A kind of listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,6 +134,51 @@ impl Drop for Everywhere {
     }
 }
 
+/// A server, and the carrier over which it is called.
+pub(crate) struct Over(Everywhere, Carrier);
+
+impl Over {
+    pub(crate) fn start(carrier: Carrier, service: Service) -> Self {
+        Self::with_options(carrier, service, |_| {})
+    }
+
+    pub(crate) fn with_options(
+        carrier: Carrier,
+        service: Service,
+        change: impl FnOnce(&mut HttpOptions),
+    ) -> Self {
+        let server = docent_server::Server::new(service).options(change);
+        Self(Everywhere::serving(server), carrier)
+    }
+
+    pub(crate) fn connect(&self) -> Connection {
+        self.0.connect(self.1)
+    }
+
+    /// Sends a request on a new connection.
+    pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
+        Answer::exchange(&mut self.connect(), request)
+    }
+
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
+        self.send(&Request::post("/rpc", body.as_ref()))
+    }
+
+    /// Calls a procedure without parameters, with the id 1.
+    pub(crate) fn call(&self, procedure: &str) -> String {
+        let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","id":1}}"#);
+        self.post(body).brief()
+    }
+}
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("it was called over {:?}", self.1);
+        }
+    }
+}
+
 /// A client's side of a connection.
 pub(crate) enum Connection {
     Tcp(TcpStream),
@@ -175,6 +222,29 @@ impl Connection {
             Self::Unix(stream) => stream.shutdown(Shutdown::Write),
         };
         ended.expect("the connection is open");
+    }
+
+    /// Sends what is written at once, however short it is.
+    pub(crate) fn send_at_once(&self) {
+        let set = match self {
+            Self::Tcp(stream) => stream.set_nodelay(true),
+            Self::Tls(secured) => secured.socket.set_nodelay(true),
+            #[cfg(unix)]
+            Self::Unix(_) => Ok(()),
+        };
+        set.expect("the option can be set");
+    }
+
+    /// Returns everything that the server sends until it closes the connection.
+    pub(crate) fn rest(&mut self) -> Vec<u8> {
+        use io::ErrorKind::{TimedOut, WouldBlock};
+        let mut rest = Vec::new();
+        // A server that leaves bytes unread may reset the connection.
+        if let Err(error) = self.read_to_end(&mut rest) {
+            let is_open = matches!(error.kind(), TimedOut | WouldBlock);
+            assert!(!is_open, "the connection stays open");
+        }
+        rest
     }
 
     /// Returns whether the server closes the connection without sending anything more.

@@ -1,6 +1,6 @@
 //! Servers for the tests, and responses from them.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::Deref;
 use std::time::Duration;
@@ -123,12 +123,12 @@ impl Deref for Answer {
 impl Answer {
     /// Sends a request and reads the response. The connection stays open.
     #[track_caller]
-    pub(crate) fn exchange(connection: &mut TcpStream, request: &Request<'_>) -> Self {
+    pub(crate) fn exchange(connection: &mut (impl Read + Write), request: &Request<'_>) -> Self {
         Self(raw_http::Answer::exchange(connection, request))
     }
 
     #[track_caller]
-    pub(crate) fn read(connection: &mut TcpStream, bodiless: bool) -> Self {
+    pub(crate) fn read(connection: &mut impl Read, bodiless: bool) -> Self {
         Self(raw_http::Answer::read(connection, bodiless))
     }
 

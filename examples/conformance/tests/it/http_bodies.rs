@@ -1,10 +1,11 @@
-//! Bodies that are too large, too slow, sent in pieces, or truncated.
+//! Bodies that are too large, too slow, sent in pieces, or truncated, over each kind of listener.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use docent_server::HttpOptions;
 
+use crate::carrier::{Carrier, Connection, Over};
 use crate::client::{Answer, Request, is_closed};
 use crate::{Server, service, service_with};
 
@@ -15,88 +16,104 @@ fn padded(length: usize) -> Vec<u8> {
     body
 }
 
-fn small() -> Server {
-    Server::start(service_with(|limits| limits.max_body_bytes = 1_000))
+fn small(carrier: Carrier) -> Over {
+    Over::start(
+        carrier,
+        service_with(|limits| limits.max_body_bytes = 1_000),
+    )
 }
 
 #[test]
 fn a_body_at_the_limit_is_taken_and_one_byte_more_is_413() {
-    let server = small();
-    assert_eq!(server.post(padded(1_000)).brief(), "3 #1");
-    let answer = server.post(padded(1_001));
-    answer.assert_refusal(413, "one byte more");
-    assert_eq!(answer.code(), Some(-32003));
+    for &carrier in Carrier::ALL {
+        let server = small(carrier);
+        assert_eq!(server.post(padded(1_000)).brief(), "3 #1");
+        let answer = server.post(padded(1_001));
+        answer.assert_refusal(413, "one byte more");
+        assert_eq!(answer.code(), Some(-32003));
+    }
 }
 
 #[test]
 fn the_limit_holds_for_bodies_that_do_not_say_how_long_they_are() {
-    let server = small();
-    for size in [1, 7, 100, 4_096] {
-        for (length, status) in [(1_000, 200), (1_001, 413), (5_000, 413)] {
-            let body = padded(length);
-            let mut connection = server.connect();
-            let bytes = Request::post("/rpc", &body).chunked(size);
-            connection.write_all(&bytes).expect("the request is sent");
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!(answer.status, status, "{length} bytes in chunks of {size}");
-            let code = (status == 413).then_some(-32003);
-            assert_eq!(answer.code(), code);
+    for &carrier in Carrier::ALL {
+        let server = small(carrier);
+        for size in [1, 7, 100, 4_096] {
+            for (length, status) in [(1_000, 200), (1_001, 413), (5_000, 413)] {
+                let body = padded(length);
+                let mut connection = server.connect();
+                let bytes = Request::post("/rpc", &body).chunked(size);
+                connection.write_all(&bytes).expect("the request is sent");
+                let answer = Answer::read(&mut connection, false);
+                assert_eq!(answer.status, status, "{length} bytes in chunks of {size}");
+                let code = (status == 413).then_some(-32003);
+                assert_eq!(answer.code(), code);
+            }
         }
     }
 }
 
 #[test]
 fn the_limit_is_2_mib_unless_configured() {
-    let server = Server::start(service());
-    assert_eq!(server.post(padded(2 << 20)).brief(), "3 #1");
-    server
-        .post(padded((2 << 20) + 1))
-        .assert_refusal(413, "2 MiB and a byte");
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        assert_eq!(server.post(padded(2 << 20)).brief(), "3 #1");
+        server
+            .post(padded((2 << 20) + 1))
+            .assert_refusal(413, "2 MiB and a byte");
+    }
 }
 
 #[test]
 fn a_client_that_sends_all_of_a_body_that_is_too_large_sees_the_answer_and_then_the_end() {
-    let server = small();
-    let body = padded(5 << 20);
-    let request = Request::post("/rpc", &body);
-    for bytes in [request.bytes(), request.chunked(64 << 10)] {
-        let mut connection = server.connect();
-        connection.write_all(&bytes).expect("the request is sent");
-        let answer = Answer::read(&mut connection, false);
-        answer.assert_refusal(413, "5 MiB");
-        assert_eq!(answer.header("connection"), Some("close"));
-        assert!(is_closed(&mut connection), "the connection closes");
+    for &carrier in Carrier::ALL {
+        let server = small(carrier);
+        let body = padded(5 << 20);
+        let request = Request::post("/rpc", &body);
+        for bytes in [request.bytes(), request.chunked(64 << 10)] {
+            let mut connection = server.connect();
+            connection.write_all(&bytes).expect("the request is sent");
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_refusal(413, "5 MiB");
+            assert_eq!(answer.header("connection"), Some("close"));
+            assert!(connection.is_closed(), "the connection closes");
+        }
+        assert_eq!(server.call("count"), "1 #1");
     }
-    assert_eq!(server.call("count"), "1 #1");
 }
 
 #[test]
 fn a_body_that_is_too_large_does_not_run() {
-    let server = small();
-    let mut body = br#"{"jsonrpc":"2.0","method":"count"}"#.to_vec();
-    body.resize(1_001, b' ');
-    server.post(&body).assert_refusal(413, "count");
-    assert_eq!(server.call("count"), "1 #1");
+    for &carrier in Carrier::ALL {
+        let server = small(carrier);
+        let mut body = br#"{"jsonrpc":"2.0","method":"count"}"#.to_vec();
+        body.resize(1_001, b' ');
+        server.post(&body).assert_refusal(413, "count");
+        assert_eq!(server.call("count"), "1 #1");
+    }
 }
 
 #[test]
 fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bodies_is_over() {
-    let server = Server::with_options(
-        service_with(|limits| limits.max_body_bytes = 1_000),
-        |options| {
-            options.drain_time = Duration::from_millis(50);
-        },
-    );
-    let mut connection = server.connect();
-    let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
-    connection.write_all(head).expect("the head is sent");
-    let answer = Answer::read(&mut connection, false);
-    answer.assert_refusal(413, "announced");
-    assert_eq!(answer.header("connection"), Some("close"));
+    for &carrier in Carrier::ALL {
+        let server = Over::with_options(
+            carrier,
+            service_with(|limits| limits.max_body_bytes = 1_000),
+            |options| {
+                options.drain_time = Duration::from_millis(50);
+            },
+        );
+        let mut connection = server.connect();
+        let head = b"POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
+        connection.write_all(head).expect("the head is sent");
+        let answer = Answer::read(&mut connection, false);
+        answer.assert_refusal(413, "announced");
+        assert_eq!(answer.header("connection"), Some("close"));
+    }
 }
 
 /// Sends the start of a request whose body never ends.
-fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
+fn begin(server: &Over, framing: &str, body: &[u8]) -> Connection {
     let mut connection = server.connect();
     let head = format!(
         "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n"
@@ -109,182 +126,192 @@ fn begin(server: &Server, framing: &str, body: &[u8]) -> std::net::TcpStream {
 
 #[test]
 fn no_more_than_the_configured_rest_of_a_body_is_read() {
-    let server = Server::with_options(
-        service_with(|limits| limits.max_body_bytes = 1_000),
-        |options| {
-            options.max_drain_bytes = 10_000;
-            options.drain_time = Duration::from_secs(3_600);
-        },
-    );
-    let mut open = Vec::new();
-    for (framing, size) in [
-        ("Content-Length: 99999999999", ""),
-        ("Transfer-Encoding: chunked", "30d40\r\n"),
-    ] {
-        let body = [size.as_bytes(), &vec![b' '; 200_000]].concat();
-        let mut connection = begin(&server, framing, &body);
-        let answer = Answer::read(&mut connection, false);
-        answer.assert_refusal(413, framing);
-        if !is_closed(&mut connection) {
-            open.push(framing);
+    for &carrier in Carrier::ALL {
+        let server = Over::with_options(
+            carrier,
+            service_with(|limits| limits.max_body_bytes = 1_000),
+            |options| {
+                options.max_drain_bytes = 10_000;
+                options.drain_time = Duration::from_secs(3_600);
+            },
+        );
+        let mut open = Vec::new();
+        for (framing, size) in [
+            ("Content-Length: 99999999999", ""),
+            ("Transfer-Encoding: chunked", "30d40\r\n"),
+        ] {
+            let body = [size.as_bytes(), &vec![b' '; 200_000]].concat();
+            let mut connection = begin(&server, framing, &body);
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_refusal(413, framing);
+            if !connection.is_closed() {
+                open.push(framing);
+            }
         }
+        assert!(open.is_empty(), "the connection stays open: {open:?}");
     }
-    assert!(open.is_empty(), "the connection stays open: {open:?}");
 }
 
 #[test]
 fn who_goes_on_sending_is_cut_off() {
-    let server = Server::with_options(
-        service_with(|limits| limits.max_body_bytes = 1_000),
-        |options| {
-            options.max_drain_bytes = 10_000;
-        },
-    );
-    let mut connection = begin(&server, "Content-Length: 99999999999", b"");
-    let piece = vec![b' '; 64 << 10];
-    let pieces = (0..).take_while(|_| connection.write_all(&piece).is_ok());
-    // The rest is in the buffers of both ends of the connection.
-    let most = (64 << 20) / piece.len();
-    let sent = pieces.take(most).count();
-    assert!(sent < most, "{sent} pieces were sent");
+    for &carrier in Carrier::ALL {
+        let server = Over::with_options(
+            carrier,
+            service_with(|limits| limits.max_body_bytes = 1_000),
+            |options| {
+                options.max_drain_bytes = 10_000;
+            },
+        );
+        let mut connection = begin(&server, "Content-Length: 99999999999", b"");
+        let piece = vec![b' '; 64 << 10];
+        let pieces = (0..).take_while(|_| connection.write_all(&piece).is_ok());
+        // The rest is in the buffers of both ends of the connection.
+        let most = (64 << 20) / piece.len();
+        let sent = pieces.take(most).count();
+        assert!(sent < most, "{sent} pieces were sent");
+    }
 }
 
 #[test]
 fn a_body_that_does_not_arrive_in_time_is_408_and_the_connection_closes() {
-    let server = Server::with_options(service(), |options| {
-        options.body_timeout = Duration::from_millis(80);
-    });
-    let mut open = Vec::new();
-    for (framing, body) in [
-        ("Content-Length: 100", "{\"jsonrpc\""),
-        ("Content-Length: 1", ""),
-        ("Transfer-Encoding: chunked", "5\r\n{\"jso\r\n"),
-        ("Transfer-Encoding: chunked", "5\r\n{\"j"),
-        ("Transfer-Encoding: chunked", ""),
-    ] {
-        let mut connection = begin(&server, framing, body.as_bytes());
-        let answer = Answer::read(&mut connection, false);
-        answer.assert_refusal(408, framing);
-        assert_eq!(answer.header("connection"), Some("close"), "{framing}");
-        if !is_closed(&mut connection) {
-            open.push((framing, body));
+    for &carrier in Carrier::ALL {
+        let server = Over::with_options(carrier, service(), |options| {
+            options.body_timeout = Duration::from_millis(80);
+        });
+        let mut open = Vec::new();
+        for (framing, body) in [
+            ("Content-Length: 100", "{\"jsonrpc\""),
+            ("Content-Length: 1", ""),
+            ("Transfer-Encoding: chunked", "5\r\n{\"jso\r\n"),
+            ("Transfer-Encoding: chunked", "5\r\n{\"j"),
+            ("Transfer-Encoding: chunked", ""),
+        ] {
+            let mut connection = begin(&server, framing, body.as_bytes());
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_refusal(408, framing);
+            assert_eq!(answer.header("connection"), Some("close"), "{framing}");
+            if !connection.is_closed() {
+                open.push((framing, body));
+            }
         }
+        assert_eq!(server.call("count"), "1 #1");
+        assert!(open.is_empty(), "the connection stays open: {open:?}");
     }
-    assert_eq!(server.call("count"), "1 #1");
-    assert!(open.is_empty(), "the connection stays open: {open:?}");
 }
 
 #[test]
 fn a_body_that_comes_in_pieces_is_one_body() {
-    let server = Server::start(service());
-    let mut connection = server.connect();
-    let body = padded(60);
-    let request = Request::post("/rpc", &body);
-    for bytes in [request.bytes(), request.chunked(1), request.chunked(13)] {
-        for piece in bytes.chunks(17) {
-            connection.write_all(piece).expect("a piece is sent");
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let mut connection = server.connect();
+        let body = padded(60);
+        let request = Request::post("/rpc", &body);
+        for bytes in [request.bytes(), request.chunked(1), request.chunked(13)] {
+            for piece in bytes.chunks(17) {
+                connection.write_all(piece).expect("a piece is sent");
+            }
+            let answer = Answer::read(&mut connection, false);
+            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
         }
-        let answer = Answer::read(&mut connection, false);
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
     }
 }
 
 #[test]
 fn requests_sent_before_the_first_answer_are_answered_in_order() {
-    let server = Server::start(service());
-    let mut connection = server.connect();
-    let bodies: Vec<_> = (0..20)
-        .map(|id| format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#))
-        .collect();
-    let bytes: Vec<u8> = bodies
-        .iter()
-        .flat_map(|body| Request::post("/rpc", body.as_bytes()).bytes())
-        .collect();
-    connection.write_all(&bytes).expect("the requests are sent");
-    for id in 0..20 {
-        assert_eq!(
-            Answer::read(&mut connection, false).brief(),
-            format!("{} #{id}", id + 1)
-        );
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let mut connection = server.connect();
+        let bodies: Vec<_> = (0..20)
+            .map(|id| format!(r#"{{"jsonrpc":"2.0","method":"count","id":{id}}}"#))
+            .collect();
+        let bytes: Vec<u8> = bodies
+            .iter()
+            .flat_map(|body| Request::post("/rpc", body.as_bytes()).bytes())
+            .collect();
+        connection.write_all(&bytes).expect("the requests are sent");
+        for id in 0..20 {
+            assert_eq!(
+                Answer::read(&mut connection, false).brief(),
+                format!("{} #{id}", id + 1)
+            );
+        }
     }
 }
 
 #[test]
 fn a_body_that_is_cut_short_or_badly_coded_does_not_run_and_the_server_goes_on() {
-    let server = Server::start(service());
-    let count = r#"{"jsonrpc":"2.0","method":"count"}"#;
-    for rest in [
-        format!("Content-Length: 100\r\n\r\n{count}"),
-        format!("Transfer-Encoding: chunked\r\n\r\n22\r\n{count}\r\n"),
-        format!("Transfer-Encoding: chunked\r\n\r\nxyz\r\n{count}\r\n0\r\n\r\n"),
-        format!("Content-Length: -1\r\n\r\n{count}"),
-        format!("Content-Length: 34\r\nContent-Length: 35\r\n\r\n{count}"),
-    ] {
-        let mut connection = server.connect();
-        let bytes =
-            format!("POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{rest}");
-        connection
-            .write_all(bytes.as_bytes())
-            .expect("the bytes are sent");
-        drop(connection);
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let count = r#"{"jsonrpc":"2.0","method":"count"}"#;
+        for rest in [
+            format!("Content-Length: 100\r\n\r\n{count}"),
+            format!("Transfer-Encoding: chunked\r\n\r\n22\r\n{count}\r\n"),
+            format!("Transfer-Encoding: chunked\r\n\r\nxyz\r\n{count}\r\n0\r\n\r\n"),
+            format!("Content-Length: -1\r\n\r\n{count}"),
+            format!("Content-Length: 34\r\nContent-Length: 35\r\n\r\n{count}"),
+        ] {
+            let mut connection = server.connect();
+            let bytes = format!(
+                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{rest}"
+            );
+            connection
+                .write_all(bytes.as_bytes())
+                .expect("the bytes are sent");
+            drop(connection);
+        }
+        assert_eq!(server.call("count"), "1 #1");
     }
-    assert_eq!(server.call("count"), "1 #1");
-}
-
-/// Returns everything that a server sends on a connection until it closes.
-fn all_answers(connection: &mut std::net::TcpStream) -> String {
-    let mut said = Vec::new();
-    // If the server leaves bytes unread, the connection may end with a reset.
-    let _ = connection.read_to_end(&mut said);
-    String::from_utf8_lossy(&said).into_owned()
 }
 
 #[test]
 fn a_body_whose_framing_is_broken_gets_one_answer() {
-    let server = Server::start(service());
-    let body = r#"{"jsonrpc":"2.0","method":"sum","params":[1],"id":1}"#;
-    let length = format!("{:x}", body.len());
-    for (request, status) in [
-        ("POST /rpc", "400"),
-        ("POST /rpc/sum", "400"),
-        ("POST /nowhere", "404"),
-        ("POST /docs/", "405"),
-        ("GET /rpc/sum?0=1", "200"),
-        ("GET /health", "200"),
-    ] {
-        for framing in [
-            format!("xyz\r\n{body}\r\n0\r\n\r\n"),
-            format!("\r\n{body}\r\n0\r\n\r\n"),
-            format!("{length}\r\n{body}and more\r\n0\r\n\r\n"),
-            format!("{length}\r\n{body}\r\n0\r\n\rx"),
-            format!("{length}\n{body}\r\n0\r\n\r\n"),
-            format!("{length} 1\r\n{body}\r\n0\r\n\r\n"),
-            format!("fffffffffffffffff\r\n{body}\r\n0\r\n\r\n"),
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let body = r#"{"jsonrpc":"2.0","method":"sum","params":[1],"id":1}"#;
+        let length = format!("{:x}", body.len());
+        for (request, status) in [
+            ("POST /rpc", "400"),
+            ("POST /rpc/sum", "400"),
+            ("POST /nowhere", "404"),
+            ("POST /docs/", "405"),
+            ("GET /rpc/sum?0=1", "200"),
+            ("GET /health", "200"),
         ] {
-            // Alone, in two pieces, and after other requests.
-            for (before, cut) in [(0, false), (0, true), (2, false)] {
-                let mut connection = server.connect();
-                let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
-                let head = format!(
-                    "{request} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+            for framing in [
+                format!("xyz\r\n{body}\r\n0\r\n\r\n"),
+                format!("\r\n{body}\r\n0\r\n\r\n"),
+                format!("{length}\r\n{body}and more\r\n0\r\n\r\n"),
+                format!("{length}\r\n{body}\r\n0\r\n\rx"),
+                format!("{length}\n{body}\r\n0\r\n\r\n"),
+                format!("{length} 1\r\n{body}\r\n0\r\n\r\n"),
+                format!("fffffffffffffffff\r\n{body}\r\n0\r\n\r\n"),
+            ] {
+                // Alone, in two pieces, and after other requests.
+                for (before, cut) in [(0, false), (0, true), (2, false)] {
+                    let mut connection = server.connect();
+                    let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
+                    let head = format!(
+                        "{request} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                      Transfer-Encoding: chunked\r\n\r\n"
-                );
-                let first = [&*good, head.as_bytes()].concat();
-                if cut {
-                    connection
-                        .write_all(&first)
-                        .expect("the connection is open");
-                    std::thread::sleep(Duration::from_millis(2));
-                    let _ = connection.write_all(framing.as_bytes());
-                } else {
-                    let all = [&*first, framing.as_bytes()].concat();
-                    connection.write_all(&all).expect("the connection is open");
+                    );
+                    let first = [&*good, head.as_bytes()].concat();
+                    if cut {
+                        connection
+                            .write_all(&first)
+                            .expect("the connection is open");
+                        std::thread::sleep(Duration::from_millis(2));
+                        let _ = connection.write_all(framing.as_bytes());
+                    } else {
+                        let all = [&*first, framing.as_bytes()].concat();
+                        connection.write_all(&all).expect("the connection is open");
+                    }
+                    let said = connection.rest();
+                    let said = String::from_utf8_lossy(&said);
+                    let statuses: Vec<_> = said.match_indices("HTTP/1.1 ").collect();
+                    assert_eq!(statuses.len(), before + 1, "{request} {framing:?} {said}");
+                    let (last, _) = statuses[before];
+                    assert_eq!(&said[last + 9..last + 12], status, "{request} {framing:?}");
                 }
-                let said = all_answers(&mut connection);
-                let statuses: Vec<_> = said.match_indices("HTTP/1.1 ").collect();
-                assert_eq!(statuses.len(), before + 1, "{request} {framing:?} {said}");
-                let (last, _) = statuses[before];
-                assert_eq!(&said[last + 9..last + 12], status, "{request} {framing:?}");
             }
         }
     }
@@ -292,7 +319,7 @@ fn a_body_whose_framing_is_broken_gets_one_answer() {
 
 /// Returns a connection that has sent the head of a request with `Expect: 100-continue` and a body
 /// of this length.
-fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::net::TcpStream {
+fn expecting(server: &Over, target: &str, kind: &str, length: usize) -> Connection {
     let mut connection = server.connect();
     let head = format!(
         "POST {target} HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\n\
@@ -306,96 +333,108 @@ fn expecting(server: &Server, target: &str, kind: &str, length: usize) -> std::n
 
 #[test]
 fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and_not_before() {
-    let server = Server::start(service_with(|limits| limits.max_body_bytes = 1_000));
-    let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
-    assert_eq!(Answer::read(&mut connection, false).status, 100);
-    connection
-        .write_all(&padded(1_000))
-        .expect("the body is sent");
-    assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
-    for (target, kind, length, status) in [
-        ("/rpc", "application/json", 1_001, 413),
-        ("/rpc/sum", "application/json", 99_999_999, 413),
-        ("/rpc", "text/plain", 10, 415),
-        ("/rpc/a/b", "application/json", 10, 404),
-    ] {
-        let started = std::time::Instant::now();
-        let mut connection = expecting(&server, target, kind, length);
-        Answer::read(&mut connection, false).assert_refusal(status, target);
-        // The server does not wait for a body that it told the client not to send.
-        assert!(started.elapsed() < HttpOptions::default().drain_time);
-        assert!(is_closed(&mut connection));
+    for &carrier in Carrier::ALL {
+        let server = Over::start(
+            carrier,
+            service_with(|limits| limits.max_body_bytes = 1_000),
+        );
+        let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
+        assert_eq!(Answer::read(&mut connection, false).status, 100);
+        connection
+            .write_all(&padded(1_000))
+            .expect("the body is sent");
+        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+        for (target, kind, length, status) in [
+            ("/rpc", "application/json", 1_001, 413),
+            ("/rpc/sum", "application/json", 99_999_999, 413),
+            ("/rpc", "text/plain", 10, 415),
+            ("/rpc/a/b", "application/json", 10, 404),
+        ] {
+            let started = std::time::Instant::now();
+            let mut connection = expecting(&server, target, kind, length);
+            Answer::read(&mut connection, false).assert_refusal(status, target);
+            // The server does not wait for a body that it told the client not to send.
+            assert!(started.elapsed() < HttpOptions::default().drain_time);
+            assert!(connection.is_closed());
+        }
     }
 }
 
 #[test]
 fn a_client_that_does_not_wait_to_be_told_to_go_on_is_answered_all_the_same() {
-    let server = Server::start(service_with(|limits| limits.max_body_bytes = 1_000));
-    let mut connection = server.connect();
-    let body = padded(100);
-    let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
-    for _ in 0..3 {
-        // The whole body has arrived, so there is no need for 100 Continue.
+    for &carrier in Carrier::ALL {
+        let server = Over::start(
+            carrier,
+            service_with(|limits| limits.max_body_bytes = 1_000),
+        );
+        let mut connection = server.connect();
+        let body = padded(100);
+        let waiting = Request::post("/rpc", &body).header("Expect", "100-continue");
+        for _ in 0..3 {
+            // The whole body has arrived, so there is no need for 100 Continue.
+            let answer = Answer::exchange(&mut connection, &waiting);
+            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+        }
+        let large = padded(1_001);
+        let waiting = Request::post("/rpc", &large).header("Expect", "100-continue");
         let answer = Answer::exchange(&mut connection, &waiting);
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-    }
-    let large = padded(1_001);
-    let waiting = Request::post("/rpc", &large).header("Expect", "100-continue");
-    let answer = Answer::exchange(&mut connection, &waiting);
-    answer.assert_refusal(413, "sent at once");
-    assert!(is_closed(&mut connection));
-    let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
+        answer.assert_refusal(413, "sent at once");
+        assert!(connection.is_closed());
+        let old = "POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n\
                Expect: 100-continue\r\nContent-Length: 100\r\n\r\n";
-    let mut connection = server.connect();
-    connection
-        .write_all(old.as_bytes())
-        .expect("the connection is open");
-    std::thread::sleep(Duration::from_millis(50));
-    connection.write_all(&body).expect("the connection is open");
-    assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+        let mut connection = server.connect();
+        connection
+            .write_all(old.as_bytes())
+            .expect("the connection is open");
+        std::thread::sleep(Duration::from_millis(50));
+        connection.write_all(&body).expect("the connection is open");
+        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+    }
 }
 
 #[test]
 fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connection_goes_on() {
-    let server = small();
-    let body = padded(60);
-    for upgrade in ["websocket", "WebSocket", "h2c", "TLS/1.0, h2c"] {
-        for connection in ["Upgrade", "keep-alive, Upgrade", "Upgrade, HTTP2-Settings"] {
-            let request = Request::post("/rpc", &body)
-                .header("Connection", connection)
-                .header("Upgrade", upgrade)
-                .header("HTTP2-Settings", "AAMAAABkAAQAoAAAAAIAAAAA");
-            let mut connection = server.connect();
-            for _ in 0..3 {
-                for bytes in [request.bytes(), request.chunked(7)] {
-                    connection
-                        .write_all(&bytes)
-                        .expect("the connection is open");
-                    let answer = Answer::read(&mut connection, false);
-                    assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-                    assert_eq!(answer.header("connection"), None);
-                    assert_eq!(answer.header("upgrade"), None);
+    for &carrier in Carrier::ALL {
+        let server = small(carrier);
+        let body = padded(60);
+        for upgrade in ["websocket", "WebSocket", "h2c", "TLS/1.0, h2c"] {
+            for connection in ["Upgrade", "keep-alive, Upgrade", "Upgrade, HTTP2-Settings"] {
+                let request = Request::post("/rpc", &body)
+                    .header("Connection", connection)
+                    .header("Upgrade", upgrade)
+                    .header("HTTP2-Settings", "AAMAAABkAAQAoAAAAAIAAAAA");
+                let mut connection = server.connect();
+                for _ in 0..3 {
+                    for bytes in [request.bytes(), request.chunked(7)] {
+                        connection
+                            .write_all(&bytes)
+                            .expect("the connection is open");
+                        let answer = Answer::read(&mut connection, false);
+                        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+                        assert_eq!(answer.header("connection"), None);
+                        assert_eq!(answer.header("upgrade"), None);
+                    }
                 }
+                let large = padded(1_001);
+                let request = Request {
+                    body: Some(&large),
+                    ..request
+                };
+                server.send(&request).assert_refusal(413, "one byte more");
             }
-            let large = padded(1_001);
-            let request = Request {
-                body: Some(&large),
-                ..request
-            };
-            server.send(&request).assert_refusal(413, "one byte more");
         }
+        let bodiless = Request::new("POST", "/rpc")
+            .header("Content-Type", "application/json")
+            .header("Upgrade", "websocket");
+        assert_eq!(server.send(&bodiless).brief(), "error -32700 #null");
+        let get = Request::new("GET", "/rpc/get_data").header("Upgrade", "websocket");
+        assert_eq!(server.send(&get).status, 200);
+        let last = Request::post("/rpc", &body).header("Connection", "Upgrade, close");
+        let mut connection = server.connect();
+        let answer = Answer::exchange(&mut connection, &last);
+        assert_eq!(answer.header("connection"), Some("close"));
+        assert!(connection.is_closed());
     }
-    let bodiless = Request::new("POST", "/rpc")
-        .header("Content-Type", "application/json")
-        .header("Upgrade", "websocket");
-    assert_eq!(server.send(&bodiless).brief(), "error -32700 #null");
-    let get = Request::new("GET", "/rpc/get_data").header("Upgrade", "websocket");
-    assert_eq!(server.send(&get).status, 200);
-    let last = Request::post("/rpc", &body).header("Connection", "Upgrade, close");
-    let mut connection = server.connect();
-    let answer = Answer::exchange(&mut connection, &last);
-    assert_eq!(answer.header("connection"), Some("close"));
-    assert!(is_closed(&mut connection));
 }
 
 #[test]

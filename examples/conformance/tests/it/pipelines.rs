@@ -1,12 +1,12 @@
-//! Pipelined requests, and connections that are idle between two requests.
+//! Pipelined requests, and connections that are idle between two requests, over each kind of listener.
 
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
-use crate::client::{Answer, Request, is_closed};
+use crate::carrier::{Carrier, Connection, Over};
+use crate::client::{Answer, Request};
 use crate::interruption::{Event, PATIENCE, call, watched};
-use crate::{Server, call_with, service};
+use crate::{call_with, service};
 
 /// The smallest possible request.
 const TINY: &[u8] = b"GET / HTTP/1.1\r\nHost:\r\n\r\n";
@@ -45,7 +45,7 @@ fn extended(request: &Request<'_>) -> Vec<u8> {
     format!("{head}\r\n\r\n{body}").into_bytes()
 }
 
-fn outcome(connection: &mut TcpStream) -> String {
+fn outcome(connection: &mut Connection) -> String {
     let answer = Answer::read(connection, false);
     match answer.status {
         200 => format!("200 {}", answer.brief()),
@@ -57,28 +57,30 @@ fn outcome(connection: &mut TcpStream) -> String {
 
 #[test]
 fn requests_however_framed_and_cut_are_answered_in_order() {
-    for (calls, piece) in [
-        (12, 1),
-        (30, 7),
-        (60, 100),
-        (200, 1_000),
-        (400, 5_000),
-        (400, usize::MAX),
-    ] {
-        let server = Server::start(service());
-        let mut connection = server.connect();
-        let mut sending = connection.try_clone().expect("a second handle");
-        sending.set_nodelay(true).expect("the option can be set");
-        let (bytes, outcomes) = mixed(calls);
-        let sender = std::thread::spawn(move || {
-            for piece in bytes.chunks(piece.min(bytes.len())) {
-                sending.write_all(piece).expect("a piece is sent");
+    for &carrier in Carrier::ALL {
+        for (calls, piece) in [
+            (12, 1),
+            (30, 7),
+            (60, 100),
+            (200, 1_000),
+            (400, 5_000),
+            (400, usize::MAX),
+        ] {
+            let server = Over::start(carrier, service());
+            let mut connection = server.connect();
+            let mut sending = connection.another();
+            sending.send_at_once();
+            let (bytes, outcomes) = mixed(calls);
+            let sender = std::thread::spawn(move || {
+                for piece in bytes.chunks(piece.min(bytes.len())) {
+                    sending.write_all(piece).expect("a piece is sent");
+                }
+            });
+            for expected in outcomes {
+                assert_eq!(outcome(&mut connection), expected, "pieces of {piece}");
             }
-        });
-        for expected in outcomes {
-            assert_eq!(outcome(&mut connection), expected, "pieces of {piece}");
+            sender.join().expect("the requests are sent");
         }
-        sender.join().expect("the requests are sent");
     }
 }
 
@@ -86,134 +88,141 @@ fn requests_however_framed_and_cut_are_answered_in_order() {
 /// of a request fits into the server's buffer, the server reads all of it.
 #[test]
 fn a_request_is_answered_whatever_its_size_and_the_size_of_those_before_it() {
-    let server = Server::start(service());
-    let paddings: Vec<String> = [1_500, 2_800, 3_000, 6_000, 7_500, 8_300, 9_000, 60_000]
-        .map(|size| "a".repeat(size))
-        .into();
-    for padding in &paddings {
-        let mut connection = server.connect();
-        for id in 1..=20 {
-            let body = count(id);
-            let request = Request::post("/rpc", body.as_bytes()).header("X-Padding", padding);
-            let answer = Answer::exchange(&mut connection, &request);
-            assert_eq!(answer.status, 200, "{} bytes, {id}", padding.len());
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let paddings: Vec<String> = [1_500, 2_800, 3_000, 6_000, 7_500, 8_300, 9_000, 60_000]
+            .map(|size| "a".repeat(size))
+            .into();
+        for padding in &paddings {
+            let mut connection = server.connect();
+            for id in 1..=20 {
+                let body = count(id);
+                let request = Request::post("/rpc", body.as_bytes()).header("X-Padding", padding);
+                let answer = Answer::exchange(&mut connection, &request);
+                assert_eq!(answer.status, 200, "{} bytes, {id}", padding.len());
+            }
+        }
+        for size in (500..20_000).step_by(750) {
+            let mut connection = server.connect();
+            let large = call_with("echo", &format!(r#"{{"value":"{}"}}"#, "a".repeat(size)));
+            let requests: Vec<u8> = (1..=4)
+                .flat_map(|id| {
+                    let small = Request::post("/rpc", count(id).as_bytes()).bytes();
+                    [small, Request::post("/rpc", large.as_bytes()).bytes()].concat()
+                })
+                .collect();
+            let mut sending = connection.another();
+            let sender = std::thread::spawn(move || sending.write_all(&requests));
+            for id in 1..=8 {
+                let answer = Answer::read(&mut connection, false);
+                assert_eq!(answer.status, 200, "{size} bytes, {id}");
+            }
+            assert!(sender.join().expect("no panic").is_ok());
         }
     }
-    for size in (500..20_000).step_by(750) {
+}
+
+#[test]
+fn a_caller_who_leaves_behind_a_large_head_is_let_go() {
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let padding = "a".repeat(9_000);
+        let request = Request::new("GET", "/rpc/sum?0=1").header("X-Padding", &padding);
+        for _ in 0..5 {
+            let mut connection = server.connect();
+            connection
+                .write_all(&request.bytes())
+                .expect("the request is sent");
+            connection.end_sending();
+            // The connection ends, with or without a response. The server does not hold it.
+            drop(connection.rest());
+        }
+    }
+}
+
+#[test]
+fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
+    for &carrier in Carrier::ALL {
+        const CALLS: usize = 2_000;
+        let server = Over::start(carrier, service());
         let mut connection = server.connect();
-        let large = call_with("echo", &format!(r#"{{"value":"{}"}}"#, "a".repeat(size)));
-        let requests: Vec<u8> = (1..=4)
-            .flat_map(|id| {
-                let small = Request::post("/rpc", count(id).as_bytes()).bytes();
-                [small, Request::post("/rpc", large.as_bytes()).bytes()].concat()
-            })
-            .collect();
-        let mut sending = connection.try_clone().expect("a second handle");
-        let sender = std::thread::spawn(move || sending.write_all(&requests));
-        for id in 1..=8 {
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!(answer.status, 200, "{size} bytes, {id}");
+        let mut sending = connection.another();
+        let slow = call_with("slow_count", "[300]");
+        let mut bytes = Request::post("/rpc", slow.as_bytes()).bytes();
+        for id in 2..=CALLS {
+            bytes.extend_from_slice(&Request::post("/rpc", count(id).as_bytes()).bytes());
+        }
+        let sender = std::thread::spawn(move || sending.write_all(&bytes));
+        for id in 1..=CALLS {
+            let brief = Answer::read(&mut connection, false).brief();
+            assert_eq!(brief, format!("{id} #{id}"));
         }
         assert!(sender.join().expect("no panic").is_ok());
     }
 }
 
 #[test]
-fn a_caller_who_leaves_behind_a_large_head_is_let_go() {
-    let server = Server::start(service());
-    let padding = "a".repeat(9_000);
-    let request = Request::new("GET", "/rpc/sum?0=1").header("X-Padding", &padding);
-    for _ in 0..5 {
-        let mut connection = server.connect();
-        connection
-            .write_all(&request.bytes())
-            .expect("the request is sent");
-        connection
-            .shutdown(Shutdown::Write)
-            .expect("the sending side closes");
-        let mut rest = Vec::new();
-        // The connection ends, with or without a response. The server does not hold it.
-        connection.read_to_end(&mut rest).expect("the end");
-    }
-}
-
-#[test]
-fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
-    const CALLS: usize = 2_000;
-    let server = Server::start(service());
-    let mut connection = server.connect();
-    let mut sending = connection.try_clone().expect("a second handle");
-    let slow = call_with("slow_count", "[300]");
-    let mut bytes = Request::post("/rpc", slow.as_bytes()).bytes();
-    for id in 2..=CALLS {
-        bytes.extend_from_slice(&Request::post("/rpc", count(id).as_bytes()).bytes());
-    }
-    let sender = std::thread::spawn(move || sending.write_all(&bytes));
-    for id in 1..=CALLS {
-        let brief = Answer::read(&mut connection, false).brief();
-        assert_eq!(brief, format!("{id} #{id}"));
-    }
-    assert!(sender.join().expect("no panic").is_ok());
-}
-
-#[test]
 fn a_hang_up_is_noticed_behind_requests_that_nobody_has_read() {
-    let watched = watched(|limits| limits.timeout = PATIENCE);
-    let server = Server::start(watched.service.clone());
-    // More than the server reads ahead, and less than the socket buffers hold.
-    for waiting in [1, 100, 1_000] {
-        let mut connection = server.connect();
-        let body = call("read");
-        let request = Request::post("/rpc", body.as_bytes()).bytes();
-        connection.write_all(&request).expect("the request is sent");
-        assert_eq!(watched.next(), Event::Started);
-        connection
-            .write_all(&TINY.repeat(waiting))
-            .expect("the requests are sent");
-        drop(connection);
-        let begun = Instant::now();
-        assert_eq!(watched.next(), Event::Dropped, "{waiting} requests");
-        assert!(begun.elapsed() < PATIENCE / 2, "{waiting} requests");
+    for &carrier in Carrier::ALL {
+        let watched = watched(|limits| limits.timeout = PATIENCE);
+        let server = Over::start(carrier, watched.service.clone());
+        // None, some, and more than the server reads ahead, but less than the socket buffers hold.
+        for waiting in [0, 1, 100, 1_000] {
+            let mut connection = server.connect();
+            let body = call("read");
+            let request = Request::post("/rpc", body.as_bytes()).bytes();
+            connection.write_all(&request).expect("the request is sent");
+            assert_eq!(watched.next(), Event::Started);
+            connection
+                .write_all(&TINY.repeat(waiting))
+                .expect("the requests are sent");
+            drop(connection);
+            let begun = Instant::now();
+            assert_eq!(watched.next(), Event::Dropped, "{waiting} requests");
+            assert!(begun.elapsed() < PATIENCE / 2, "{waiting} requests");
+        }
     }
 }
 
 #[test]
 fn requests_behind_a_call_are_not_run_before_it_has_ended() {
-    let watched = watched(|limits| limits.timeout = PATIENCE);
-    let server = Server::start(watched.service.clone());
-    let mut connection = server.connect();
-    let body = call("read");
-    let request = Request::post("/rpc", body.as_bytes()).bytes();
-    connection
-        .write_all(&request.repeat(3))
-        .expect("the requests are sent");
-    for _ in 0..3 {
-        assert_eq!(watched.next(), Event::Started);
-        watched.gate.add_permits(1);
-        assert_eq!(watched.next(), Event::Ended { cancelled: false });
-        assert_eq!(outcome(&mut connection), "200 \"waited\" #\"w\"");
+    for &carrier in Carrier::ALL {
+        let watched = watched(|limits| limits.timeout = PATIENCE);
+        let server = Over::start(carrier, watched.service.clone());
+        let mut connection = server.connect();
+        let body = call("read");
+        let request = Request::post("/rpc", body.as_bytes()).bytes();
+        connection
+            .write_all(&request.repeat(3))
+            .expect("the requests are sent");
+        for _ in 0..3 {
+            assert_eq!(watched.next(), Event::Started);
+            watched.gate.add_permits(1);
+            assert_eq!(watched.next(), Event::Ended { cancelled: false });
+            assert_eq!(outcome(&mut connection), "200 \"waited\" #\"w\"");
+        }
     }
 }
 
 #[test]
 fn a_caller_that_ends_its_own_side_gets_what_is_answered_at_once() {
-    let server = Server::start(service());
-    for calls in [1, 10, 500] {
-        let mut connection = server.connect();
-        let bytes = Request::new("GET", "/rpc/get_data").bytes().repeat(calls);
-        connection.write_all(&bytes).expect("the requests are sent");
-        connection
-            .shutdown(Shutdown::Write)
-            .expect("the connection is open");
-        for _ in 0..calls {
-            assert_eq!(Answer::read(&mut connection, false).status, 200);
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        for calls in [1, 10, 500] {
+            let mut connection = server.connect();
+            let bytes = Request::new("GET", "/rpc/get_data").bytes().repeat(calls);
+            connection.write_all(&bytes).expect("the requests are sent");
+            connection.end_sending();
+            for _ in 0..calls {
+                assert_eq!(Answer::read(&mut connection, false).status, 200);
+            }
+            assert!(connection.is_closed());
         }
-        assert!(is_closed(&mut connection));
     }
 }
 
-fn timed(head: Duration, keep_alive: Duration) -> Server {
-    Server::with_options(service(), |options| {
+fn timed(carrier: Carrier, head: Duration, keep_alive: Duration) -> Over {
+    Over::with_options(carrier, service(), |options| {
         options.head_timeout = head;
         options.keep_alive = keep_alive;
     })
@@ -224,114 +233,123 @@ const LONG: Duration = Duration::from_secs(3_600);
 
 #[test]
 fn every_head_has_its_time_from_its_first_byte() {
-    let server = timed(SHORT, LONG);
-    let request = Request::new("GET", "/rpc/get_data");
-    let bytes = request.bytes();
-    for (requests, beginning) in [(0, 0), (0, 1), (1, 1), (1, bytes.len() - 1), (3, 20)] {
-        let mut connection = server.connect();
-        for _ in 0..requests {
-            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
-            // Time without a request in progress does not count.
-            std::thread::sleep(SHORT);
+    for &carrier in Carrier::ALL {
+        let server = timed(carrier, SHORT, LONG);
+        let request = Request::new("GET", "/rpc/get_data");
+        let bytes = request.bytes();
+        for (requests, beginning) in [(0, 0), (0, 1), (1, 1), (1, bytes.len() - 1), (3, 20)] {
+            let mut connection = server.connect();
+            for _ in 0..requests {
+                assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+                // Time without a request in progress does not count.
+                std::thread::sleep(SHORT);
+            }
+            let begun = Instant::now();
+            connection
+                .write_all(&bytes[..beginning])
+                .expect("the connection is open");
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_refusal(408, "a head that does not end");
+            assert_eq!(answer.header("connection"), Some("close"));
+            assert!(connection.is_closed());
+            assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
         }
-        let begun = Instant::now();
-        connection
-            .write_all(&bytes[..beginning])
-            .expect("the connection is open");
-        let answer = Answer::read(&mut connection, false);
-        answer.assert_refusal(408, "a head that does not end");
-        assert_eq!(answer.header("connection"), Some("close"));
-        assert!(is_closed(&mut connection));
-        assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
+        // If it is sent together with what precedes it, its time has started as well.
+        let mut connection = server.connect();
+        let both = [&*bytes, b"P"].concat();
+        connection.write_all(&both).expect("the connection is open");
+        assert_eq!(Answer::read(&mut connection, false).status, 200);
+        Answer::read(&mut connection, false).assert_refusal(408, "a second head");
     }
-    // If it is sent together with what precedes it, its time has started as well.
-    let mut connection = server.connect();
-    let both = [&*bytes, b"P"].concat();
-    connection.write_all(&both).expect("the connection is open");
-    assert_eq!(Answer::read(&mut connection, false).status, 200);
-    Answer::read(&mut connection, false).assert_refusal(408, "a second head");
 }
 
 #[test]
 fn between_two_requests_keep_alive_holds_and_ends_without_a_word() {
-    let server = timed(LONG, SHORT);
-    let request = Request::new("GET", "/rpc/get_data");
-    let mut connection = server.connect();
-    for _ in 0..3 {
-        assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
-        std::thread::sleep(SHORT / 4);
-        // From the first byte on, the head's timeout applies.
-        let bytes = request.bytes();
-        connection
-            .write_all(&bytes[..1])
-            .expect("the connection is open");
-        std::thread::sleep(2 * SHORT);
-        connection
-            .write_all(&bytes[1..])
-            .expect("the connection is open");
-        assert_eq!(Answer::read(&mut connection, false).status, 200);
+    for &carrier in Carrier::ALL {
+        let server = timed(carrier, LONG, SHORT);
+        let request = Request::new("GET", "/rpc/get_data");
+        let mut connection = server.connect();
+        for _ in 0..3 {
+            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+            std::thread::sleep(SHORT / 4);
+            // From the first byte on, the head's timeout applies.
+            let bytes = request.bytes();
+            connection
+                .write_all(&bytes[..1])
+                .expect("the connection is open");
+            std::thread::sleep(2 * SHORT);
+            connection
+                .write_all(&bytes[1..])
+                .expect("the connection is open");
+            assert_eq!(Answer::read(&mut connection, false).status, 200);
+        }
+        let rest = connection.rest();
+        assert!(rest.is_empty(), "{}", String::from_utf8_lossy(&rest));
     }
-    let mut rest = Vec::new();
-    connection.read_to_end(&mut rest).expect("it ends");
-    assert!(rest.is_empty(), "{}", String::from_utf8_lossy(&rest));
 }
 
 #[test]
 fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
-    let server = timed(LONG, SHORT);
-    let mut connection = server.connect();
-    connection
+    for &carrier in Carrier::ALL {
+        let server = timed(carrier, LONG, SHORT);
+        let mut connection = server.connect();
+        connection
         .write_all(
             b"POST /nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
         )
         .expect("the connection is open");
-    assert_eq!(Answer::read(&mut connection, false).status, 404);
-    assert!(is_closed(&mut connection));
+        assert_eq!(Answer::read(&mut connection, false).status, 404);
+        assert!(connection.is_closed());
+    }
 }
 
 #[test]
 fn what_is_no_request_is_refused_with_a_body() {
-    let server = Server::start(service());
-    let long = format!("GET /rpc HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(200_000));
-    let many = format!(
-        "GET /rpc HTTP/1.1\r\nHost: x\r\n{}\r\n",
-        "X: 1\r\n".repeat(200)
-    );
-    for (status, head) in [
-        (400, "GET /rpc\r\n\r\n"),
-        (400, "GET /rpc HTTP/2.0\r\n\r\n"),
-        (400, "GET /rpc HTTP/1.1\r\n\r\n"),
-        (
-            400,
-            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
-        ),
-        (
-            400,
-            "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n{}",
-        ),
-        (
-            400,
-            "POST /rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n{}",
-        ),
-        (400, "{\"jsonrpc\":\"2.0\"}\r\n\r\n"),
-        (431, &*long),
-        (431, &*many),
-    ] {
-        let shown = &head[..head.len().min(60)];
-        for before in [0, 2] {
-            let mut connection = server.connect();
-            let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
-            let bytes = [&*good, head.as_bytes()].concat();
-            // A server that rejects a head does not read all of it.
-            let _ = connection.write_all(&bytes);
-            for _ in 0..before {
-                assert_eq!(Answer::read(&mut connection, false).status, 200);
+    for &carrier in Carrier::ALL {
+        let server = Over::start(carrier, service());
+        let long = format!("GET /rpc HTTP/1.1\r\nHost: x\r\nX: {}", "x".repeat(200_000));
+        let many = format!(
+            "GET /rpc HTTP/1.1\r\nHost: x\r\n{}\r\n",
+            "X: 1\r\n".repeat(200)
+        );
+        for (status, head) in [
+            (400, "GET /rpc\r\n\r\n"),
+            (400, "GET /rpc HTTP/2.0\r\n\r\n"),
+            (400, "GET /rpc HTTP/1.1\r\n\r\n"),
+            (
+                400,
+                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+            ),
+            (
+                400,
+                "POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n{}",
+            ),
+            (
+                400,
+                "POST /rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n{}",
+            ),
+            (400, "{\"jsonrpc\":\"2.0\"}\r\n\r\n"),
+            // The beginning of a handshake, where none is expected.
+            (400, "\u{16}\u{3}\u{1}"),
+            (431, &*long),
+            (431, &*many),
+        ] {
+            let shown = &head[..head.len().min(60)];
+            for before in [0, 2] {
+                let mut connection = server.connect();
+                let good = Request::new("GET", "/rpc/get_data").bytes().repeat(before);
+                let bytes = [&*good, head.as_bytes()].concat();
+                // A server that rejects a head does not read all of it.
+                let _ = connection.write_all(&bytes);
+                for _ in 0..before {
+                    assert_eq!(Answer::read(&mut connection, false).status, 200);
+                }
+                let answer = Answer::read(&mut connection, false);
+                answer.assert_refusal(status, shown);
+                assert_eq!(answer.header("connection"), Some("close"), "{shown}");
+                assert!(connection.is_closed());
             }
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_refusal(status, shown);
-            assert_eq!(answer.header("connection"), Some("close"), "{shown}");
-            assert!(is_closed(&mut connection));
         }
+        assert_eq!(server.call("count"), "1 #1");
     }
-    assert_eq!(server.call("count"), "1 #1");
 }
