@@ -9,6 +9,7 @@ mod fuzz;
 mod generated;
 mod install;
 mod instructions;
+mod openrpc;
 mod packages;
 mod postgres;
 mod running;
@@ -29,6 +30,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   clients       test with third-party HTTP clients; needs javac, curl
   generated     test generated clients of many descriptions; needs node, npm, python3, and packages
                 from npm and PyPI
+  openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   crowds        test with 10,000 connections
   proxy         test behind a caching proxy; needs nginx
   postgres      test the library on PostgreSQL; needs postgresql, and starts a server of its own
@@ -39,7 +41,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
-  full          run features, crates, generated, instructions
+  full          run features, crates, generated, openrpc, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         "browser" => (browser::NEEDS, browser::run),
         "clients" => (clients::NEEDS, clients::run),
         "generated" => (generated::NEEDS, generated::run),
+        "openrpc" => (openrpc::NEEDS, openrpc::run),
         "crowds" => (&[], tasks::crowds),
         "proxy" => (tasks::PROXY, tasks::proxy),
         "postgres" => (&[], postgres::run),

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
-use crate::{arrows, browser, clients, features, generated, instructions, postgres};
+use crate::{arrows, browser, clients, features, generated, instructions, openrpc, postgres};
 
 /// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
@@ -18,6 +18,9 @@ pub(crate) const FOR_TESTS: &[Program] = &[
     clients::NEEDS[1],
     clients::NEEDS[2],
     generated::NEEDS[2],
+    // Completions are tested in shells that are there.
+    ("zsh", "zsh"),
+    ("fish", "fish"),
 ];
 
 /// What all parts of `full` need.
@@ -161,6 +164,7 @@ pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     crates()?;
     generated::run()?;
+    openrpc::run()?;
     instructions::run()
 }
 

@@ -1,0 +1,64 @@
+//! Tests with the tools of OpenRPC, against live services.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::Command;
+
+use crate::command::{self, Failure, cargo, root, target};
+use crate::install::Program;
+use crate::packages::Packages;
+use crate::running::Running;
+
+pub(crate) const NEEDS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
+
+const TOOLS: Packages = Packages {
+    name: "openrpc",
+    packages: &[
+        "@open-rpc/client-js@2.1.0",
+        "@open-rpc/generator@1.22.3",
+        "@open-rpc/mock-server@1.7.8",
+        "@open-rpc/schema-utils-js@2.2.1",
+        "@open-rpc/test-coverage@2.2.4",
+    ],
+};
+
+/// What a client of the generator needs; the versions of its own packages are those that it asks for.
+const CLIENT: Packages = Packages {
+    name: "openrpc-client",
+    packages: &[
+        "@open-rpc/client-js@1.7.1",
+        "@open-rpc/meta-schema@1.14.2",
+        "@open-rpc/schema-utils-js@1.15.0",
+        "@types/json-schema@7.0.3",
+        "@types/lodash@4.17.27",
+        "@types/ws@6.0.4",
+        "lodash@4.18.1",
+        "typescript@5.9.3",
+    ],
+};
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let (tools, client) = (TOOLS.npm()?, CLIENT.npm()?.canonicalize()?);
+    let build = ["--package=library", "--package=conformance"];
+    command::run(cargo().args(["build", "--locked"]).args(build))?;
+    let database = target().join("openrpc.db");
+    if database.exists() {
+        fs::remove_file(&database)?;
+    }
+    // test-coverage asks the document where the service is, so the port must be known.
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let listen = listener.local_addr()?.to_string();
+    drop(listener);
+    let public = format!("http://{listen}/rpc");
+    let database = database.to_string_lossy();
+    let library = ["--listen", &listen, "--public-url", &public];
+    let library = [&library[..], &["--database", &database, "--token", "no"]].concat();
+    let library = Running::start("library", &library)?;
+    let conformance = Running::conformance()?;
+    let script = root().join("examples/conformance/tests/openrpc/run.mjs");
+    fs::copy(script, tools.join("run.mjs"))?;
+    let mut node = Command::new("node");
+    node.arg(tools.join("run.mjs")).arg(client);
+    let urls = [&library, &conformance].map(|it| format!("{}/rpc", it.address));
+    command::run(node.args(urls))
+}
