@@ -1,6 +1,8 @@
 //! Types that cannot be described truthfully, and types that share a name.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 
 use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError};
 use schemars::JsonSchema;
@@ -21,6 +23,35 @@ fn a_required_parameter_after_an_optional_one_is_a_mistake() {
         Some("late"),
         &["`_second`", "`_first`", "optional"],
     );
+}
+
+#[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    _x: i32,
+    _y: i32,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Holding<T> {
+    _value: T,
+}
+
+#[test]
+fn a_map_with_keys_that_are_no_strings_is_a_mistake_that_names_the_cure() {
+    let words = ["`_value`", "names in JSON are strings", "list of pairs"];
+    for procedure in [
+        taking::<Holding<BTreeMap<Place, u8>>>("p"),
+        taking::<Holding<Vec<BTreeMap<(i32, i32), u8>>>>("p"),
+        taking::<Holding<BTreeMap<Vec<u8>, u8>>>("p"),
+        taking::<Holding<BTreeMap<(), u8>>>("p"),
+    ] {
+        assert_one(builder().procedure(procedure), Some("p"), &words);
+    }
+    let text = taking::<Holding<std::ffi::OsString>>("p");
+    let words = ["`_value`", "use a `String`, or a `PathBuf`"];
+    assert_one(builder().procedure(text), Some("p"), &words);
+    assert_fine(builder().procedure(taking::<Holding<HashMap<IpAddr, u8>>>("p")));
+    assert_fine(builder().procedure(taking::<Holding<HashMap<SocketAddr, PathBuf>>>("p")));
 }
 
 #[test]

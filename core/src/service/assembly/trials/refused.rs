@@ -87,6 +87,13 @@ impl Refused {
         })
     }
 
+    /// Whether a map has keys of a type that is decoded from something else than a text.
+    fn is_about_a_key_that_is_no_text(&self) -> bool {
+        let expected = self.reason.strip_prefix("in the member's name: expected ");
+        let others = ["an object", "an array", "null", "a number,"];
+        expected.is_some_and(|expected| others.iter().any(|it| expected.starts_with(it)))
+    }
+
     /// Reports the refusal: a mistake, or a warning that is given once for a type.
     pub(super) fn report(
         &self,
@@ -140,6 +147,14 @@ impl Refused {
         if says("is missing") || says("is given twice") {
             return "where a struct and one flattened into it have a field of the same name, \
                     rename one of them";
+        }
+        if self.is_about_a_key_that_is_no_text() {
+            return "names in JSON are strings: use keys that serialise to strings, such as a \
+                    newtype of `String`, or a list of pairs in place of the map";
+        }
+        if says("OS string on ") {
+            return "an `OsString` is serialised differently on each system: use a `String`, or a \
+                    `PathBuf` for a path";
         }
         if !self.buffered {
             return "describe in the schema of the type what it accepts \
