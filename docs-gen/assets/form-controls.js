@@ -67,7 +67,7 @@ const controls = {
       const own = new Field(field.form, field.kind.o || { t: "any" }, words.value, { required: true, beginning: value });
       const entry = { key, own };
       key.addEventListener("input", () => field.typed());
-      row.append(key, own.element, button(words.remove, "remove", () => {
+      row.append(key, own.element, remover(name || words.name, () => {
         others.splice(others.indexOf(entry), 1);
         row.remove();
         field.typed();
@@ -106,7 +106,7 @@ const controls = {
       const row = element("div", { class: "entry" });
       row.append(own.element);
       if (at >= places.length) {
-        row.append(button(words.remove, "remove", () => {
+        row.append(remover(own.name, () => {
           items.splice(items.indexOf(own), 1);
           row.remove();
           field.typed();

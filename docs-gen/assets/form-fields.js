@@ -10,6 +10,13 @@ function button(text, className, act) {
   return own;
 }
 
+// Takes an entry out of a list.
+function remover(name, act) {
+  const own = button("×", "remove", act);
+  own.setAttribute("aria-label", `${words.remove} ${name}`);
+  return own;
+}
+
 // A box with its word; `act` gets whether it is checked.
 function box(word, className, act) {
   const label = element("label", { class: className });

@@ -410,6 +410,7 @@ class Panel {
     this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
     this.tab.hidden = this.tabLabel.hidden = false;
     this.tab.checked = true;
+    this.answer.scrollIntoView({ block: "nearest" });
   }
 
   // From an error's code to what the page says of it.
@@ -454,7 +455,7 @@ class Panel {
     const entries = element("ol");
     list.forEach((text, at) => {
       const entry = element("li");
-      entry.append(element("code", {}, text.length > 120 ? text.slice(0, 120) + "…" : text), button(words.remove, "remove", () => this.store(list.filter((_, own) => own !== at))));
+      entry.append(element("code", {}, text.length > 120 ? text.slice(0, 120) + "…" : text), remover(String(at + 1), () => this.store(list.filter((_, own) => own !== at))));
       entries.append(entry);
     });
     // Each call of a batch has an id of its own, or nobody could tell the answers apart.

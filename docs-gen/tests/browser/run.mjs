@@ -50,6 +50,11 @@ async function policy() {
   for (const name of await all(".html")) await close(await open(server.site + name));
   const single = await open(pathToFileURL(join(folder, "single.html")).href);
   expect(await single.locator("button.find").isVisible(), "the single file's script runs under its own policy");
+  const own = single.locator("article").filter({ has: single.locator("h1", { hasText: "loan.begin" }) });
+  await own.locator(".start").click();
+  await own.locator('.field[data-name="reader"] input').fill("18446744073709551615");
+  expect((await own.locator(".languages code").first().textContent()).includes("18446744073709551615"), "the single file's forms work, each by itself");
+  expect((await single.locator(".try .start").count()) > 3, "and wait to be asked for");
   await close(single);
 }
 
@@ -133,6 +138,16 @@ async function print() {
     const hidden = await page.evaluate(() =>
       [...document.querySelectorAll(".tree li .name")].filter((name) => !name.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })).map((name) => name.textContent),
     );
+    const samples = await page.evaluate(() => {
+      document.documentElement.dataset.theme = "dark";
+      const labels = [...document.querySelectorAll(".languages > label")].filter((label) => label.checkVisibility());
+      const codes = [...document.querySelectorAll(".call pre")].filter((pre) => pre.checkVisibility());
+      const luminance = (element, what) => getComputedStyle(element)[what].match(/\d+/g).slice(0, 3).reduce((sum, it) => sum + Number(it), 0);
+      return { labels: labels.map((label) => label.textContent).join(), codes: codes.length, dark: luminance(document.body, "color") < 200 };
+    });
+    expect(samples.labels === "curl,JavaScript,Python,Rust", `print names the languages: ${samples.labels}`);
+    expect(samples.codes > 5, `print shows what is behind tabs: ${samples.codes}`);
+    expect(samples.dark, "print is dark on white in the dark scheme too");
     expect(hidden.length === 0, `print shows every field (${scripts ? "" : "no "}script): ${hidden}`);
     await close(page);
   }
