@@ -7,6 +7,8 @@
 //! the others. Problems that concern several parameters together, such as a type that validates them
 //! as a whole, are reported only if all parameters are present and each is valid on its own.
 
+use std::iter;
+
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
 use super::again::{Decode, Decodings};
@@ -44,8 +46,13 @@ pub(super) fn explain<'de>(
     };
     let given = Given::read(plan, text, &mut problems);
     let most = problems.left();
+    let mut found = found_by_checks(error.as_mut()).into_iter().peekable();
     let values: Vec<Option<Value<'_>>> = (0..plan.parameters().len())
-        .map(|index| Value::of(plan, text, &given, index, most, error.as_ref()))
+        .map(|index| {
+            let found = iter::from_fn(|| found.next_if(|(other, _)| *other == index));
+            let found = found.map(|(_, violation)| violation).collect();
+            Value::of(plan, text, &given, index, most, error.as_ref(), found)
+        })
         .collect();
     let told = |index: usize| {
         values[index]
@@ -74,6 +81,16 @@ pub(super) fn explain<'de>(
         }
     }
     problems.into_error().unwrap_or_else(misfit)
+}
+
+/// What the checks have found before decoding failed, in the order of the plan.
+fn found_by_checks(error: Option<&mut DecodeError>) -> Vec<(usize, Violation)> {
+    let Some(Problem::Checks { violations, .. }) = error.map(DecodeError::problem_mut) else {
+        return Vec::new();
+    };
+    let mut found = std::mem::take(violations);
+    found.sort_by_key(|(index, _)| *index);
+    found
 }
 
 /// Explains why parameters were refused that can be decoded: because of checks alone.
@@ -136,18 +153,20 @@ impl<'a> Value<'a> {
         index: usize,
         most: usize,
         error: Option<&DecodeError>,
+        found: Vec<Violation>,
     ) -> Option<Self> {
         let start = given.values[index]?;
         let parameter = &plan.parameters()[index];
         let value = value_at(text, start);
         let has_passed = error.is_some_and(|error| has_passed(value.offset(), error));
-        let check = parameter.check.as_ref().filter(|_| !has_passed);
+        let check = parameter.check.as_ref();
+        let check = check.filter(|_| !has_passed && found.is_empty());
         Some(Self {
             parameter,
             text,
             start,
             position: given.by_position.then_some(index),
-            broken: check.map_or_else(Vec::new, |check| check.violations(value, most)),
+            broken: check.map_or(found, |check| check.violations(value, most)),
         })
     }
 
