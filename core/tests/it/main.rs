@@ -25,6 +25,7 @@ mod endings;
 mod examples;
 mod failures;
 mod formats;
+mod future;
 mod generics;
 mod guards;
 mod identity;
