@@ -17,6 +17,11 @@ use crate::text;
 /// A longer text is truncated, because its layout would use too much memory and time.
 const LONGEST: usize = 200_000;
 
+/// A text has at most so many elements, and a table so many columns; the rest is shown as it is
+/// written. A page of 200,000 bytes could otherwise have a node for every one of them.
+const MOST_ELEMENTS: usize = 5_000;
+const MOST_COLUMNS: usize = 40;
+
 /// Block quotes and lists nested more deeply than this are shown without nesting. Otherwise 50,000
 /// `>` in a row would become as many nested elements.
 const DEEPEST: usize = 12;
@@ -42,10 +47,16 @@ fn to_html(source: &str, top: u8) -> Markup {
         top,
         ..Filter::default()
     };
-    let events = Parser::new_ext(&source, options).filter_map(|event| filter.pass(event));
+    // What comes before is rendered, and the rest is a single block of text.
+    let (source, rest) = source.split_at(too_many(&source, options).unwrap_or(source.len()));
+    let events = Parser::new_ext(source, options).filter_map(|event| filter.pass(event));
     let mut rendered = String::with_capacity(source.len() * 3 / 2);
     html::push_html(&mut rendered, events);
-    Markup::trusted(Form::Html, SANITISER.clean(&rendered).to_string())
+    let mut markup = Markup::trusted(Form::Html, SANITISER.clean(&rendered).to_string());
+    if !rest.is_empty() {
+        markup.raw("<pre><code>").text(rest).raw("</code></pre>");
+    }
+    markup
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
@@ -96,6 +107,40 @@ fn is_plain(source: &str) -> bool {
                         | ':'
                 )
         })
+}
+
+/// Where a text begins to have too many elements, or a table too many columns: the start of the block
+/// that is one too many.
+fn too_many(source: &str, options: Options) -> Option<usize> {
+    // An element takes a character or more, and so does a column.
+    let bars = source.bytes().filter(|byte| *byte == b'|').count();
+    if source.len() < MOST_ELEMENTS / 2 && bars < MOST_COLUMNS {
+        return None;
+    }
+    let (mut elements, mut depth, mut block) = (0, 0_usize, 0);
+    for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
+        if depth == 0 {
+            block = range.start;
+        }
+        match &event {
+            Event::Start(tag) => {
+                depth += 1;
+                elements += 1;
+                if let Tag::Table(columns) = tag
+                    && columns.len() > MOST_COLUMNS
+                {
+                    return Some(block);
+                }
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::HardBreak | Event::Rule | Event::Code(_) => elements += 1,
+            _ => {}
+        }
+        if elements > MOST_ELEMENTS {
+            return Some(block);
+        }
+    }
+    None
 }
 
 fn bounded(source: &str) -> String {
@@ -362,6 +407,29 @@ mod tests {
         for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
             assert!(equals.as_str().contains(heading), "{equals:?}");
         }
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_elements_is_bounded() {
+        let row = "|a".repeat(20_000);
+        for source in [
+            "```\n".repeat(50_000),
+            "---\n\n".repeat(40_000),
+            "`a` ".repeat(50_000),
+            "*a* ".repeat(50_000),
+            "# a\n".repeat(50_000),
+            "- a\n".repeat(50_000),
+            "a\n\n".repeat(60_000),
+            "a  \n".repeat(40_000),
+            format!("{row}|\n{}|\n{row}|\n", "|-".repeat(20_000)),
+            format!("|a|b|\n|-|-|\n{}", "|a|b|\n".repeat(30_000)),
+        ] {
+            let html = to_html(&source, 2);
+            let elements = html.as_str().matches('<').count();
+            assert!(elements < 20_100, "{elements}: {source:.40}");
+        }
+        let honest = "Text with `code`.\n\n".repeat(100);
+        assert!(!to_html(&honest, 2).as_str().contains("<pre>"));
     }
 
     #[test]
