@@ -172,7 +172,13 @@
 
   // A link to something folded unfolds it.
   function reveal() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let name = location.hash.slice(1);
+    try {
+      name = decodeURIComponent(name);
+    } catch {
+      // A fragment such as `#%` is no encoding of anything, and no anchor here.
+    }
+    const target = name && document.getElementById(name);
     if (!target) return;
     for (let at = target.parentElement; at; at = at.parentElement) {
       if (at.localName === "details") at.open = true;
