@@ -62,6 +62,9 @@ fn reduce(name: &str) -> (String, bool) {
         }
         if character.is_ascii_alphanumeric() || matches!(character, '_' | '-') {
             slug.push(character);
+        } else if character == ' ' && !slug.is_empty() && !slug.ends_with(['-', '.']) {
+            // What only the space makes different from another name is told apart like any twins.
+            slug.push('-');
         } else if character == '.' && !slug.is_empty() && !slug.ends_with('.') {
             slug.push('.');
         } else {
