@@ -51,6 +51,11 @@ pub(crate) const SERVERS: (&str, &str) = ("$servers", "servers");
 pub(crate) const LINKS: (&str, &str) = ("$links", "links");
 pub(crate) const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
 pub(crate) const RESULT_NAME: (&str, &str) = ("$name", "name");
+/// Documentation elsewhere, where more is said of it than its URL.
+pub(crate) const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
+/// The name of an example that has a summary too.
+#[cfg(feature = "read")]
+pub(crate) const EXAMPLE_NAME: &str = "$exampleName";
 /// What the tags of a service mean, by name.
 pub(crate) const TAGS: &str = "$tags";
 

@@ -9,7 +9,8 @@ use super::fields::wrong;
 use super::place::Place;
 use crate::json::{Decimal, Json};
 
-const TYPES: [&str; 7] = [
+/// The types of JSON Schema.
+pub(super) const TYPES: [&str; 7] = [
     "null", "boolean", "integer", "number", "string", "array", "object",
 ];
 

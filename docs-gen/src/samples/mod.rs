@@ -88,13 +88,15 @@ fn block(form: Form, address: Option<&Address>, code: &str) -> Markup {
 }
 
 /// The address by itself.
-pub(crate) fn address(form: Form, address: &Address) -> Markup {
+pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     let mut markup = Markup::new(form);
     match form {
         Form::Html => markup
             .raw("<code>")
             .markup(&block(form, Some(address), url(Some(address))))
             .raw("</code>"),
+        // A program that reads the twin has no page to complete the address from.
+        Form::Markdown if address.relative => markup.code(&address.text).text(here),
         Form::Markdown => markup.code(&address.text),
     };
     markup

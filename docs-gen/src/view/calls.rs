@@ -11,7 +11,6 @@ use crate::call::{self, Address, Call};
 use crate::form::{self, Kinds};
 use crate::json_text;
 use crate::links::Ids;
-use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::Target;
 use crate::schema;
@@ -65,6 +64,11 @@ pub(super) struct CallForm {
     data: String,
 }
 
+/// A summary as a heading, which is plain text: the marks of code say nothing there.
+fn heading(summary: &str) -> String {
+    text::one_line(summary).replace('`', "")
+}
+
 impl Scope<'_> {
     pub(super) fn examples(
         &self,
@@ -116,7 +120,7 @@ impl Scope<'_> {
             ..2 => self.strings.get("example").to_owned(),
             _ => self.strings.with("example.numbered", &number.to_string()),
         };
-        let summary = example.summary.as_deref().map(text::one_line);
+        let summary = example.summary.as_deref().map(heading);
         let name = summary.filter(|summary| !summary.trim().is_empty());
         let (label, name) = match name {
             Some(name) if name.chars().count() <= TAB => (name, None),
@@ -125,7 +129,7 @@ impl Scope<'_> {
         let title = match &example.summary {
             Some(summary) => self
                 .strings
-                .with("example.titled", &shorten(&text::one_line(summary), 120)),
+                .with("example.titled", &shorten(&heading(summary), 120)),
             None if procedure.examples.len() < 2 => self.strings.get("example").to_owned(),
             None => self.strings.with("example.numbered", &number.to_string()),
         };
@@ -135,10 +139,7 @@ impl Scope<'_> {
             label,
             name: name.map(|name| shorten(&name, 200).into_owned()),
             title,
-            text: example
-                .description
-                .as_deref()
-                .map(|text| markdown::render(self.form(), text, 3)),
+            text: self.about_example(example),
             made: false,
             cut: !request.whole || response.as_ref().is_some_and(|response| !response.whole),
             request: json_text::block(self.form(), &request.text),

@@ -1,11 +1,13 @@
 //! The front page of several services.
 
+use docent_describe::ServiceDescription;
 use serde::Serialize;
 
 use super::nav::Nav;
 use super::shell::{self, Shell};
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
+use crate::service::Service;
 use crate::site::Site;
 use crate::text::{plain, shown_name};
 
@@ -25,6 +27,8 @@ struct Entry {
     older: bool,
     count: String,
     text: Option<String>,
+    /// What tells a service from others of the same name and version.
+    detail: Option<String>,
 }
 
 /// The catalogue itself.
@@ -47,6 +51,7 @@ fn main(site: &Site, form: Form) -> Markup {
                     .strings
                     .count("count.procedures", description.procs.len()),
                 text: description.summary.as_deref().map(plain),
+                detail: twin(site, description).then(|| detail(site, service)),
             }
         })
         .collect();
@@ -56,6 +61,31 @@ fn main(site: &Site, form: Form) -> Markup {
         services,
     };
     site.templates.render(form, "catalogue", &view)
+}
+
+/// Whether another service has the same name and version.
+fn twin(site: &Site, description: &ServiceDescription) -> bool {
+    let same = site.services.iter().filter(|other| {
+        let other = &other.options.description;
+        other.name == description.name && other.version == description.version
+    });
+    same.count() > 1
+}
+
+/// The address or the identifier of a service, if no other has it, or else its folder.
+fn detail(site: &Site, service: &Service) -> String {
+    let facts = |service: &Service| {
+        let description = &service.options.description;
+        [description.address.clone(), Some(description.id.clone())]
+    };
+    let own = facts(service).into_iter().enumerate();
+    let own = own.filter_map(|(at, own)| Some((at, own.filter(|own| !own.is_empty())?)));
+    let is_unique = |(at, own): &(usize, String)| {
+        let same = |other: &&Service| facts(other)[*at].as_ref() == Some(own);
+        site.services.iter().filter(same).count() == 1
+    };
+    let own = own.into_iter().find(is_unique).map(|(_, own)| own);
+    plain(&own.unwrap_or_else(|| service.plan.prefix.trim_end_matches('/').to_owned()))
 }
 
 /// The catalogue's page in Markdown.

@@ -1,6 +1,8 @@
 //! Errors: what they mean, and whether repeating the call can help.
 
-use docent_describe::json::shorten;
+use std::collections::BTreeMap;
+
+use docent_describe::json::{Json, shorten};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
@@ -8,11 +10,14 @@ use super::row::{Row, Slot};
 use super::scope::Scope;
 use super::tree::Tree;
 use super::words::words;
+use crate::json_text;
 use crate::links::Ids;
 use crate::markdown;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::schema::{Shape, shape};
 use crate::strings::Strings;
+use crate::text::shown_name;
 
 /// One of the protocol's own errors.
 #[derive(Debug, Serialize)]
@@ -46,6 +51,64 @@ pub(crate) fn protocol_errors(
         .collect()
 }
 
+/// How many codes, and procedures of each, an overview lists.
+const MOST_CODES: usize = 300;
+const MOST_PROCEDURES: usize = 30;
+
+/// An error that procedures declare, and which ones.
+#[derive(Debug, Serialize)]
+pub(super) struct Answered {
+    id: String,
+    code: i64,
+    message: String,
+    procedures: Vec<Answering>,
+    more: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Answering {
+    name: String,
+    href: String,
+}
+
+impl Scope<'_> {
+    /// The errors that procedures declare, by code and message, each with the procedures.
+    pub(super) fn answered(&self) -> Vec<Answered> {
+        let mut all: BTreeMap<(i64, &str), Vec<usize>> = BTreeMap::new();
+        for (index, procedure) in self.description().procs.iter().enumerate() {
+            for error in &procedure.errors {
+                let users = all.entry((error.code, &error.message)).or_default();
+                if users.last() != Some(&index) {
+                    users.push(index);
+                }
+            }
+        }
+        let mut ids = Ids::new();
+        let rows = all.into_iter().take(MOST_CODES);
+        rows.map(|((code, message), users)| Answered {
+            id: self.links.id(&ids.assign(&format!("answer.{code}"))),
+            code,
+            message: shorten(message, 300).into_owned(),
+            more: users
+                .len()
+                .checked_sub(MOST_PROCEDURES)
+                .filter(|more| *more > 0)
+                .map(|more| self.strings.count("users.more", more)),
+            procedures: users
+                .into_iter()
+                .take(MOST_PROCEDURES)
+                .map(|index| Answering {
+                    name: shown_name(&self.procedure(index).name),
+                    href: self
+                        .links
+                        .to_anchor(Target::Procedure(index), &format!("error.{code}")),
+                })
+                .collect(),
+        })
+        .collect()
+    }
+}
+
 /// An error that a procedure declares.
 #[derive(Debug, Serialize)]
 pub(super) struct Declared {
@@ -76,7 +139,15 @@ pub(super) fn declared(
     for error in procedure.errors.iter().take(1000) {
         let id = ids.assign(&format!("error.{}", error.code));
         let data = error.data.as_ref().map(|schema| {
-            let kind = words(&scope.links, scope.strings, schema);
+            let mut kind = words(&scope.links, scope.strings, schema);
+            if let (Shape::Any, Some([given, ..])) = (
+                &shape(schema).shape,
+                schema.get("examples").and_then(Json::as_array),
+            ) {
+                // All that is known is a value that the author gave.
+                kind = Markup::of_text(scope.form(), scope.strings.get("error.data.example"));
+                kind.text(" ").code(&json_text::brief(given, 300));
+            }
             if !matches!(shape(schema).shape, Shape::Scalar(_) | Shape::Any) {
                 let slot = Slot {
                     name: "data",

@@ -15,6 +15,8 @@ struct View {
     overview: String,
     name: String,
     lead: String,
+    /// What the group's tag means.
+    text: Option<Markup>,
     items: Vec<Item>,
     parts: Vec<Part>,
 }
@@ -51,14 +53,14 @@ impl Scope<'_> {
             Vec::new()
         };
         let lead = self.strings.count("group.lead", plan.members.len());
-        self.list(name, lead, members, parts)
+        self.list(name, (lead, self.tag(group)), members, parts)
     }
 
     pub(super) fn idempotent(&self) -> Content {
         let all = &self.service.plan.idempotent;
         let name = self.strings.get("get.title").to_owned();
         let lead = self.strings.get("mark.get.meaning").to_owned();
-        self.list(name, lead, all.iter(), Vec::new())
+        self.list(name, (lead, None), all.iter(), Vec::new())
     }
 
     /// The text of `llms.txt`.
@@ -89,7 +91,7 @@ impl Scope<'_> {
     fn list<'i>(
         &self,
         name: String,
-        lead: String,
+        (lead, text): (String, Option<Markup>),
         indices: impl Iterator<Item = &'i usize>,
         parts: Vec<Part>,
     ) -> Content {
@@ -98,6 +100,7 @@ impl Scope<'_> {
             overview: self.links.to(Target::Overview),
             name,
             lead,
+            text,
             items: indices.map(|&index| self.item(index)).collect(),
             parts,
         };

@@ -1,5 +1,6 @@
 //! What the templates are given.
 
+mod about;
 mod calls;
 mod catalogue;
 mod content;
@@ -10,6 +11,7 @@ mod names;
 mod nav;
 mod overview;
 mod procedure;
+mod related;
 mod row;
 mod scope;
 mod shell;

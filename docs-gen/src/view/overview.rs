@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::errors::{Protocol, protocol_errors};
+use super::about::Entry;
+use super::errors::{Answered, Protocol, protocol_errors};
 use super::scope::{Content, Item, Scope};
-use super::shell::newest;
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
@@ -17,6 +17,9 @@ use crate::text::{plain, shown_name};
 
 /// A service with more procedures lists its groups only.
 const LISTED: usize = 300;
+
+/// So many procedures are looked at for a call to show.
+const TRIED: usize = 20;
 
 /// All marks, in the order of the legend.
 const MARKS: [&str; 5] = ["get", "idempotent", "restricted", "notification", "old"];
@@ -40,20 +43,18 @@ struct View {
     /// Whether the table of errors says of each whether repeating helps.
     repeat_known: bool,
     protocol_errors: Vec<Protocol>,
+    /// The errors that procedures declare, with the procedures.
+    answered: Vec<Answered>,
     types: Vec<TypeLink>,
     single: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct Entry {
-    name: String,
-    text: Markup,
 }
 
 #[derive(Debug, Serialize)]
 struct GroupView {
     name: String,
     href: String,
+    /// What its tag means.
+    text: Option<Markup>,
     /// Where there is only one group, its name says nothing.
     headed: bool,
     count: String,
@@ -147,6 +148,7 @@ impl Scope<'_> {
             protocol_errors: protocol_errors(self.strings, self.is_foreign(), |id| {
                 self.links.id(id)
             }),
+            answered: self.answered(),
             types: self.types(),
             single: self.links.medium == Medium::Single,
         };
@@ -159,53 +161,6 @@ impl Scope<'_> {
         }
     }
 
-    fn about(&self) -> Vec<Entry> {
-        let description = self.description();
-        let mut about = Vec::new();
-        let mut add = |key: &str, text: Markup| {
-            about.push(Entry {
-                name: self.strings.get(key).to_owned(),
-                text,
-            });
-        };
-        if let Some(address) = &self.service.address {
-            add("about.address", samples::address(self.form(), address));
-        }
-        if let Some(version) = &description.version {
-            let mut text = Markup::of_text(self.form(), &plain(version));
-            if let Some(newest) = newest(self) {
-                text.text(" · ").link(&newest.href, &newest.text);
-            }
-            add("about.version", text);
-        }
-        if !description.id.is_empty() {
-            let mut text = Markup::new(self.form());
-            text.code(&plain(&description.id));
-            add("about.id", text);
-        }
-        if !description.enforced_formats.is_empty() {
-            let mut text = Markup::new(self.form());
-            for (place, format) in description.enforced_formats.iter().enumerate() {
-                if place > 0 {
-                    text.text(", ");
-                }
-                text.code(&plain(format));
-            }
-            add("about.formats", text);
-        }
-        if let Some(help) = description
-            .help
-            .as_deref()
-            .filter(|help| markdown::is_allowed(help))
-        {
-            add(
-                "about.help",
-                markdown::inline(self.form(), &format!("<{help}>")),
-            );
-        }
-        about
-    }
-
     fn groups(&self) -> Vec<GroupView> {
         let plan = &self.service.plan;
         let listed = self.description().procs.len() <= LISTED;
@@ -215,6 +170,7 @@ impl Scope<'_> {
             .map(|(index, group)| GroupView {
                 name: shown_name(self.group_name(index)),
                 href: self.links.to(Target::Group(index, 0)),
+                text: self.tag(index),
                 headed: plan.groups.len() > 1,
                 count: self.strings.count("count.procedures", group.members.len()),
                 // A procedure of several groups is listed in its first.
@@ -230,12 +186,14 @@ impl Scope<'_> {
 
     /// A call that changes nothing, if there is one; else any.
     fn sample(&self) -> Option<Markup> {
-        let index = self.service.plan.idempotent.first().copied().unwrap_or(0);
-        let procedure = self.description().procs.get(index)?;
-        let call = Call::of(procedure, &self.description().components.schemas);
-        if call.lacks {
-            return None;
-        }
+        let shared = &self.description().components.schemas;
+        let first = self.service.plan.idempotent.iter().take(TRIED).copied();
+        let any = 0..self.description().procs.len().min(TRIED);
+        let mut calls = first.chain(any).filter_map(|index| {
+            let procedure = self.description().procs.get(index)?;
+            Some((procedure, Call::of(procedure, shared)))
+        });
+        let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let request = call::request(procedure, call.params.as_ref());
         let takes_token = access::takes_token(self.description(), procedure);
         samples::all(

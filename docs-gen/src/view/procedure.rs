@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::calls::{CallForm, Failure, Shown};
 use super::errors::{Declared, declared};
+use super::related::Related;
 use super::row::Slot;
 use super::scope::{Content, Mark, Rows, Scope};
 use super::tree::Tree;
@@ -48,6 +49,8 @@ struct View {
     security_note: Option<String>,
     security_refusal: Option<String>,
     limits: Vec<String>,
+    links: Vec<Related>,
+    tags: Vec<Link>,
     errors: Vec<Declared>,
     errors_note: String,
     protocol_errors: String,
@@ -140,6 +143,8 @@ impl Scope<'_> {
             security_refusal: (!self.is_foreign())
                 .then(|| self.strings.get("access.refused").to_owned()),
             limits: self.limits(procedure),
+            links: self.related(procedure),
+            tags: self.other_groups(group, index),
             failures: self.failures(&mut ids, procedure, &errors),
             errors,
             errors_note: self.errors_note(procedure),
@@ -449,6 +454,19 @@ impl Scope<'_> {
             (false, false) => "errors.closed",
         };
         self.strings.get(key).to_owned()
+    }
+
+    /// The groups of a procedure, if it is in several.
+    fn other_groups(&self, own: usize, index: usize) -> Vec<Link> {
+        let groups = self.service.plan.groups.iter().enumerate();
+        let others =
+            groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
+        others
+            .map(|(at, _)| Link {
+                name: shown_name(self.group_name(at)),
+                href: self.links.to(Target::Group(at, 0)),
+            })
+            .collect()
     }
 
     fn around(&self, group: usize, index: usize) -> Vec<Neighbour> {

@@ -185,3 +185,127 @@ fn alternatives_are_told_apart_by_what_they_extend() {
         "{pet}"
     );
 }
+
+/// Facts of OpenRPC that have no place in the model, each to be found on a page and in its twin.
+const FACTS: &str = r##"{
+    "openrpc": "1.3.2",
+    "info": {"title": "Facts", "version": "1", "termsOfService": "https://example.org/terms",
+        "contact": {"name": "Ada Contact", "url": "https://example.org/ada", "email": "ada@example.org"},
+        "license": {"name": "Free Licence", "url": "https://example.org/free"}},
+    "externalDocs": {"url": "https://example.org/book", "description": "The whole book."},
+    "servers": [
+        {"name": "main", "url": "https://{zone}.example.org:{port}", "description": "The real one.",
+            "variables": {"zone": {"default": "eu", "enum": ["eu", "us"], "description": "Where."},
+                "port": {"default": "443"}}},
+        {"name": "spare", "url": "https://spare.example.org", "summary": "For bad days."}],
+    "methods": [
+        {"name": "first.find", "params": [{"name": "key", "schema": {"type": "string"}}],
+            "tags": [{"name": "reading", "description": "Changes nothing."}, {"name": "common"}],
+            "result": {"$ref": "#/components/schemas/Found"},
+            "errors": [{"code": 7, "message": "Too late", "data": {"since": 5, "type": "clock"}},
+                {"code": 7, "message": "Too early"}],
+            "links": [{"name": "details", "method": "second.show", "description": "More of it.",
+                "params": {"id": "$result.id"}}],
+            "examples": [{"name": "byKey", "summary": "Finds `it` by key", "description": "With more words.",
+                "params": [{"name": "key", "value": "k1"}], "result": {"name": "r", "value": {"id": 1}}}]},
+        {"name": "second.show", "params": [{"name": "id", "$ref": "#/components/schemas/Id"}],
+            "result": {"type": "integer", "minimum": 77}, "tags": [{"name": "common"}],
+            "errors": [{"code": 7, "message": "Too late"}]}
+    ],
+    "components": {"schemas": {
+        "Found": {"type": "object", "properties": {"id": {"$ref": "#/components/schemas/Id"}}},
+        "Id": {"type": "integer", "minimum": 1}
+    }}
+}"##;
+
+#[test]
+fn every_fact_of_an_openrpc_document_is_on_a_page_and_in_its_twin() {
+    let site = site(read(FACTS.as_bytes()).expect("a description").description);
+    check(&site);
+    for form in ["html", "md"] {
+        let page = |name: &str| text(&site, &format!("{name}.{form}"));
+        for (name, facts) in [
+            (
+                "index",
+                &[
+                    "Ada Contact",
+                    "https://example.org/ada",
+                    "ada@example.org",
+                    "Free Licence",
+                    "https://example.org/free",
+                    "https://example.org/terms",
+                    "The whole book.",
+                    "https://{zone}.example.org:{port}",
+                    "The real one.",
+                    "\u{22}us",
+                    "Where.",
+                    "443",
+                    "spare",
+                    "For bad days.",
+                    "Changes nothing.",
+                    "Too late",
+                    "Too early",
+                ][..],
+            ),
+            (
+                "first.find",
+                &[
+                    "details",
+                    "More of it.",
+                    "$result.id",
+                    "second.show",
+                    "common",
+                    "byKey",
+                    "Finds it by key",
+                    "With more words.",
+                    "clock",
+                    "Found",
+                    "Too early",
+                ][..],
+            ),
+            ("second.show", &["Id", "at least 77"][..]),
+            ("groups/reading", &["Changes nothing."][..]),
+        ] {
+            let page = page(name).replace("&quot;", "\"");
+            for fact in facts {
+                assert!(page.contains(fact), "{name}.{form}: {fact}\n{page}");
+            }
+        }
+    }
+    let twin = text(&site, "index.md");
+    assert!(
+        twin.contains("`7` Too late: [first.find](first.find.md), [second.show](second.show.md)"),
+        "{twin}"
+    );
+}
+
+#[test]
+fn a_twin_says_what_is_the_request_and_what_the_response() {
+    let site = site(read(FACTS.as_bytes()).expect("a description").description);
+    let twin = text(&site, "first.find.md");
+    let place = |words: &str| {
+        twin.find(words)
+            .unwrap_or_else(|| panic!("{words}: {twin}"))
+    };
+    let example = place("## Example: Finds it by key");
+    assert!(example < place("With more words."));
+    assert!(place("With more words.") < place("### Request"));
+    assert!(place("### Request") < place("### Response"));
+}
+
+#[test]
+fn services_of_one_name_are_told_apart_in_a_catalogue() {
+    let service = |address: &str| {
+        let text = FACTS.replace("https://{zone}.example.org:{port}", address);
+        read(text.as_bytes()).expect("a description").description
+    };
+    let names = ["https://a.example.org", "https://b.example.org"];
+    let site = Site::builder(service(names[0]))
+        .and(service(names[1]))
+        .build()
+        .expect("a site");
+    for page in ["index.html", "index.md"] {
+        let page = text(&site, page);
+        assert!(names.iter().all(|name| page.contains(name)), "{page}");
+    }
+}

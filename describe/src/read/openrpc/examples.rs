@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Document;
 use crate::json::{Json, Object};
-use crate::openrpc::{EXAMPLES, PAIRING, is_example_name};
+use crate::openrpc::{EXAMPLE_NAME, EXAMPLES, PAIRING, is_example_name};
 use crate::read::docent;
 use crate::read::fields::{Fields, wrong};
 use crate::read::place::Place;
@@ -70,6 +70,12 @@ fn pairing(
     let given = given(&mut fields, document);
     let result = fields.present("result");
     let place = at.name("result");
+    let mut extensions = Object::new();
+    if let (Some(name), Some(summary)) = (&name, &summary)
+        && name != summary
+    {
+        extensions.insert(EXAMPLE_NAME.to_owned(), Json::from(name.as_str()));
+    }
     Some(Example {
         summary: summary.or(name),
         description: fields.text("description"),
@@ -79,7 +85,7 @@ fn pairing(
             document.refs.followed(value, &place, read)
         }),
         error: None,
-        extensions: Object::new(),
+        extensions,
     })
 }
 

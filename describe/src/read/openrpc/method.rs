@@ -9,6 +9,7 @@ use crate::openrpc::{
 };
 use crate::read::docent::{self, without_nil};
 use crate::read::fields::{Fields, wrong};
+use crate::read::keywords::TYPES;
 use crate::read::limits;
 use crate::read::place::Place;
 use crate::read::security;
@@ -31,12 +32,13 @@ pub(super) fn procedure(
         name,
         summary,
         description,
-        help: external_docs(&mut fields),
         idempotent: fields.flag(IDEMPOTENT).unwrap_or_default(),
         tags: tags(&mut fields, document),
         params: fields.each("params", |value, at| {
             let read = |value, at: &Place<'_>| param(value, at, document);
-            document.refs.followed(value, at, read)
+            document
+                .refs
+                .followed(descriptor(value, document), at, read)
         }),
         returns: returns(&mut fields, document),
         errors: errors(&mut fields, document),
@@ -53,6 +55,7 @@ pub(super) fn procedure(
             .unwrap_or(document.has_notifications && !has_result),
         ..ProcedureDescription::default()
     };
+    procedure.help = external_docs(&mut fields, &mut procedure.extensions);
     if procedure.notification && procedure.returns.as_ref().is_some_and(says_nothing) {
         // Before 1.3 a result was required even for methods that never return one.
         procedure.returns = None;
@@ -183,7 +186,7 @@ fn schema(fields: &mut Fields<'_>, document: &Document<'_>) -> Json {
 
 fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDescription> {
     let at = fields.at.name("result");
-    let value = fields.present("result")?;
+    let value = descriptor(fields.present("result")?, document);
     document.refs.followed(value, &at, |value, at| {
         let mut fields = Fields::of(value, at)?;
         if document.is_ours && fields.flag(UNDESCRIBED) == Some(true) {
@@ -208,6 +211,57 @@ fn returns(fields: &mut Fields<'_>, document: &Document<'_>) -> Option<ReturnDes
         Some(returns)
     })
 }
+
+/// Returns a content descriptor for what is written in the place of one. Some authors refer to a
+/// schema there, or write the schema itself.
+fn descriptor(value: Json, document: &Document<'_>) -> Json {
+    let Json::Object(mut members) = value else {
+        return value;
+    };
+    if document.is_ours || members.contains_key("schema") {
+        return Json::Object(members);
+    }
+    let reference = members.get("$ref").and_then(Json::as_str);
+    let is_of_schema = match reference {
+        Some(reference) => reference.starts_with(SCHEMAS_PLACE),
+        None => members.keys().any(|name| SHAPES.contains(&name.as_str())),
+    };
+    if !is_of_schema {
+        return Json::Object(members);
+    }
+    if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
+        let name = Json::from(name);
+        members.or_insert_with("name", || name);
+    }
+    let mut schema = Object::new();
+    members.retain(|name, value| {
+        let is_of_list = || name.as_str() != "required" || matches!(value, Json::Array(_));
+        let is_of_both = matches!(name.as_str(), "description" | "deprecated");
+        let moves = is_keyword(name) && !is_of_both && is_of_list();
+        if moves {
+            schema.insert(name.clone(), value.clone());
+        }
+        !moves
+    });
+    members.insert("schema", Json::Object(schema));
+    Json::Object(members)
+}
+
+/// Where the schemas of a document stand.
+const SCHEMAS_PLACE: &str = "#/components/schemas/";
+
+/// Keywords that a content descriptor does not have.
+const SHAPES: [&str; 9] = [
+    "type",
+    "enum",
+    "const",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "properties",
+    "items",
+    "format",
+];
 
 fn says_nothing(returns: &ReturnDescription) -> bool {
     let Json::Object(schema) = &returns.schema else {
@@ -263,7 +317,12 @@ fn data_schema(data: Json) -> Json {
                 && match (holds(name), value) {
                     (Holds::Schema | Holds::Named, Json::Object(_))
                     | (Holds::Schemas, Json::Array(_)) => true,
-                    (Holds::Data, Json::String(_)) => matches!(name.as_str(), "$ref" | "type"),
+                    (Holds::Data, Json::String(text)) => match name.as_str() {
+                        "$ref" => true,
+                        // A member of an example may have this name as well.
+                        "type" => TYPES.contains(&text.as_str()),
+                        _ => false,
+                    },
                     (Holds::Data, Json::Array(_)) => matches!(name.as_str(), "type" | "enum"),
                     _ => name == "const",
                 }

@@ -13,8 +13,8 @@ use super::security;
 use super::whole::Whole;
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    ENFORCED_FORMATS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS, UNVERSIONED,
-    from_openrpc, restored,
+    ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, ORIGIN, SCHEMAS, SECURITY_SCHEMES, TAGS, TEXTS,
+    UNVERSIONED, from_openrpc, restored,
 };
 use crate::{Components, Origin, ServiceDescription, split_documentation};
 use refs::Refs;
@@ -60,7 +60,7 @@ pub(super) fn service(document: Json, whole: &Whole<'_>, at: &Place<'_>) -> Serv
         // If nothing else identifies a service, its address does.
         service.id = service.address.clone().unwrap_or_default();
     }
-    service.help = external_docs(&mut fields);
+    service.help = external_docs(&mut fields, &mut service.extensions);
     service.enforced_formats = fields.texts(ENFORCED_FORMATS);
     service.security_schemes = components(&mut fields, &document);
     if fields.is_absent("methods") {
@@ -153,11 +153,15 @@ fn info(fields: &mut Fields<'_>, is_ours: bool) -> ServiceDescription {
     service
 }
 
-/// Returns the URL of documentation for people.
-fn external_docs(fields: &mut Fields<'_>) -> Option<String> {
-    let at = fields.at.name("externalDocs");
-    let docs = fields.object("externalDocs")?;
-    let mut docs = Fields::of(Json::Object(docs), &at)?;
+/// Returns the URL of documentation for people. What else is said of it is kept as an extension.
+fn external_docs(fields: &mut Fields<'_>, kept: &mut Object) -> Option<String> {
+    let (name, member) = EXTERNAL_DOCS;
+    let at = fields.at.name(member);
+    let object = fields.object(member)?;
+    if object.len() > 1 {
+        kept.insert(name.to_owned(), Json::Object(object.clone()));
+    }
+    let mut docs = Fields::of(Json::Object(object), &at)?;
     docs.text("url").filter(|url| !url.is_empty())
 }
 

@@ -29,7 +29,10 @@ pub(super) fn method<'a>(procedure: &'a ProcedureDescription, writing: Writing<'
         .list("tags", procedure.tags.iter().map(tag))
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
-        .maybe("externalDocs", procedure.help.as_deref().map(external_docs))
+        .maybe(
+            "externalDocs",
+            external_docs(procedure.help.as_ref(), &procedure.extensions),
+        )
         .maybe("paramStructure", structure(procedure))
         .list_always(
             "params",

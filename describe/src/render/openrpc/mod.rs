@@ -14,8 +14,8 @@ use std::io;
 use super::members::{Members, Part};
 use crate::json::{Json, Layout, Object};
 use crate::openrpc::{
-    ENFORCED_FORMATS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME, SCHEMAS,
-    SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
+    ENFORCED_FORMATS, EXTERNAL_DOCS, ID, INFO, LINKS, ORIGIN, PARAM_STRUCTURE, RESULT_NAME,
+    SCHEMAS, SECURITY_SCHEMES, SERVERS, TAGS, TEXTS, UNVERSIONED, to_openrpc,
 };
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
@@ -132,7 +132,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Members<'_
         .maybe("schemas", schemas)
         .maybe(SCHEMAS, originals)
         .maybe(SECURITY_SCHEMES, (!security.is_empty()).then_some(security));
-    let docs = service.help.as_deref().map(external_docs);
+    let docs = external_docs(service.help.as_ref(), &service.extensions);
     let document = Members::new()
         .with("openrpc", options.version.as_str())
         .with("info", info(service, writing))
@@ -212,8 +212,15 @@ fn info<'s>(service: &'s ServiceDescription, writing: Writing<'_>) -> Members<'s
         .with(ID, service.id.as_str())
 }
 
-fn external_docs(url: &str) -> Members<'_> {
-    Members::new().with("url", url)
+/// Returns the documentation elsewhere with all that a document said of it.
+fn external_docs<'a>(help: Option<&'a String>, extensions: &'a Object) -> Option<Members<'a>> {
+    let help = help?;
+    let (name, _) = EXTERNAL_DOCS;
+    let url = Members::new().with("url", help.as_str());
+    let kept = extensions.get(name).and_then(Json::as_object);
+    let others = kept.into_iter().flat_map(Object::iter);
+    let others = others.filter(|(name, _)| name.as_str() != "url");
+    Some(others.fold(url, |docs, (name, value)| docs.with(name.as_str(), value)))
 }
 
 /// Returns the servers with absolute URLs. A relative URL would lose its meaning in a saved
@@ -278,6 +285,7 @@ fn extensions<'a>(members: Members<'a>, extensions: &'a Object) -> Members<'a> {
     let placed = [
         SERVERS.0,
         LINKS.0,
+        EXTERNAL_DOCS.0,
         PARAM_STRUCTURE.0,
         RESULT_NAME.0,
         TAGS,
