@@ -1,7 +1,7 @@
 //! What can be found on a service's pages, page by page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use docent_describe::{ProcedureDescription, code};
 
@@ -77,6 +77,21 @@ pub(crate) fn each<'a>(
     strings: &'a Strings,
     take: &mut impl FnMut(Found<'a>),
 ) {
+    // A page tells anchors apart that differ in case only, by what it has written before. Here that is
+    // not known, so whatever comes second is found by its page.
+    let mut first_of: HashMap<String, String> = HashMap::new();
+    let take = &mut |mut found: Found<'a>| {
+        if !found.kind.is_part() {
+            first_of.clear();
+        }
+        if let Some(anchor) = &found.anchor {
+            let first = first_of.entry(anchor.to_lowercase());
+            if first.or_insert_with(|| anchor.clone()) != anchor {
+                found.anchor = None;
+            }
+        }
+        take(found);
+    };
     overview(service, strings, take);
     for index in 0..service.options.description.procs.len() {
         procedure(service, index, take);
