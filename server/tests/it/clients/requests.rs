@@ -71,6 +71,18 @@ async fn calls_that_wait_at_the_same_time_are_one_batch() {
     }
 }
 
+#[test]
+fn a_batch_can_be_awaited_on_any_thread() {
+    fn is_send<T: Send>(_: &T) {}
+    let client = Client::in_process(&service());
+    is_send(&client.batch(async |library: LibraryClient| library.find(None, 1).await));
+    is_send(
+        &client
+            .notifying()
+            .call::<(), Fault>("book.fail", &json!({"how": "x"})),
+    );
+}
+
 #[actix_web::test]
 async fn a_call_with_the_result_of_another_goes_into_the_next_batch() {
     let (client, sent) = recorded(InProcess::new(&service()));
