@@ -119,27 +119,45 @@ pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
     structure.and_then(Json::as_str) == Some("by-position")
 }
 
-/// Named parameters as a list, up to the first that is left out.
-fn positioned(procedure: &ProcedureDescription, params: &Json) -> Json {
-    match params {
-        Json::Object(members) if is_by_position(procedure) => {
-            let given = procedure
-                .params
-                .iter()
-                .map_while(|param| members.get(&param.name).cloned());
-            Json::Array(given.collect())
-        }
-        other => other.clone(),
+/// Named parameters as a list, up to the first that is left out: where they can be given in no other
+/// way, or where that is the custom. It is that of OpenRPC, whose examples are lists and whose
+/// services often know no other way, as long as a document does not ask for names.
+fn positioned(
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+    params: &Json,
+) -> Json {
+    let Json::Object(members) = params else {
+        return params.clone();
+    };
+    let is_custom = service.origin == Origin::OpenRpc
+        && !procedure.by_name_only
+        && !procedure.params.iter().any(|param| param.variadic);
+    let given = procedure
+        .params
+        .iter()
+        .map_while(|param| members.get(&param.name).cloned());
+    let given: Vec<Json> = given.collect();
+    // Behind a gap, only names tell which parameter is meant.
+    let is_whole = given.len() == members.len();
+    if is_by_position(procedure) || is_custom && is_whole {
+        Json::Array(given)
+    } else {
+        params.clone()
     }
 }
 
 /// The request's message, envelope included.
-pub(crate) fn request(procedure: &ProcedureDescription, params: Option<&Json>) -> Json {
+pub(crate) fn request(
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+    params: Option<&Json>,
+) -> Json {
     let mut message = Object::new();
     message.insert("jsonrpc".to_owned(), Json::from("2.0"));
     message.insert("method".to_owned(), Json::from(procedure.name.as_str()));
     if let Some(params) = params {
-        message.insert("params".to_owned(), positioned(procedure, params));
+        message.insert("params".to_owned(), positioned(service, procedure, params));
     }
     if !procedure.notification {
         message.insert("id".to_owned(), Json::from(1));

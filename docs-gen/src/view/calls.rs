@@ -113,7 +113,10 @@ impl Scope<'_> {
         number: usize,
     ) -> Shown {
         let id = ids.assign(&format!("example.{number}"));
-        let request = json_text::pretty(&call::request(procedure, example.params.as_ref()), SHOWN);
+        let request = json_text::pretty(
+            &call::request(self.description(), procedure, example.params.as_ref()),
+            SHOWN,
+        );
         let response =
             call::response(procedure, example).map(|message| json_text::pretty(&message, SHOWN));
         let numbered = match procedure.examples.len() {
@@ -203,7 +206,7 @@ impl Scope<'_> {
             Json::Array(entry)
         });
         let params = Json::Array(params.collect());
-        let request = call::request(procedure, call.params.as_ref());
+        let request = call::request(self.description(), procedure, call.params.as_ref());
         let message = json_text::compact(&request);
         let by = match () {
             () if procedure.params.iter().any(|param| param.variadic) => "list",

@@ -194,7 +194,7 @@ impl Scope<'_> {
             Some((procedure, Call::of(procedure, shared)))
         });
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-        let request = call::request(procedure, call.params.as_ref());
+        let request = call::request(self.description(), procedure, call.params.as_ref());
         let takes_token = access::takes_token(self.description(), procedure);
         samples::all(
             self.form(),

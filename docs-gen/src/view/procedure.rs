@@ -104,7 +104,7 @@ impl Scope<'_> {
         self.returns(&mut tree, &mut ids, procedure);
         let returns = Rows { rows: tree.take() };
         let call = Call::of(procedure, shared);
-        let request = call::request(procedure, call.params.as_ref());
+        let request = call::request(self.description(), procedure, call.params.as_ref());
         let address = self.service.address.as_ref();
         let takes_token = access::takes_token(self.description(), procedure);
         let samples = (!call.lacks)

@@ -309,3 +309,43 @@ fn services_of_one_name_are_told_apart_in_a_catalogue() {
         assert!(names.iter().all(|name| page.contains(name)), "{page}");
     }
 }
+
+#[test]
+fn examples_of_openrpc_are_lists_in_their_order_unless_names_are_asked_for() {
+    let method = |name: &str, structure: &str, given: &str| {
+        format!(
+            r#"{{"name": "{name}", {structure} "params": [
+                {{"name": "a", "schema": {{"type": "string"}}}},
+                {{"name": "b", "schema": {{"type": "string"}}}}],
+                "result": {{"name": "r", "schema": {{"type": "string"}}}},
+                "examples": [{{"name": "e", "params": [{given}], "result": {{"name": "r", "value": "x"}}}}]}}"#
+        )
+    };
+    let (first, second) = (
+        r#"{"name": "a", "value": "one"}"#,
+        r#"{"name": "b", "value": "two"}"#,
+    );
+    let site = site_of(
+        &[
+            method("either", "", &format!("{first}, {second}")),
+            method("turned", "", &format!("{second}, {first}")),
+            method("gap", "", second),
+            method(
+                "named",
+                r#""paramStructure": "by-name","#,
+                &format!("{first}, {second}"),
+            ),
+        ]
+        .join(","),
+        "{}",
+    );
+    for (name, params) in [
+        ("either", r#""params": ["one", "two"]"#),
+        ("turned", r#""params": ["one", "two"]"#),
+        ("gap", r#""params": {"b": "two"}"#),
+        ("named", r#""params": {"a": "one", "b": "two"}"#),
+    ] {
+        let twin = text(&site, &format!("{name}.md"));
+        assert!(twin.contains(params), "{name}: {twin}");
+    }
+}
