@@ -105,6 +105,8 @@ pub use service::{
     BuildError, CallError, CheckResults, Incoming, Mistake, PreparedCall, Refusal, Reply,
     ReplyBody, Service, ServiceBuilder,
 };
+#[cfg(feature = "mcp")]
+pub use service::{McpHeaders, McpMessage, McpReply, McpStatus};
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};
 

@@ -4,6 +4,8 @@ mod handler;
 mod handover;
 mod queue;
 mod task;
+#[cfg(feature = "mcp")]
+mod tool;
 
 use std::future::Future;
 use std::marker::PhantomData;
@@ -113,6 +115,8 @@ pub(crate) struct About {
     /// Parameters, and their other names.
     pub(crate) aliases: Vec<(String, String)>,
     pub(crate) returns: Option<String>,
+    /// The name of the tool that the procedure is.
+    pub(crate) tool: Option<String>,
     /// What is wrong with the registration itself. `build()` reports it.
     pub(crate) mistakes: Vec<String>,
 }

@@ -46,7 +46,7 @@ use crate::wire::Protocols;
 /// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
-    registration: Registration,
+    pub(super) registration: Registration,
     state: Arc<S>,
 }
 
@@ -108,6 +108,7 @@ impl Service {
             missing: Vec::new(),
             check_results: frame.check_results,
             key_store: frame.key_store.clone(),
+            idempotent_tools: frame.idempotent_tools,
         };
         ServiceBuilder {
             registration,
@@ -135,6 +136,7 @@ impl ServiceBuilder {
             previous: None,
             check_results: CheckResults::default(),
             key_store: None,
+            idempotent_tools: false,
         };
         Self {
             registration,

@@ -120,7 +120,13 @@ impl Service {
     /// does not wait is ever moved into a future, which costs it a tenth of its instructions.
     #[inline]
     fn begin_exchange(&self, incoming: Incoming, cx: &mut Context<'_>) -> Exchange<'_> {
-        let fault = match self.read(incoming) {
+        let limits = self.limits();
+        let rules = Rules {
+            nesting: limits.max_depth,
+            batch: limits.max_batch_entries,
+            protocols: self.inner.frame.protocols,
+        };
+        let fault = match self.read(incoming, rules) {
             Ok((dispatch, Message::Single(judged))) => {
                 return match dispatch.begin_single(judged, cx) {
                     Ok(reply) => Exchange::Over(reply),
@@ -147,8 +153,13 @@ impl Service {
         Exchange::Over(self.refuse(Protocol::V2_0, &fault))
     }
 
+    /// Reads a body by these rules.
     #[inline]
-    fn read(&self, incoming: Incoming) -> Result<(Dispatch<'_>, Message), Fault> {
+    pub(super) fn read(
+        &self,
+        incoming: Incoming,
+        rules: Rules,
+    ) -> Result<(Dispatch<'_>, Message), Fault> {
         let limits = self.limits();
         if incoming.body.len() > limits.max_body_bytes {
             let refusal = Refusal::TooLarge {
@@ -156,11 +167,6 @@ impl Service {
             };
             return Err(refusal.into());
         }
-        let rules = Rules {
-            nesting: limits.max_depth,
-            batch: limits.max_batch_entries,
-            protocols: self.inner.frame.protocols,
-        };
         let Ok(body) = ByteString::try_from(incoming.body) else {
             return Err(Fault::protocol(code::PARSE_ERROR));
         };

@@ -19,6 +19,8 @@ mod entrance;
 mod in_process;
 mod keeper;
 mod keyed;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod mistakes;
 mod observers;
 mod query;
@@ -36,6 +38,8 @@ mod variants;
 pub use builder::ServiceBuilder;
 pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};
+#[cfg(feature = "mcp")]
+pub use mcp::{McpHeaders, McpMessage, McpReply, McpStatus};
 pub use mistakes::{BuildError, Mistake};
 pub use reply::{Refusal, Reply, ReplyBody};
 pub use results::CheckResults;

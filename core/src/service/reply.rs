@@ -181,6 +181,17 @@ impl Reply {
         })
     }
 
+    /// Puts another body in place of this one. `code` is that of an error that is in there.
+    #[cfg(feature = "mcp")]
+    pub(super) fn rewritten(self, body: Vec<u8>, code: Option<i64>) -> Self {
+        Self {
+            body: Some(body),
+            shared: None,
+            code,
+            ..self
+        }
+    }
+
     /// Returns the protocol version of the response.
     pub fn protocol(&self) -> Protocol {
         self.meta.protocol

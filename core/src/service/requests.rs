@@ -129,7 +129,7 @@ impl<'s> Dispatch<'s> {
     /// What gives a call its parameters. Those of a call of 1.1 are adapted to the procedure first,
     /// where nothing is lost.
     #[inline]
-    fn parameters<'a>(
+    pub(super) fn parameters<'a>(
         &'a self,
         request: &'a Request,
         callable: &'a Callable,

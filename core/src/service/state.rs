@@ -8,6 +8,8 @@ use docent_describe::ServiceDescription;
 use docent_describe::render::OpenRpcVersion;
 
 use super::callable::Callable;
+#[cfg(feature = "mcp")]
+use super::mcp::tools::Tools;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::{CheckResults, Results};
@@ -61,6 +63,8 @@ pub(super) struct Inner {
     /// The names of all procedures, to suggest corrections for typos. `None` if a guard protects
     /// the description, so that names do not leak.
     pub(super) names: Option<Arc<Names>>,
+    #[cfg(feature = "mcp")]
+    pub(super) tools: Arc<Tools>,
     pub(super) frame: Frame,
 }
 
@@ -76,6 +80,10 @@ impl Inner {
         let open = !procedures.get(reserved::WHOLE).is_some_and(guarded);
         let names = || Names::new(procedures.keys().map(|name| &**name));
         Self {
+            #[cfg(feature = "mcp")]
+            tools: Arc::new(Tools::new(&renderings.description, |name| {
+                procedures.get(name).is_some_and(guarded)
+            })),
             names: open.then(|| Arc::new(names())),
             procedures,
             renderings,
@@ -99,6 +107,7 @@ pub(super) struct Frame {
     pub(super) check_results: CheckResults,
     /// `None` if no procedure is repeatable.
     pub(super) key_store: Option<Arc<dyn KeyStore>>,
+    pub(super) idempotent_tools: bool,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
 }

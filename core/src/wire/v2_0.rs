@@ -119,9 +119,14 @@ fn detected_id(text: &str, members: &Members) -> Option<Span> {
     members.only_id().filter(|id| is_id(text, id))
 }
 
+/// What precedes a result.
+pub(crate) const RESULT: &[u8] = b"{\"jsonrpc\":\"2.0\",\"result\":";
+/// What precedes an error object.
+pub(crate) const ERROR: &[u8] = b"{\"jsonrpc\":\"2.0\",\"error\":";
+
 #[inline]
 pub(super) fn begin_result(buffer: &mut Vec<u8>) {
-    buffer.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"result\":");
+    buffer.extend_from_slice(RESULT);
 }
 
 #[inline]
@@ -137,7 +142,7 @@ pub(super) fn end_length(id: Option<&str>) -> usize {
 }
 
 pub(super) fn write_fault(buffer: &mut Vec<u8>, id: Option<&str>, fault: &Fault) {
-    buffer.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"error\":");
+    buffer.extend_from_slice(ERROR);
     write_error_object(buffer, fault);
     end(buffer, id);
 }

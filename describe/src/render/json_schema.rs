@@ -54,17 +54,23 @@ pub fn json_schema(service: &ServiceDescription) -> Json {
     Json::Object(document)
 }
 
-/// What the `params` of a call by name are.
+/// What the `params` of a call are: an object, or an array for a list of any length.
 fn params(procedure: &ProcedureDescription) -> Json {
-    if let [list] = &*procedure.params
-        && list.variadic
-    {
-        return moved(&list.schema);
+    match &*procedure.params {
+        [list] if list.variadic => moved(&list.schema),
+        _ => named_params(procedure),
     }
+}
+
+/// What the `params` of a call by name are.
+pub(super) fn named_params(procedure: &ProcedureDescription) -> Json {
     let mut properties = Object::new();
     let mut required = Vec::new();
     for param in &procedure.params {
         let mut schema = moved(&param.schema);
+        if matches!(schema, Json::Bool(true)) {
+            schema = Object::new().into();
+        }
         if let Json::Object(members) = &mut schema {
             if let Some(description) = &param.description {
                 members.insert("description", Json::from(description.as_str()));
@@ -96,7 +102,7 @@ fn params(procedure: &ProcedureDescription) -> Json {
 }
 
 /// A schema whose references lead to `$defs`.
-fn moved(schema: &Json) -> Json {
+pub(super) fn moved(schema: &Json) -> Json {
     let mut schema = schema.clone();
     change_all(&mut schema, &mut |members| {
         let Some(Json::String(reference)) = members.get_mut("$ref") else {

@@ -20,6 +20,7 @@ mod own_limits;
 mod parameters;
 mod registration;
 mod shapes;
+mod tools;
 mod trials;
 
 use std::collections::HashSet;
@@ -65,6 +66,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         previous,
         check_results,
         key_store,
+        idempotent_tools,
     } = registration;
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
@@ -72,6 +74,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     guards::check(&gates, &mut findings);
     access::check(&gates, &mut findings);
     let drafts = unique(&procedures, &mut findings);
+    let tools = tools::names(&procedures, idempotent_tools, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let gauge = Arc::new(Gauge::new(limits.max_concurrent_calls));
     let common = Common {
@@ -80,10 +83,11 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         incidents: &incidents,
     };
     let Finished {
-        callables,
+        mut callables,
         components,
         advice,
     } = finish_all(drafts, &gates, common, &mut findings);
+    tools::publish(&tools, &mut callables);
     description.procs = callables
         .iter()
         .map(|callable| callable.callee.description.clone())
@@ -119,6 +123,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         procedures: procedures.into(),
         check_results,
         key_store,
+        idempotent_tools,
     };
     let callables = callables.into_iter().chain(reserved).map(Arc::new);
     let inner = Inner::new(renderings, frame, callables);

@@ -35,4 +35,6 @@ pub(crate) struct Registration {
     pub(crate) check_results: CheckResults,
     /// `None` unless the author has chosen one.
     pub(crate) key_store: Option<Arc<dyn KeyStore>>,
+    /// Whether all idempotent procedures are tools.
+    pub(crate) idempotent_tools: bool,
 }

@@ -1,0 +1,70 @@
+//! The procedures that are tools of the Model Context Protocol, and the names of the tools.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use docent_describe::json::Json;
+use docent_describe::render::TOOL;
+
+use super::findings::Findings;
+use crate::procedure::Registered;
+use crate::service::callable::Callable;
+
+/// The names of tools by those of their procedures.
+pub(super) type Names = HashMap<String, String>;
+
+/// Finds the procedures that are tools: those that the author chose, and all idempotent ones if the
+/// author chose these. Checks their names.
+pub(super) fn names(
+    procedures: &[Arc<Registered>],
+    all_idempotent: bool,
+    findings: &mut Findings,
+) -> Names {
+    let mut names = Names::new();
+    let mut taken = HashMap::new();
+    for Registered { name, about, .. } in procedures.iter().map(|procedure| &**procedure) {
+        let tool = match &about.tool {
+            Some(tool) => tool,
+            None if all_idempotent && about.idempotent => name,
+            None => continue,
+        };
+        if !is_tool_name(tool) {
+            findings.mistake(
+                name,
+                format_args!(
+                    "{tool:?} cannot be the name of a tool, which has 1 to 128 of the characters \
+                     A–Z a–z 0–9 _ . -; choose one with `.tool_named(\"…\")`"
+                ),
+            );
+        }
+        // A procedure that is registered twice is a mistake of its own.
+        if let Some(other) = taken.insert(tool, name).filter(|other| *other != name) {
+            findings.mistake(
+                name,
+                format_args!(
+                    "the procedure {other:?} is a tool of the same name, {tool:?}; choose another \
+                     one with `.tool_named(\"…\")`"
+                ),
+            );
+        }
+        names.insert(name.clone(), tool.clone());
+    }
+    names
+}
+
+/// Whether a tool can have this name (MCP, section "Tool Names").
+fn is_tool_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
+}
+
+/// Says in the descriptions which procedures are tools.
+pub(super) fn publish(names: &Names, callables: &mut [Callable]) {
+    for callable in callables {
+        if let Some(tool) = names.get(callable.callee.name()) {
+            let callee = Arc::make_mut(&mut callable.callee);
+            let extensions = &mut callee.description.extensions;
+            extensions.insert(TOOL, Json::from(tool.as_str()));
+        }
+    }
+}

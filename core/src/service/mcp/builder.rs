@@ -1,0 +1,32 @@
+//! Which procedures are tools.
+
+use crate::service::builder::ServiceBuilder;
+use crate::service::state::Service;
+
+impl<S> ServiceBuilder<S> {
+    /// Makes all idempotent procedures tools of the Model Context Protocol, whenever they are registered.
+    /// They change nothing on the server. Choose others with [`Procedure::tool`](crate::Procedure::tool).
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c27")
+    ///     .idempotent_tools()
+    ///     .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00")).idempotent())
+    ///     .procedure(Procedure::sync("wind", |_: Cx, (): ()| Ok::<_, Fault>(())))
+    ///     .build()?;
+    /// assert_eq!(service.tools().collect::<Vec<_>>(), ["now"]);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn idempotent_tools(mut self) -> Self {
+        self.registration.idempotent_tools = true;
+        self
+    }
+}
+
+impl Service {
+    /// Returns the names of the tools, in the order of their procedures.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        let procedures = self.description().procs.iter();
+        procedures.filter_map(super::tools::name)
+    }
+}

@@ -1,0 +1,215 @@
+//! The tools of a service, and what is said about them: prepared once, and sent as bytes.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use docent_describe::json::{Json, Object};
+use docent_describe::render::{TOOL, ToolResult, tools};
+use docent_describe::{ProcedureDescription, ServiceDescription};
+
+use super::revision::Revision;
+use crate::closest::Names;
+use crate::fast_map::FastMap;
+use crate::service::reserved;
+
+/// How long clients may keep lists, in milliseconds. They change with a new version of the service.
+const TTL_MS: i64 = 300_000;
+
+/// The name of the tool that a procedure is.
+pub(super) fn name(procedure: &ProcedureDescription) -> Option<&str> {
+    procedure.extensions.get(TOOL)?.as_str()
+}
+
+/// The tools of a service.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    /// By name. Like the table of procedures, it is filled once and with names of the author.
+    by_name: FastMap<Box<str>, Tool>,
+    /// Whether anyone may know which tools there are.
+    is_open: bool,
+    /// The members of results in the newer revision that are not about their content.
+    frame: Box<str>,
+    /// The lists of all tools, and of those without guards, for each revision.
+    lists: [OnceLock<Bytes>; 4],
+    discovery: OnceLock<Bytes>,
+    introduction: OnceLock<Bytes>,
+    /// The names of the tools without guards, to suggest corrections.
+    names: OnceLock<Names>,
+}
+
+/// A tool.
+#[derive(Debug)]
+pub(super) struct Tool {
+    pub(super) procedure: Box<str>,
+    pub(super) result: ToolResult,
+    pub(super) is_guarded: bool,
+}
+
+/// Who asks for the list of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Audience {
+    /// Callers that can show credentials.
+    Everyone,
+    /// Callers that cannot.
+    WithoutCredentials,
+}
+
+impl Tools {
+    pub(crate) fn new(description: &ServiceDescription, is_guarded: impl Fn(&str) -> bool) -> Self {
+        let schemas = &description.components.schemas;
+        let tools = description.procs.iter().filter_map(|procedure| {
+            let tool = Tool {
+                procedure: procedure.name.as_str().into(),
+                result: ToolResult::of(procedure, schemas),
+                is_guarded: is_guarded(&procedure.name),
+            };
+            Some((name(procedure)?.into(), tool))
+        });
+        Self {
+            by_name: tools.collect(),
+            is_open: !is_guarded(reserved::WHOLE),
+            frame: frame(description),
+            lists: Default::default(),
+            discovery: OnceLock::new(),
+            introduction: OnceLock::new(),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The tool of this name, if this caller may know of it.
+    pub(super) fn get(&self, name: &str, audience: Audience) -> Option<&Tool> {
+        let tool = self.by_name.get(name)?;
+        tool.is_for(audience).then_some(tool)
+    }
+
+    /// Names like one that no tool has.
+    pub(super) fn closest(&self, name: &str) -> Vec<&str> {
+        const MOST: usize = 3;
+        if !self.is_open {
+            return Vec::new();
+        }
+        let names = self.names.get_or_init(|| {
+            let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
+            Names::new(tools.map(|(name, _)| &**name))
+        });
+        names.closest(name, MOST)
+    }
+
+    /// The members that results of this revision have besides their content, each after a comma.
+    pub(super) fn frame(&self, revision: Revision) -> &str {
+        match revision {
+            Revision::V2025_11_25 => "",
+            Revision::V2026_07_28 => &self.frame,
+        }
+    }
+
+    /// The result of `tools/list`.
+    pub(super) fn list(
+        &self,
+        description: &ServiceDescription,
+        revision: Revision,
+        audience: Audience,
+    ) -> Bytes {
+        let is_listed = |procedure: &&str| {
+            let tool = self.by_name.get(*procedure);
+            tool.is_some_and(|tool| tool.is_for(audience))
+        };
+        let place = match (revision, audience) {
+            (Revision::V2025_11_25, Audience::Everyone) => 0,
+            (Revision::V2025_11_25, Audience::WithoutCredentials) => 1,
+            (Revision::V2026_07_28, Audience::Everyone) => 2,
+            (Revision::V2026_07_28, Audience::WithoutCredentials) => 3,
+        };
+        let list = self.lists[place].get_or_init(|| {
+            let tools = tools(description, |procedure| name(procedure).filter(is_listed));
+            let text = format!("{{\"tools\":{tools}{}}}", self.cacheable(revision));
+            text.into_bytes().into()
+        });
+        list.clone()
+    }
+
+    /// The result of `server/discover`.
+    pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
+        let discovery = self.discovery.get_or_init(|| {
+            let versions = Revision::ALL.map(|revision| Json::from(revision.as_str()));
+            let mut members = Object::new();
+            members.insert("supportedVersions", Json::Array(versions.to_vec()));
+            members.insert("capabilities", capabilities());
+            if let Some(instructions) = instructions(description) {
+                members.insert("instructions", instructions.into());
+            }
+            let text = open(members) + &self.cacheable(Revision::V2026_07_28) + "}";
+            text.into_bytes().into()
+        });
+        discovery.clone()
+    }
+
+    /// The result of `initialize`. It says only what anyone may know.
+    pub(super) fn introduction(&self, description: &ServiceDescription) -> Bytes {
+        let introduction = self.introduction.get_or_init(|| {
+            let mut members = Object::new();
+            let version = Revision::V2025_11_25.as_str();
+            members.insert("protocolVersion", Json::from(version));
+            members.insert("capabilities", capabilities());
+            members.insert("serverInfo", server(description));
+            if let Some(instructions) = instructions(description).filter(|_| self.is_open) {
+                members.insert("instructions", instructions.into());
+            }
+            Json::from(members).to_string().into_bytes().into()
+        });
+        introduction.clone()
+    }
+
+    /// Further members of results that clients may keep.
+    fn cacheable(&self, revision: Revision) -> String {
+        if revision == Revision::V2025_11_25 {
+            return String::new();
+        }
+        let scope = if self.is_open { "public" } else { "private" };
+        let frame = self.frame(revision);
+        format!(",\"ttlMs\":{TTL_MS},\"cacheScope\":\"{scope}\"{frame}")
+    }
+}
+
+impl Tool {
+    fn is_for(&self, audience: Audience) -> bool {
+        !self.is_guarded || audience == Audience::Everyone
+    }
+}
+
+/// What stands in every result of the newer revision.
+fn frame(description: &ServiceDescription) -> Box<str> {
+    let mut meta = Object::new();
+    meta.insert("io.modelcontextprotocol/serverInfo", server(description));
+    let meta = Json::from(meta);
+    format!(",\"resultType\":\"complete\",\"_meta\":{meta}").into()
+}
+
+/// The server, by the name of its service. A version is required.
+fn server(description: &ServiceDescription) -> Json {
+    let mut server = Object::new();
+    server.insert("name", Json::from(description.name.as_str()));
+    let version = description.version.as_deref().unwrap_or("0");
+    server.insert("version", Json::from(version));
+    server.into()
+}
+
+fn capabilities() -> Json {
+    let mut capabilities = Object::new();
+    capabilities.insert("tools", Object::new().into());
+    capabilities.into()
+}
+
+/// What a model should know about the service as a whole.
+fn instructions(description: &ServiceDescription) -> Option<String> {
+    let texts = [&description.summary, &description.description];
+    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// An object without its closing brace.
+fn open(members: Object) -> String {
+    let mut text = Json::from(members).to_string();
+    text.pop();
+    text
+}
