@@ -62,6 +62,8 @@ mod golden;
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
 mod health;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
 mod options;
@@ -80,6 +82,8 @@ pub use docent_core::{
     Refusal, Rejection, Reply, ReplyBody, RequestId, RequestIds, ResultExt, Runtime, Service,
     ServiceBuilder, TraceParent, code, pages,
 };
+#[cfg(feature = "mcp")]
+pub use docent_core::{McpHeaders, McpMessage, McpReply, McpStatus};
 pub use docent_describe as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;

@@ -60,6 +60,11 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name. Default: all hosts.
     pub allowed_hosts: Option<Vec<String>>,
+    /// The origins of web pages that may send messages to `/mcp`, such as `https://example.com`, besides
+    /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
+    /// visitor's browser to reach services on a local machine or network. Default: none.
+    #[cfg(feature = "mcp")]
+    pub allowed_origins: Vec<String>,
     /// The proxies whose `X-Forwarded-For` is believed. Limits on how often a procedure may be called
     /// then count by the address that it names. Default: none, and the field is ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
@@ -80,6 +85,8 @@ impl Default for HttpOptions {
             keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
+            #[cfg(feature = "mcp")]
+            allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
         }
     }

@@ -133,11 +133,14 @@ fn offers_upgrade(head: &RequestHead) -> bool {
 ///
 /// actix-http appends an empty response to its write buffer without checking the buffer's size, so a
 /// caller that sends requests and never reads could fill the memory. A response of unknown length
-/// waits for room in the buffer. 204 and 304 are therefore sent with unknown length, and any other
+/// waits for room in the buffer. 202, 204 and 304 are therefore sent with unknown length, and any other
 /// empty response gets the text of its status as its body.
 fn outgoing(body: Body, status: StatusCode, is_to_head: bool) -> (Outgoing, bool) {
     let (body, is_worded) = match body {
         Body::None if is_bodiless(status) => return (Outgoing::empty_of_unknown_length(), false),
+        Body::None if status == StatusCode::ACCEPTED => {
+            return (Outgoing::empty_of_unknown_length(), false);
+        }
         Body::None => {
             let reason = status.canonical_reason().unwrap_or("Answered");
             (Body::Whole(format!("{reason}\n").into()), true)

@@ -15,7 +15,11 @@ mod front_door;
 mod get;
 mod headers;
 mod inflate;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod media;
+#[cfg(feature = "mcp")]
+mod origin;
 pub(crate) mod pieces;
 mod post;
 mod proxies;
@@ -33,4 +37,6 @@ pub(crate) mod waiting;
 pub(crate) use endpoint::Endpoint;
 pub(crate) use headers::OverUnix;
 pub use headers::{Headers, Peer};
+#[cfg(feature = "mcp")]
+pub(crate) use origin::is_origin;
 pub use proxies::{InvalidProxy, TrustedProxy};

@@ -37,13 +37,22 @@ pub(super) async fn call(
         response.after = upload.skip(&endpoint.options).await;
         return response;
     }
+    match receive(upload, endpoint, coding).await {
+        Ok(body) => exchange(request, endpoint, address, body).await,
+        Err(refused) => refused,
+    }
+}
+
+/// Reads the body, or returns the response to a request whose body was not read.
+pub(super) async fn receive(
+    upload: &mut impl Upload,
+    endpoint: &Endpoint,
+    coding: Coding,
+) -> Result<Bytes, Response> {
     let arrival = Arrival(Some(endpoint));
     let read = read(upload, endpoint, coding).await;
     arrival.ends();
-    match read {
-        Ok(body) => exchange(request, endpoint, address, body).await,
-        Err(unread) => refuse_unread(unread, endpoint),
-    }
+    read.map_err(|unread| refuse_unread(unread, endpoint))
 }
 
 /// A body that is arriving. If it is dropped before the end, the caller has disconnected.

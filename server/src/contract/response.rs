@@ -13,6 +13,8 @@ pub(crate) struct Status(u16);
 
 impl Status {
     pub(crate) const OK: Self = Self(200);
+    #[cfg(feature = "mcp")]
+    pub(crate) const ACCEPTED: Self = Self(202);
     pub(crate) const NO_CONTENT: Self = Self(204);
     pub(crate) const SEE_OTHER: Self = Self(303);
     pub(crate) const NOT_MODIFIED: Self = Self(304);

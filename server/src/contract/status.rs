@@ -31,6 +31,21 @@ pub(super) fn of_get(reply: &Reply) -> Status {
     }
 }
 
+/// Returns the status of a response to a message of the Model Context Protocol.
+#[cfg(feature = "mcp")]
+pub(super) fn of_mcp(reply: &docent_core::McpReply) -> Status {
+    use docent_core::McpStatus;
+    if let Some(denial) = reply.reply.denial() {
+        return of_denial(denial);
+    }
+    match reply.status {
+        McpStatus::Accepted => Status::ACCEPTED,
+        McpStatus::Malformed => Status::BAD_REQUEST,
+        McpStatus::UnknownMethod => Status::NOT_FOUND,
+        _ => Status::OK,
+    }
+}
+
 /// Returns 401 if the caller can authenticate, and 403 otherwise.
 fn of_denial(denial: &Denial) -> Status {
     match denial.challenge {

@@ -20,6 +20,7 @@ mod heritage;
 mod hosts;
 mod keys;
 mod links;
+mod mcp;
 #[cfg(feature = "metrics")]
 mod metrics;
 mod nowhere;

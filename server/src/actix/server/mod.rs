@@ -10,6 +10,8 @@ mod handshake;
 mod late;
 mod leave;
 mod listener;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod parts;
 #[cfg(feature = "docs")]
 mod reference;
@@ -84,6 +86,8 @@ pub struct Server {
     health: Health,
     handle: ServerHandle,
     docs: bool,
+    #[cfg(feature = "mcp")]
+    mcp: mcp::Agents,
     #[cfg(feature = "metrics")]
     counting: parts::Counting,
 }
@@ -111,6 +115,8 @@ impl Server {
             health: Health::new(),
             handle: ServerHandle::new(),
             docs: cfg!(feature = "docs"),
+            #[cfg(feature = "mcp")]
+            mcp: mcp::Agents::default(),
             #[cfg(feature = "metrics")]
             counting: parts::Counting::default(),
         }

@@ -18,6 +18,8 @@ use crate::metrics::{Metrics, Page};
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) mounts: Vec<Mount>,
+    #[cfg(feature = "mcp")]
+    pub(super) mcp: Vec<super::mcp::McpEndpoint>,
     pub(super) health: Health,
     #[cfg(feature = "docs")]
     pub(super) docs: Option<crate::docs::Docs>,
@@ -58,8 +60,11 @@ impl Server {
         let health = self.health.renewed();
         let services = self.services.iter();
         let mounts = services.map(|(path, service)| self.put(path, service).health(&health));
+        let mounts: Vec<_> = mounts.collect();
         Ok(Parts {
-            mounts: Mount::in_order(mounts.collect()),
+            #[cfg(feature = "mcp")]
+            mcp: self.mcp.endpoints(&mounts)?,
+            mounts: Mount::in_order(mounts),
             health,
             #[cfg(feature = "docs")]
             docs,
@@ -84,15 +89,11 @@ impl Server {
                      in an `App`"
                 ));
             }
-            // The site covers everything below its path; the other pages are single addresses.
-            let is_taken = |own: &Place| {
-                place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own))
-            };
-            if let Some(own) = taken.iter().find(|own| is_taken(own)) {
-                clashes.push(format!(
-                    "\"{place}\" is taken: the server itself serves \"{own}\""
-                ));
-            }
+            clashes.extend(clash(place, &taken));
+        }
+        #[cfg(feature = "mcp")]
+        for place in self.mcp.places(&self.services) {
+            clashes.extend(clash(&place, &self.pages()));
         }
         if clashes.is_empty() {
             return Ok(());
@@ -103,8 +104,16 @@ impl Server {
         ))
     }
 
-    /// Returns the paths of the server's own pages.
+    /// Returns the paths that no service can have.
     fn taken(&self) -> Vec<Place> {
+        let pages = self.pages();
+        #[cfg(feature = "mcp")]
+        let pages = [pages, self.mcp.places(&self.services)].concat();
+        pages
+    }
+
+    /// Returns the paths of the server's own pages.
+    fn pages(&self) -> Vec<Place> {
         let mut taken = vec![Place::new("/health"), Place::new(catalog::PATH)];
         #[cfg(feature = "metrics")]
         if self.counting.served {
@@ -131,6 +140,17 @@ impl Server {
         };
         mount
     }
+}
+
+/// Returns which of the paths that are taken a place would cover, as an error.
+fn clash(place: &Place, taken: &[Place]) -> Option<String> {
+    // The site covers everything below its path; the others are single addresses.
+    let is_taken =
+        |own: &&Place| place.is_same_as(own) || (own.is_same_as(&site()) && place.is_below(own));
+    let own = taken.iter().find(is_taken)?;
+    Some(format!(
+        "\"{place}\" is taken: the server itself serves \"{own}\""
+    ))
 }
 
 /// Returns the path of the reference site.

@@ -82,6 +82,15 @@ impl Routes {
             let page = Box::pin(async move { page(docs, &request).await });
             return (send(head, page.await, &id), None);
         }
+        #[cfg(feature = "mcp")]
+        if let Some(endpoint) = self.mcp(head.uri.path()) {
+            let mut upload = Incoming::new(head, Some(turn), payload);
+            let request = read(head, 0, id.clone());
+            // In a box of its own, so that calls do not carry it.
+            let response = Box::pin(endpoint.respond_mcp(request, &mut upload)).await;
+            let rest = upload.rest(response.after, &endpoint.options);
+            return (send(head, response, &id), rest);
+        }
         let Some((endpoint, depth)) = self.endpoint(head.uri.path()) else {
             return (send(head, self.elsewhere(head, &id), &id), None);
         };
@@ -108,6 +117,14 @@ impl Routes {
         let metrics = self.parts.metrics.as_ref()?;
         let is_there = self.metrics.is_at(head.uri.path());
         is_there.then(|| metrics.respond(&read(head, self.metrics.depth(), id.clone())))
+    }
+
+    /// Returns the service whose tools agents find at this address.
+    #[cfg(feature = "mcp")]
+    fn mcp(&self, path: &str) -> Option<&Endpoint> {
+        let mut found = self.parts.mcp.iter();
+        let found = found.find(|it| it.place.is_at(path))?;
+        Some(&found.endpoint)
     }
 
     /// Returns the service at this address or above it, and the depth of its path.

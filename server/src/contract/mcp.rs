@@ -1,0 +1,150 @@
+//! The Model Context Protocol over HTTP ("Streamable HTTP"): one address, each message a POST of its own,
+//! each response plain JSON.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use docent_core::{McpHeaders, McpMessage, McpStatus, Refusal};
+
+use super::endpoint::Endpoint;
+use super::headers::Headers;
+use super::request::{Method, Request};
+use super::response::{After, Field, Response, Status};
+use super::upload::Upload;
+use super::{media, origin, post, refusal, status};
+
+impl Endpoint {
+    /// Responds to a request at the address for agents.
+    pub(crate) async fn respond_mcp(
+        &self,
+        mut request: Request<'_>,
+        upload: &mut impl Upload,
+    ) -> Response {
+        let mut response = match self.coding(&request) {
+            Ok(coding) => match post::receive(upload, self, coding).await {
+                Ok(body) => self.exchange_mcp(&mut request, body).await,
+                Err(refused) => refused,
+            },
+            Err(mut refused) => {
+                refused.after = upload.skip(&self.options).await;
+                refused
+            }
+        };
+        if response.after == After::Open && self.is_shutting_down() {
+            response.after = After::Close;
+        }
+        response
+    }
+
+    /// Checks what comes before the body.
+    fn coding(&self, request: &Request<'_>) -> Result<super::inflate::Coding, Response> {
+        let refuse = |status, refusal| {
+            let reply = self.service.turn_away_mcp(refusal);
+            Response::of_reply(status, reply)
+        };
+        let because = |reason: &str| Refusal::NotARequest {
+            reason: reason.to_owned(),
+        };
+        if !self.options.accepts_host(request) {
+            return Err(refuse(Status::MISDIRECTED_REQUEST, refusal::misdirection()));
+        }
+        let public_url = self.service.description().address.as_deref();
+        if !origin::is_known(request, public_url, &self.options) {
+            let reason = because("pages of this origin may not send requests to this server");
+            return Err(refuse(Status::FORBIDDEN, reason));
+        }
+        if request.method != Method::Post {
+            let reason = because("use POST: there are no streams and no sessions");
+            let refused = refuse(Status::METHOD_NOT_ALLOWED, reason);
+            return Err(refused.with(Field::Allow, "POST"));
+        }
+        // A server that is busy says so in the result of a tool, where the model sees it.
+        if self.is_shutting_down() {
+            return Err(self.busy(Method::Post));
+        }
+        media::check(&request.headers, self.options.decompress).map_err(|unsupported| {
+            let reason = because(&unsupported.reason);
+            let refused = refuse(Status::UNSUPPORTED_MEDIA_TYPE, reason);
+            let (field, value) = unsupported.field;
+            refused.with(field, value)
+        })
+    }
+
+    async fn exchange_mcp(&self, request: &mut Request<'_>, body: Bytes) -> Response {
+        let ticket = self.traffic.begin();
+        // The server began to shut down while the body arrived; it waits for no call that starts now.
+        if self.is_shutting_down() {
+            return self.busy(Method::Post);
+        }
+        let headers = headers(&request.headers);
+        let message = McpMessage::new(body)
+            .headers(headers)
+            .extensions(request.take_extensions(&self.options));
+        let reply = self.service.mcp(message).await;
+        if reply.status == McpStatus::Accepted {
+            return Response::new(Status::ACCEPTED);
+        }
+        let response = Response::of_reply(status::of_mcp(&reply), reply.reply);
+        response.for_one(&self.traffic, ticket)
+    }
+}
+
+/// Reads the header fields that have to match the message.
+fn headers(headers: &Headers) -> McpHeaders {
+    McpHeaders {
+        version: value(headers, "mcp-protocol-version"),
+        method: value(headers, "mcp-method"),
+        name: value(headers, "mcp-name").map(decoded),
+    }
+}
+
+/// Returns the value of a field. If it is there more than once, it counts as a list (RFC 9110, section
+/// 5.2), which matches no message, unless all values are the same.
+fn value(headers: &Headers, name: &str) -> Option<String> {
+    let mut values: Vec<_> = headers
+        .get_all(name)
+        .map(|value| String::from_utf8_lossy(value))
+        .collect();
+    values.dedup();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// Decodes a value that is no plain text ("Value Encoding"). One that cannot be decoded stays as it is:
+/// no tool has such a name.
+fn decoded(value: String) -> String {
+    let encoded = value.strip_prefix("=?base64?");
+    let encoded = encoded.and_then(|encoded| encoded.strip_suffix("?="));
+    let decoded = encoded.and_then(|encoded| BASE64_STANDARD.decode(encoded).ok());
+    let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
+    decoded.unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_decoded_where_they_are_encoded() {
+        for (sent, read) in [
+            ("book.find", "book.find"),
+            ("=?base64?Ym9vay5maW5k?=", "book.find"),
+            ("=?base64?%%%?=", "=?base64?%%%?="),
+            ("=?base64?/w==?=", "=?base64?/w==?="),
+            ("=?BASE64?Ym9vaw==?=", "=?BASE64?Ym9vaw==?="),
+            ("=?base64?=", "=?base64?="),
+        ] {
+            assert_eq!(decoded(sent.to_owned()), read, "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_there_twice_is_a_list_unless_both_are_the_same() {
+        let fields = |values: &[&'static str]| {
+            let fields = values.iter().map(|value| ("Mcp-Method", *value));
+            value(&fields.collect::<Headers>(), "mcp-method")
+        };
+        assert_eq!(fields(&[]), None);
+        assert_eq!(fields(&["a", "a"]).as_deref(), Some("a"));
+        assert_eq!(fields(&["a", "b"]).as_deref(), Some("a, b"));
+    }
+}

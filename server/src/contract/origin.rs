@@ -1,0 +1,71 @@
+//! Which web pages may send requests.
+
+use url::Url;
+
+use super::request::Request;
+use crate::options::HttpOptions;
+
+/// Returns whether a request comes from a page that may send it, or from no page at all.
+///
+/// A page can make a browser send requests to a server that only the user can reach. The browser says
+/// which page that is. `Host` proves nothing: the page may have chosen a name that leads here.
+pub(super) fn is_known(
+    request: &Request<'_>,
+    public_url: Option<&str>,
+    options: &HttpOptions,
+) -> bool {
+    let own = || public_url.and_then(|url| Some(Url::parse(url).ok()?.origin()));
+    request.headers.get_all("origin").all(|value| {
+        let Some(origin) = std::str::from_utf8(value).ok().and_then(parse) else {
+            return false;
+        };
+        let is_listed = |listed: &String| parse(listed).is_some_and(|listed| listed == origin);
+        own().is_some_and(|own| own == origin) || options.allowed_origins.iter().any(is_listed)
+    })
+}
+
+/// Returns whether a text is an origin, such as `https://example.com`.
+pub(crate) fn is_origin(text: &str) -> bool {
+    parse(text).is_some()
+}
+
+/// Parses an origin: a URL with nothing after the authority. Those that are not of a host, `null`
+/// included, are equal to no other.
+fn parse(text: &str) -> Option<url::Origin> {
+    let (_, authority) = text.split_once("://")?;
+    if authority.contains(['/', '?', '#', '@', '\\']) {
+        return None;
+    }
+    let origin = Url::parse(text).ok()?.origin();
+    origin.is_tuple().then_some(origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_a_scheme_and_an_authority() {
+        for (one, other) in [
+            ("https://example.com", "https://example.com:443"),
+            ("http://LOCALHOST:8080", "http://localhost:8080"),
+            ("http://[::1]:80", "http://[::1]"),
+        ] {
+            assert!(parse(one).is_some() && parse(one) == parse(other), "{one}");
+        }
+        for text in [
+            "",
+            "null",
+            "example.com",
+            "https://example.com/",
+            "https://example.com/path",
+            "https://user@example.com",
+            "https://example.com?x",
+            "https://",
+            "file://",
+            "data://x",
+        ] {
+            assert!(!is_origin(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Serves tools to whoever is at the other end of standard input and output.
+
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use docent_core::{Extensions, McpMessage, Refusal, Service};
+use futures_util::StreamExt;
+use futures_util::future::abortable;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
+use super::cancel::{About, Pending};
+use super::lines::{Line, Lines};
+use crate::runtime::TokioRuntime;
+
+/// Serves the [tools](crate::Procedure::tool) of a service over standard input and output, until the input
+/// ends and all requests are answered. For programs that an agent starts.
+///
+/// Each line is a message of the Model Context Protocol. There are no header fields, so callers cannot
+/// show credentials: guarded procedures are no tools here. The program must not write anything else to
+/// standard output.
+///
+/// ```no_run
+/// # use docent_server::{Cx, Fault, Procedure, Service};
+/// # #[actix_web::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534612")
+///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
+///     .build()?;
+/// docent_server::mcp::serve_stdio(&service).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Standard input cannot be read, or standard output cannot be written.
+pub async fn serve_stdio(service: &Service) -> io::Result<()> {
+    serve(service, io::BufReader::new(io::stdin()), io::stdout()).await
+}
+
+/// Like [`serve_stdio`], for any pair of streams. Each is used on a thread of its own, which outlives the
+/// returned future if the stream blocks.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub async fn serve(
+    service: &Service,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let service = service.with_runtime(Arc::new(TokioRuntime));
+    // One line is read ahead: a client that does not read its responses is not read either.
+    let (read, lines) = mpsc::channel(1);
+    let lines_of_input = Lines::new(input, service.limits().max_body_bytes);
+    thread::Builder::new()
+        .name("docent-mcp-in".to_owned())
+        .spawn(move || read_all(lines_of_input, &read))?;
+    let (responses, written) = mpsc::channel(1);
+    let writer = thread::Builder::new()
+        .name("docent-mcp-out".to_owned())
+        .spawn(move || write_all(output, written))?;
+    let answered = answer_all(&service, lines, &responses).await;
+    drop(responses);
+    if answered.is_err() && !writer.is_finished() {
+        // The output may block for ever.
+        return answered;
+    }
+    // It ends at once, or it has a last response to write.
+    while !writer.is_finished() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let written = writer.join();
+    written.unwrap_or_else(|_| Err(io::Error::other("the thread that writes panicked")))?;
+    answered
+}
+
+/// Answers messages at the same time, and writes each response when it is there.
+async fn answer_all(
+    service: &Service,
+    mut lines: Receiver<io::Result<Line>>,
+    responses: &Sender<Vec<u8>>,
+) -> io::Result<()> {
+    let mut running = FuturesUnordered::new();
+    let mut pending = Pending::default();
+    let mut is_open = true;
+    let mut messages = 0_usize;
+    while is_open || !running.is_empty() {
+        let response = tokio::select! {
+            line = lines.recv(), if is_open => match line.transpose()? {
+                None => {
+                    is_open = false;
+                    None
+                }
+                Some(Line::TooLong) => {
+                    let limit = service.limits().max_body_bytes;
+                    let refused = service.turn_away_mcp(Refusal::TooLarge { limit });
+                    refused.into_body()
+                }
+                Some(Line::Message(message)) => {
+                    let about = About::read(&message);
+                    if let About::Cancels(id) = &about {
+                        pending.cancel(id);
+                    }
+                    let place = messages;
+                    messages += 1;
+                    let (answer, handle) = abortable(answer(service, message));
+                    if let About::Request(id) = about {
+                        pending.add(place, id, handle);
+                    }
+                    running.push(async move { (place, answer.await) });
+                    None
+                }
+            },
+            Some((place, answered)) = running.next(), if !running.is_empty() => {
+                pending.remove(place);
+                // A cancelled request is not answered.
+                answered.ok().flatten()
+            }
+        };
+        if let Some(response) = response
+            && responses.send(response).await.is_err()
+        {
+            // The thread that writes knows why.
+            break;
+        }
+    }
+    finish_writes(service).await;
+    Ok(())
+}
+
+async fn answer(service: &Service, message: Vec<u8>) -> Option<Vec<u8>> {
+    let mut extensions = Extensions::new();
+    extensions.set_client_local();
+    let message = McpMessage::new(message).extensions(Arc::new(extensions));
+    service.mcp(message).await.reply.into_body()
+}
+
+/// Waits for calls that were cancelled and change something: they run to their end.
+async fn finish_writes(service: &Service) {
+    let finished = async {
+        while service.running_calls() > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let _ = tokio::time::timeout(service.limits().timeout, finished).await;
+}
+
+fn read_all<R: BufRead>(mut lines: Lines<R>, read: &Sender<io::Result<Line>>) {
+    while let Some(line) = lines.next().transpose() {
+        let is_last = line.is_err();
+        if read.blocking_send(line).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn write_all(mut output: impl Write, mut responses: Receiver<Vec<u8>>) -> io::Result<()> {
+    while let Some(mut response) = responses.blocking_recv() {
+        // A response is one line. A line break in it is white space of a handler's own JSON: strings have
+        // none.
+        for byte in &mut response {
+            if matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+        response.push(b'\n');
+        output.write_all(&response)?;
+        output.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! Where tools are offered, and what a service with tools must not do.
+
+use docent_server::testing::TestServer;
+use docent_server::{Cx, Fault, Procedure, Server, Service, ServiceBuilder};
+use raw_http::{Answer, Request};
+use serde_json::json;
+
+use super::{ID, OLDER, body, library, older, start};
+
+fn ask(server: &TestServer, method: &str, target: &str) -> Answer {
+    let message = older("tools/list", &json!({})).to_string();
+    let mut request =
+        Request::post(target, message.as_bytes()).header("MCP-Protocol-Version", OLDER);
+    request.method = method;
+    let mut connection = std::net::TcpStream::connect(server.address()).expect("a server");
+    Answer::exchange(&mut connection, &request)
+}
+
+fn plain() -> ServiceBuilder {
+    Service::builder("plain", ID)
+        .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>(())))
+}
+
+fn run(server: Server) -> Result<TestServer, String> {
+    TestServer::run(server).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_address_takes_post_alone() {
+    let server = start();
+    assert_eq!(ask(&server, "POST", "/mcp").status, 200);
+    for method in ["GET", "DELETE", "PUT", "OPTIONS", "PATCH"] {
+        let answer = ask(&server, method, "/mcp");
+        assert_eq!(
+            (answer.status, answer.header("allow")),
+            (405, Some("POST")),
+            "{method}"
+        );
+    }
+    assert_eq!(ask(&server, "POST", "/mcp/book.find").status, 404);
+}
+
+#[test]
+fn only_services_with_tools_have_an_address_for_agents() {
+    let service = plain().build().expect("a service");
+    let server = run(Server::new(service)).expect("a server");
+    assert_eq!(ask(&server, "POST", "/mcp").status, 404);
+    let service = library().build().expect("a service");
+    let server = run(Server::new(service).without_mcp()).expect("a server");
+    assert_eq!(ask(&server, "POST", "/mcp").status, 404);
+}
+
+#[test]
+fn each_service_with_tools_has_an_address_of_its_own() {
+    let (plain, library) = (
+        plain().build().expect("a service"),
+        library().build().expect("a service"),
+    );
+    let two = || Server::at("/a", library.clone()).mount("/b", library.clone());
+    let error = run(two()).expect_err("two services at one address");
+    assert!(error.contains("`Server::mcp_at`"), "{error}");
+    let server = run(two().mcp_at("/agents/b", "/b").mount("/c", plain.clone())).expect("a server");
+    assert_eq!(ask(&server, "POST", "/mcp").status, 200);
+    assert_eq!(ask(&server, "POST", "/agents/b").status, 200);
+
+    // It wins over a service at the root.
+    let server = run(Server::at("", library.clone())).expect("a server");
+    assert_eq!(
+        body(&ask(&server, "POST", "/mcp"))["result"]["tools"][0]["name"],
+        "book.find"
+    );
+
+    for (server, word) in [
+        (
+            Server::new(plain.clone()).mcp_at("/agents", "/rpc"),
+            "no tools",
+        ),
+        (
+            Server::new(library.clone()).mcp_at("/agents", "/elsewhere"),
+            "no service",
+        ),
+        (
+            Server::new(library.clone()).mcp_at("/health", "/rpc"),
+            "/health",
+        ),
+        (
+            Server::new(library.clone()).mcp_at("/docs/mcp", "/rpc"),
+            "/docs",
+        ),
+        (Server::new(library.clone()).mcp_at("/rpc", "/rpc"), "/rpc"),
+        (
+            Server::new(library.clone()).mcp_at("/rpc/book.find", "/rpc"),
+            "book.find",
+        ),
+        (
+            Server::new(library.clone()).mcp_at("/{x}", "/rpc"),
+            "pattern",
+        ),
+        (Server::at("/mcp", library.clone()), "/mcp"),
+        (
+            Server::new(library.clone()).options(|options| {
+                options.allowed_origins = vec!["example.com".to_owned()];
+            }),
+            "example.com",
+        ),
+    ] {
+        let error = run(server).expect_err(word);
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn names_that_no_tool_can_have_are_mistakes() {
+    let hello = |name: &str| Procedure::<()>::sync(name, |_: Cx, (): ()| Ok::<_, Fault>(()));
+    let long = "n".repeat(129);
+    for (procedure, is_fine) in [
+        (hello("a b").tool(), false),
+        (hello("größe").tool(), false),
+        (hello("größe").tool_named("size"), true),
+        (hello("hello").tool_named(""), false),
+        (hello("hello").tool_named("a,b"), false),
+        (hello("hello").tool_named("a/b"), false),
+        (hello(&long).tool(), false),
+        (hello(&long[1..]).tool(), true),
+        (hello("A.b_c-9").tool(), true),
+    ] {
+        let name = procedure.name().to_owned();
+        let built = Service::builder("s", ID).procedure(procedure).build();
+        assert_eq!(built.is_ok(), is_fine, "{name}");
+        if let Err(error) = built {
+            assert!(error.to_string().contains(".tool_named("), "{error}");
+        }
+    }
+    let clash = Service::builder("s", ID)
+        .procedure(hello("one").tool())
+        .procedure(hello("two").tool_named("one"))
+        .build()
+        .expect_err("two tools of one name");
+    assert_eq!(clash.mistakes().len(), 1);
+    assert!(clash.to_string().contains("\"one\""), "{clash}");
+}
+
+#[test]
+fn all_idempotent_procedures_can_be_tools_also_in_the_next_version() {
+    let read = Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(())).idempotent();
+    let find = Procedure::sync("find", |_: Cx, (): ()| Ok::<_, Fault>(())).idempotent();
+    let service = plain()
+        .procedure(read.tool_named("look"))
+        .idempotent_tools()
+        .procedure(find)
+        .build()
+        .expect("a service");
+    assert_eq!(service.tools().collect::<Vec<_>>(), ["look", "find"]);
+    let next = Procedure::sync("next", |_: Cx, (): ()| Ok::<_, Fault>(())).idempotent();
+    let next = service
+        .extend()
+        .version("2")
+        .procedure(next)
+        .build()
+        .expect("a service");
+    assert_eq!(next.tools().collect::<Vec<_>>(), ["look", "find", "next"]);
+    // The description says so, for pages and tools.
+    let described = &next.description().procs;
+    assert_eq!(
+        described[1]
+            .extensions
+            .get("$tool")
+            .and_then(|it| it.as_str()),
+        Some("look")
+    );
+    assert_eq!(described[0].extensions.get("$tool"), None);
+}
