@@ -1,4 +1,4 @@
-//! Opens the library and serves it at `/rpc`.
+//! Opens the library and serves it at `/rpc`, and for agents at `/mcp` or over standard input and output.
 
 use std::error::Error;
 use std::io::{IsTerminal, Write};
@@ -58,6 +58,11 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         None => (Token::random()?, true),
     };
     let service = api::service(store, &token, settings.public_url.as_deref())?;
+    if settings.mcp {
+        // The agent reads standard output, so nothing else is printed there.
+        let served = docent_server::mcp::serve_stdio(&service);
+        return Ok(actix_web::rt::System::new().block_on(served)?);
+    }
     actix_web::rt::System::new().block_on(async {
         let mut server = Server::new(service);
         if settings.metrics {

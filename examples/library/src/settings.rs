@@ -15,6 +15,7 @@ A lending library as a JSON-RPC service.
 
 Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
                [--metrics] [--notice SECONDS]
+       library --mcp [--database PATH]
 
   --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
   --database PATH   the database file, created if it does not exist, or the URL of a
@@ -29,6 +30,8 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
   --metrics         serve metrics for Prometheus at /metrics
   --notice SECONDS  how long to accept calls after the signal to stop, while /health
                     is 503 already [default: 0]
+  --mcp             serve the tools for agents over standard input and output, instead of
+                    over HTTP at /mcp, and nothing else
   --help            print this help and exit
 ";
 
@@ -59,6 +62,8 @@ pub struct Settings {
     pub metrics: bool,
     /// How long to accept calls after the signal to stop.
     pub notice: Duration,
+    /// Whether to serve tools over standard input and output, instead of HTTP.
+    pub mcp: bool,
 }
 
 impl Default for Settings {
@@ -71,6 +76,7 @@ impl Default for Settings {
             token: None,
             metrics: false,
             notice: Duration::ZERO,
+            mcp: false,
         }
     }
 }
@@ -116,6 +122,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Some("--notice") => settings.notice = seconds(value("--notice")?)?,
             // A switch with a value, such as `--metrics=1`, is an unknown flag.
             _ if argument == "--metrics" => settings.metrics = true,
+            _ if argument == "--mcp" => settings.mcp = true,
             _ if argument == "--help" || argument == "-h" => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
         }

@@ -3,7 +3,7 @@
 //! There is one file for each topic, with the topic's procedures and their errors.
 //! [`model`](crate::model) has their parameters and results; the documentation of a parameters type
 //! is the documentation of its procedure. Where a procedure takes few parameters, as in `members`, an
-//! attribute makes it of a function instead. The store blocks, so all procedures run on the blocking
+//! attribute makes it of a function instead. Those that only read are tools for agents. The store blocks, so all procedures run on the blocking
 //! pool.
 
 mod authors;
@@ -47,6 +47,7 @@ pub fn service(
         .documentation(include_str!("library.md"))
         .state(store)
         .guard(desk(token))
+        .idempotent_tools()
         .procedures(procedures().into_iter().map(examples::illustrate));
     if let Some(url) = public_url {
         builder = builder.public_url(url);
