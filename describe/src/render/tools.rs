@@ -3,8 +3,10 @@
 use indexmap::IndexMap;
 
 use super::json_schema::{moved, named_params};
+use super::openrpc::split_types;
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
+use crate::schema::keyword::change_all;
 use crate::schema::{Kinds, References, references, resolve};
 
 /// The member of a procedure's description with the name of the tool that it is.
@@ -157,6 +159,10 @@ impl Shared<'_> {
         {
             members.insert("$defs", defs.into());
         }
+        // Some agents map schemas onto a dialect that knows no lists of types.
+        change_all(&mut schema, &mut |members| {
+            *members = split_types(std::mem::take(members));
+        });
         schema
     }
 }

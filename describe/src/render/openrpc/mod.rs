@@ -20,6 +20,7 @@ use crate::openrpc::{
 use crate::schema::type_code;
 use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{Cut, Cuts};
+pub(super) use types::split as split_types;
 
 /// The versions of OpenRPC that can be rendered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

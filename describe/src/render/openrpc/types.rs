@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 
 /// Replaces a list of types by a branch for each, with the keywords that are about this type. A schema
 /// with one type or none stays as it is.
-pub(super) fn split(mut schema: Object) -> Object {
+pub(in crate::render) fn split(mut schema: Object) -> Object {
     let Some(Json::Array(types)) = schema.get("type") else {
         return schema;
     };
