@@ -15,6 +15,7 @@ mod related;
 mod row;
 mod scope;
 mod shell;
+mod tools;
 mod tree;
 mod types;
 mod value;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::about::Entry;
 use super::errors::{Answered, Protocol, protocol_errors};
 use super::scope::{Content, Item, Scope};
+use super::tools::Tool;
 use crate::access;
 use crate::call::{self, Call};
 use crate::json_text;
@@ -22,7 +23,14 @@ const LISTED: usize = 300;
 const TRIED: usize = 20;
 
 /// All marks, in the order of the legend.
-const MARKS: [&str; 5] = ["get", "idempotent", "restricted", "notification", "old"];
+const MARKS: [&str; 6] = [
+    "get",
+    "idempotent",
+    "restricted",
+    "notification",
+    "tool",
+    "old",
+];
 
 #[derive(Debug, Serialize)]
 struct View {
@@ -45,6 +53,7 @@ struct View {
     protocol_errors: Vec<Protocol>,
     /// The errors that procedures declare, with the procedures.
     answered: Vec<Answered>,
+    tools: Vec<Tool>,
     types: Vec<TypeLink>,
     single: bool,
 }
@@ -149,6 +158,7 @@ impl Scope<'_> {
                 self.links.id(id)
             }),
             answered: self.answered(),
+            tools: self.tools(),
             types: self.types(),
             single: self.links.medium == Medium::Single,
         };
@@ -230,6 +240,7 @@ impl Scope<'_> {
     fn more(&self, class: &str) -> Option<More> {
         let (href, key) = match class {
             "get" => (self.links.to(Target::Idempotent), "get.list"),
+            "tool" => (self.links.same_page("tools"), "tools"),
             "restricted" if !self.description().security_schemes.is_empty() => {
                 (self.links.same_page("access"), "access")
             }

@@ -90,13 +90,14 @@ impl<'a> Scope<'a> {
     }
 
     /// The marks that there are, and whether a procedure has each.
-    pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 5] {
+    pub(crate) fn kinds(&self, procedure: &ProcedureDescription) -> [(&'static str, bool); 6] {
         let get = call::takes_get(self.description(), procedure);
         [
             ("get", get),
             ("idempotent", procedure.idempotent && !get),
             ("restricted", access::is_restricted(procedure)),
             ("notification", procedure.notification),
+            ("tool", super::tools::name(procedure).is_some()),
             ("old", procedure.deprecated.is_some()),
         ]
     }
@@ -109,6 +110,7 @@ impl<'a> Scope<'a> {
             "idempotent" => strings.get("mark.idempotent.meaning"),
             "restricted" => strings.get("mark.restricted.meaning"),
             "notification" => strings.get("mark.notification.meaning"),
+            "tool" => strings.get("mark.tool.meaning"),
             // That what is deprecated still answers is known of Docent's services only.
             _ if self.is_foreign() => strings.get("mark.old.foreign"),
             _ => strings.get("mark.old.meaning"),

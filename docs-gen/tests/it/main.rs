@@ -15,4 +15,5 @@ mod search;
 mod site;
 #[cfg(feature = "templates")]
 mod templates;
+mod tools;
 mod truth;
