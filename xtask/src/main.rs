@@ -9,6 +9,7 @@ mod fuzz;
 mod generated;
 mod install;
 mod instructions;
+mod mcp;
 mod openrpc;
 mod packages;
 mod postgres;
@@ -25,12 +26,12 @@ type Task = (&'static [Program], fn() -> Result<(), Failure>);
 
 const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
-  test          run all tests and a short soak; needs what the next six need
+  test          run all tests and a short soak; needs what the next seven need
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
+  mcp           test tools with the official Python client of MCP; needs python3 and packages
   generated     test generated clients of many descriptions; needs node, npm, python3, and packages
                 from npm and PyPI
-  openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   crowds        test with 10,000 connections
   proxy         test behind a caching proxy; needs nginx
   postgres      test the library on PostgreSQL; needs postgresql, and starts a server of its own
@@ -41,7 +42,9 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
-  full          run features, crates, generated, openrpc, instructions
+  openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
+  inspector     test tools with the MCP inspector; needs npm and packages
+  full          run features, crates, generated, openrpc, inspector, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages
   instructions  compare instruction counts with the recorded ones; --write records new ones;
@@ -58,6 +61,8 @@ fn main() -> ExitCode {
         "test" => (tasks::FOR_TESTS, tasks::test),
         "browser" => (browser::NEEDS, browser::run),
         "clients" => (clients::NEEDS, clients::run),
+        "mcp" => (mcp::NEEDS, mcp::run),
+        "inspector" => (mcp::INSPECTOR_NEEDS, mcp::inspect),
         "generated" => (generated::NEEDS, generated::run),
         "openrpc" => (openrpc::NEEDS, openrpc::run),
         "crowds" => (&[], tasks::crowds),

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
-use crate::{arrows, browser, clients, features, generated, instructions, openrpc, postgres};
+use crate::{arrows, browser, clients, features, generated, instructions, mcp, openrpc, postgres};
 
 /// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
@@ -29,6 +29,7 @@ pub(crate) const FOR_FULL: &[Program] = &[
     generated::NEEDS[0],
     generated::NEEDS[1],
     generated::NEEDS[2],
+    mcp::INSPECTOR_NEEDS[0],
 ];
 
 /// What the tests behind a caching proxy need.
@@ -50,6 +51,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     browser::run_in(&packages)?;
     clients::run()?;
     generated::of_the_library()?;
+    mcp::run()?;
     scale()?;
     run("build --locked --package library")?;
     truth()?;
@@ -165,6 +167,7 @@ pub(crate) fn full() -> Result<(), Failure> {
     crates()?;
     generated::run()?;
     openrpc::run()?;
+    mcp::inspect()?;
     instructions::run()
 }
 

@@ -91,7 +91,8 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
             "\nThe books and loans are {database}. Find a book:\n\n  \
              curl 'http://{address}/rpc/book.find?words=whale&limit=1'\n\n\
              The reference site is at http://{address}/docs/. Get the description:\n\n  \
-             curl http://{address}/rpc\n\n"
+             curl http://{address}/rpc\n\n\
+             Agents find tools at http://{address}/mcp.\n\n"
         ));
     }
 }

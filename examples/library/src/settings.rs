@@ -103,7 +103,7 @@ pub enum SettingsError {
 
 /// Parses the arguments that follow the program's name.
 ///
-/// Six flags do not justify a dependency on an argument parser.
+/// A few flags do not justify a dependency on an argument parser.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, SettingsError> {
     let mut settings = Settings::default();
     let mut arguments = arguments.into_iter();

