@@ -39,7 +39,15 @@ const NUMBERS: [&str; 1] = ["max_concurrent"];
 const DURATIONS: [&str; 3] = ["timeout", "cache_for", "repeatable"];
 
 /// The other options.
-const OTHERS: [&str; 6] = ["name", "blocking", "deprecated", "error", "example", "rate"];
+const OTHERS: [&str; 7] = [
+    "name",
+    "blocking",
+    "deprecated",
+    "error",
+    "example",
+    "rate",
+    "tool",
+];
 
 /// Options that may be given more than once.
 const REPEATABLE: [&str; 4] = ["tag", "scope", "error", "example"];
@@ -139,6 +147,14 @@ impl Options {
                 "error" => error(span, input)?,
                 "example" => example(root, span, input)?,
                 "rate" => rate(option, input)?,
+                "tool" if input.peek(Token![=]) => {
+                    let name = value(option, input)?;
+                    quote_spanned!(span=> .tool_named(#name))
+                }
+                "tool" => {
+                    flag(option, input)?;
+                    quote_spanned!(span=> .tool())
+                }
                 _ => return Err(unknown(option)),
             }
         };

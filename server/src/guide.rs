@@ -41,6 +41,7 @@ pages! {
     testing = "testing.md";
     clients = "clients.md";
     compatibility = "compatibility.md";
+    agents = "agents.md";
     tools = "tools.md";
     generated_clients = "generated-clients.md";
     security = "security.md";

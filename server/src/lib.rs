@@ -156,6 +156,8 @@ pub use docent_macros::procedures;
 pub use serde_json::json;
 
 pub use access_log::AccessLog;
+#[cfg(feature = "mcp")]
+pub use actix::McpMount;
 pub use actix::{BoundServer, Mount, Server, ServerHandle};
 pub use auth::{ApiKey, Bearer, BearerToken};
 #[cfg(feature = "basic")]

@@ -10,6 +10,8 @@ mod testing;
 mod turn;
 mod upload;
 
+#[cfg(feature = "mcp")]
+pub use mount::McpMount;
 pub use mount::Mount;
 pub use server::{BoundServer, Server, ServerHandle};
 pub use testing::TestServer;

@@ -57,6 +57,8 @@ type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
 struct Mounted {
     endpoint: Endpoint,
     forwards: Vec<Forward>,
+    #[cfg(feature = "mcp")]
+    is_for_agents: bool,
 }
 
 impl Mount {
@@ -192,6 +194,59 @@ impl Mount {
     }
 }
 
+/// The tools of a service in an actix-web `App`, created by [`Mount::mcp`].
+#[cfg(feature = "mcp")]
+#[derive(Debug, Clone)]
+pub struct McpMount(Mount);
+
+#[cfg(feature = "mcp")]
+impl Mount {
+    /// Offers the tools of the service to agents at this path, with the options and limits of this mount.
+    /// Call it last.
+    ///
+    /// ```
+    /// use actix_web::App;
+    /// use actix_web::test::{TestRequest, call_and_read_body_json, init_service};
+    /// use docent_server::{Cx, Fault, Mount, Procedure, Service, json};
+    ///
+    /// # #[actix_web::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534613")
+    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
+    ///     .build()?;
+    /// let mount = Mount::new("/rpc", &service);
+    /// let app = App::new().service(mount.mcp("/mcp")).service(mount);
+    /// let app = init_service(app).await;
+    /// let request = TestRequest::post().uri("/mcp").set_json(json!({
+    ///     "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "hello"}, "id": 1,
+    /// }));
+    /// let response: serde_json::Value = call_and_read_body_json(&app, request.to_request()).await;
+    /// assert_eq!(response["result"]["structuredContent"]["result"], "hello");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn mcp(&self, path: impl Into<String>) -> McpMount {
+        let mut mount = self.clone();
+        mount.path = path.into();
+        McpMount(mount)
+    }
+}
+
+#[cfg(feature = "mcp")]
+impl HttpServiceFactory for McpMount {
+    fn register(self, config: &mut AppService) {
+        let Self(mount) = self;
+        web::resource(mount.path)
+            .app_data(web::Data::new(Mounted {
+                endpoint: mount.endpoint,
+                forwards: mount.forwards,
+                is_for_agents: true,
+            }))
+            .route(web::to(serve))
+            .register(config);
+    }
+}
+
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
         // There is no way to return an error here.
@@ -202,6 +257,8 @@ impl HttpServiceFactory for Mount {
             .app_data(web::Data::new(Mounted {
                 endpoint: self.endpoint,
                 forwards: self.forwards,
+                #[cfg(feature = "mcp")]
+                is_for_agents: false,
             }))
             .default_service(web::to(serve))
             .register(config);
@@ -213,13 +270,23 @@ async fn serve(
     payload: web::Payload,
     mounted: web::Data<Mounted>,
 ) -> HttpResponse {
-    let Mounted { endpoint, forwards } = &**mounted;
+    let Mounted {
+        endpoint, forwards, ..
+    } = &**mounted;
     let head = request.head();
     let mut upload = Incoming::new(head, None, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());
     request.forwarded = forwarded.into();
+    #[cfg(feature = "mcp")]
+    let response = if mounted.is_for_agents {
+        // In a box of its own, so that calls do not carry it.
+        Box::pin(endpoint.respond_mcp(request, &mut upload)).await
+    } else {
+        endpoint.respond(request, &mut upload).await
+    };
+    #[cfg(not(feature = "mcp"))]
     let response = endpoint.respond(request, &mut upload).await;
     let rest = upload.rest(response.after, &endpoint.options);
     let mut response = send(head, response, &id);

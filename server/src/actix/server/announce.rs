@@ -8,13 +8,20 @@ pub(super) struct Served {
     /// The paths of the services.
     services: Vec<String>,
     site: Option<String>,
+    /// Where agents find tools.
+    agents: Vec<String>,
 }
 
 impl Served {
-    pub(super) fn new<'p>(services: impl Iterator<Item = &'p str>, site: Option<Place>) -> Self {
+    pub(super) fn new<'p>(
+        services: impl Iterator<Item = &'p str>,
+        site: Option<Place>,
+        agents: &[Place],
+    ) -> Self {
         Self {
             services: services.map(|path| Place::new(path).to_string()).collect(),
             site: site.map(|site| site.to_string()),
+            agents: agents.iter().map(Place::to_string).collect(),
         }
     }
 
@@ -33,10 +40,14 @@ impl Served {
         let services = self.services.iter();
         let services: Vec<_> = services.map(|path| format!("{base}{path}")).collect();
         let services = services.join(" and ");
-        match &self.site {
-            Some(site) => format!("listening on {services}, docs at {base}{site}"),
-            None => format!("listening on {services}"),
+        let mut line = format!("listening on {services}");
+        if let Some(site) = &self.site {
+            line = line + ", docs at " + base + site;
         }
+        for path in &self.agents {
+            line = line + ", tools for agents at " + base + path;
+        }
+        line
     }
 }
 
@@ -46,13 +57,23 @@ mod tests {
 
     #[test]
     fn a_line_names_every_service_and_the_site() {
-        let served = Served::new(["/rpc", "v2/rpc/"].into_iter(), Some(Place::new("/docs")));
+        let served = Served::new(
+            ["/rpc", "v2/rpc/"].into_iter(),
+            Some(Place::new("/docs")),
+            &[],
+        );
         assert_eq!(
             served.line("http://[::1]:8080"),
             "listening on http://[::1]:8080/rpc and http://[::1]:8080/v2/rpc, \
              docs at http://[::1]:8080/docs"
         );
-        let served = Served::new([""].into_iter(), None);
+        let agents = [Place::new("/mcp")];
+        let served = Served::new(["/rpc"].into_iter(), None, &agents);
+        assert_eq!(
+            served.line("http://127.0.0.1:1"),
+            "listening on http://127.0.0.1:1/rpc, tools for agents at http://127.0.0.1:1/mcp"
+        );
+        let served = Served::new([""].into_iter(), None, &[]);
         assert_eq!(
             served.line("http://unix:/run/library.sock:"),
             "listening on http://unix:/run/library.sock:/"

@@ -305,7 +305,11 @@ impl Server {
             builder = builder.worker_max_blocking_threads(threads);
         }
         let paths = self.services.iter().map(|(path, _)| &**path);
-        let served = Served::new(paths, self.docs.then(parts::site));
+        #[cfg(feature = "mcp")]
+        let agents = self.mcp.places(&self.services);
+        #[cfg(not(feature = "mcp"))]
+        let agents = Vec::new();
+        let served = Served::new(paths, self.docs.then(parts::site), &agents);
         let options = self.options.clone();
         let (connections, keep_descriptor_limit) = (self.connections, self.keep_descriptor_limit);
         #[cfg(unix)]

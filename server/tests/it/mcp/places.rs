@@ -1,7 +1,10 @@
 //! Where tools are offered, and what a service with tools must not do.
 
+use actix_web::App;
+use actix_web::http::Method;
+use actix_web::test::{TestRequest, call_service, init_service};
 use docent_server::testing::TestServer;
-use docent_server::{Cx, Fault, Procedure, Server, Service, ServiceBuilder};
+use docent_server::{Cx, Fault, Mount, Procedure, Server, Service, ServiceBuilder, procedure};
 use raw_http::{Answer, Request};
 use serde_json::json;
 
@@ -138,6 +141,49 @@ fn names_that_no_tool_can_have_are_mistakes() {
         .expect_err("two tools of one name");
     assert_eq!(clash.mistakes().len(), 1);
     assert!(clash.to_string().contains("\"one\""), "{clash}");
+}
+
+/// Says hello.
+#[procedure(tool = "greet")]
+fn hello() -> Result<&'static str, Fault> {
+    Ok("hello")
+}
+
+/// Says goodbye.
+#[procedure(idempotent, tool)]
+fn goodbye() -> Result<&'static str, Fault> {
+    Ok("goodbye")
+}
+
+#[test]
+fn attributes_make_tools() {
+    let service = Service::builder("greeter", ID)
+        .procedure(hello::procedure())
+        .procedure(goodbye::procedure())
+        .build()
+        .expect("a service");
+    assert_eq!(service.tools().collect::<Vec<_>>(), ["greet", "goodbye"]);
+}
+
+#[actix_web::test]
+async fn a_mount_offers_its_tools_in_an_app() {
+    let service = library().build().expect("a service");
+    let mount = Mount::new("/rpc", &service);
+    let app = App::new().service(mount.mcp("/agents")).service(mount);
+    let app = init_service(app).await;
+    let message = older("tools/list", &json!({})).to_string();
+    for (method, target, status) in [
+        (Method::POST, "/agents", 200),
+        (Method::GET, "/agents", 405),
+        (Method::POST, "/agents/more", 404),
+    ] {
+        let request = TestRequest::with_uri(target)
+            .method(method)
+            .insert_header(("content-type", "application/json"))
+            .set_payload(message.clone());
+        let response = call_service(&app, request.to_request()).await;
+        assert_eq!(response.status(), status, "{target}");
+    }
 }
 
 #[test]
