@@ -1,0 +1,70 @@
+//! The arguments of `docent call`.
+
+use url::Url;
+
+use super::{EXIT_CODES, address, input_parser};
+use crate::input::Input;
+
+const ARGUMENTS: &str = "\
+Arguments:
+  name=text     text, converted to what the parameter takes: a number, true or false, a string
+  name:=json    a JSON value, sent as it is written
+  name=@file    the text in a file (`@-`: standard input)
+  name:=@file   the JSON in a file
+  -- VALUE…     values by position: text, or `:=json`, `=@file`, `:=@file`
+A name that is repeated stands for an array. For text that starts with @, write JSON: name:='\"@…\"'.";
+
+/// Call a procedure of a service
+///
+/// The description of the service decides how text is converted, and arguments are checked against it
+/// before anything is sent. The description is kept in your cache folder. At a terminal, prints the
+/// result for people; piped, prints the JSON of the result exactly as it came. An error goes to
+/// standard error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{ARGUMENTS}\n\n{EXIT_CODES}"))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
+pub(crate) struct CallArgs {
+    /// The URL of a live service; or, with --address, a document that describes it
+    #[arg(value_name = "URL", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// The name of the procedure
+    #[arg(value_name = "PROCEDURE", required_unless_present = "batch")]
+    pub(crate) procedure: Option<String>,
+    /// Parameters by name
+    #[arg(value_name = "NAME=VALUE")]
+    pub(crate) arguments: Vec<String>,
+    /// Parameters by position
+    #[arg(last = true, value_name = "VALUE")]
+    pub(crate) positions: Vec<String>,
+    /// All parameters at once: JSON, `@FILE`, or `-` for standard input
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["arguments", "positions"])]
+    pub(crate) params: Option<String>,
+    /// Where to call a service whose description is a document
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub(crate) address: Option<Url>,
+    /// Call with GET, which is possible for idempotent procedures
+    #[arg(long)]
+    pub(crate) get: bool,
+    /// Send a notification, which is not answered
+    #[arg(long, conflicts_with = "get")]
+    pub(crate) notify: bool,
+    /// Send the calls in FILE (`-`: standard input), 100 at a time
+    ///
+    /// Each line is a call, {"method": "name", "params": {…}}; or only the params if PROCEDURE is
+    /// given. Its number is its id. Results are printed one on each line. Nothing is sent if a line
+    /// is not valid. If a request fails, the first line that was not answered is named.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["get", "notify", "params", "arguments", "positions"])]
+    pub(crate) batch: Option<String>,
+    /// Print the whole response as it came
+    #[arg(long)]
+    pub(crate) envelope: bool,
+    /// Send the call even if the description does not allow it
+    #[arg(long)]
+    pub(crate) no_check: bool,
+    /// Neither use nor keep descriptions in the cache folder
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+}

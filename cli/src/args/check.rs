@@ -1,0 +1,79 @@
+//! The arguments of `docent check`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use url::Url;
+
+use super::{EXIT_CODES, INPUTS, address, input_parser};
+use crate::input::Input;
+
+const LIVE: &str = "\
+A live service is called: examples, and values that the schemas allow and do not allow, by name, by
+position and by GET. Only procedures that are idempotent are called, unless --unsafe is given.";
+
+/// Find out whether a description is complete and true
+///
+/// Lists problems, contradictions and missing documentation. A live service is called too, and what it
+/// answers is held against the description. Each finding says what to do about it; a call that shows
+/// it is made as small as possible.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{LIVE}\n\n{EXIT_CODES}"))]
+pub(crate) struct CheckArgs {
+    /// Files, `-` for standard input, or URLs of live services
+    #[arg(required = true, value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) inputs: Vec<Input>,
+    /// List findings of this kind without failing
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) allow: Vec<Finding>,
+    /// Accept the findings that are listed in FILE
+    ///
+    /// Each line is a JSON object: {"rule": "narrower-than-published", "procedure": "book.find",
+    /// "reason": "An ISBN has a check digit."}. Without `procedure`, the rule is accepted for all.
+    /// Lines that are empty or start with `#` are ignored.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow_list: Option<PathBuf>,
+    /// Only read descriptions, and call nothing
+    #[arg(long = "static", conflicts_with = "address")]
+    pub(crate) r#static: bool,
+    /// Where to call a service whose description is a document
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub(crate) address: Option<Url>,
+    /// Call procedures that are not idempotent, too
+    #[arg(long = "unsafe")]
+    pub(crate) r#unsafe: bool,
+    /// Make the same calls as an earlier check, which printed this number
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// How many calls to make at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    pub(crate) max_calls: usize,
+    /// How many calls to make at the same time
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) at_once: u8,
+    /// How many calls to make in a second
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) rate: u32,
+    /// Print a JSON array, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A kind of finding in a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Finding {
+    /// A procedure, parameter, return or error without documentation
+    Undocumented,
+    /// Parts of the description that were not understood or left out
+    Warnings,
+    /// What the description contradicts itself in
+    Contradictions,
+    /// What a live service does not keep
+    #[value(skip)]
+    Lies,
+}
+
+impl Finding {
+    /// Those that a description shows by itself.
+    pub(crate) const ALL: [Self; 3] = [Self::Warnings, Self::Contradictions, Self::Undocumented];
+}

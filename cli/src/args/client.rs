@@ -1,0 +1,42 @@
+//! The arguments of `docent client`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{EXIT_CODES, INPUTS, input_parser};
+use crate::input::Input;
+
+/// Write a typed client for a service
+///
+/// The same description always gives the same files. Other files in DIR are kept.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct ClientArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// The language of the client
+    #[arg(short, long, value_name = "LANGUAGE")]
+    pub(crate) language: Language,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Write nothing, and fail if the folder differs from what would be written
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Replace files that this command did not write
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) force: bool,
+}
+
+/// The languages that clients can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// A module with `fetch` and nothing else
+    Typescript,
+    /// A package for Python 3.10 or later, with httpx
+    Python,
+    /// A crate, with reqwest, serde and serde_json
+    Rust,
+}

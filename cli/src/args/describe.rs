@@ -1,0 +1,77 @@
+//! The arguments of `docent list` and `docent describe`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{EXIT_CODES, INPUTS, input_parser};
+use crate::input::Input;
+
+/// List the procedures of a service
+///
+/// Piped, prints one procedure on each line: its name, a tab, and its summary.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct ListArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// Print a JSON array, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Describe a service, or some of its procedures
+///
+/// At a terminal, prints text: signatures, parameters, constraints, errors and examples. Piped, prints
+/// the description as JSON, in Docent's format unless --format says otherwise.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DescribeArgs {
+    /// A file, `-` for standard input, or the URL of a live service
+    #[arg(value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) input: Input,
+    /// Only these procedures; as text and Markdown, also shared types
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// The format to print [default: text at a terminal or with names, otherwise docent]
+    #[arg(long, alias = "as", value_name = "FORMAT")]
+    pub(crate) format: Option<Rendering>,
+    /// The same as --format docent
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Write to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The formats of a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rendering {
+    /// What `rpc.describe` returns
+    Docent,
+    /// A JSON-RPC 1.1 service description, which omits most details
+    #[value(name = "1.1")]
+    V1_1,
+    /// An OpenRPC document, version 1.3.2
+    Openrpc,
+    /// An OpenRPC document, version 1.2.6
+    #[value(name = "openrpc-1.2.6")]
+    Openrpc126,
+    /// An OpenRPC document, version 1.4.1
+    #[value(name = "openrpc-1.4.1")]
+    Openrpc141,
+    /// The types, as a JSON Schema document
+    JsonSchema,
+    /// The pages of the reference site, as Markdown
+    Markdown,
+    /// The same, as text
+    Text,
+}
+
+impl Rendering {
+    /// Returns whether it is prose, and not JSON.
+    pub(crate) fn is_for_people(self) -> bool {
+        matches!(self, Self::Markdown | Self::Text)
+    }
+}

@@ -1,0 +1,57 @@
+//! The arguments of `docent diff`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{EXIT_CODES, INPUTS, input_parser};
+use crate::input::Input;
+
+/// Compare two descriptions of a service, and fail if a change breaks callers
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DiffArgs {
+    /// The old description
+    #[arg(value_name = "OLD", value_parser = input_parser())]
+    pub(crate) old: Input,
+    /// The new description
+    #[arg(value_name = "NEW", value_parser = input_parser())]
+    pub(crate) new: Input,
+    /// How to print the changes
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: DiffFormat,
+    /// Fail if there are changes of this kind, or worse ones
+    #[arg(long, value_name = "VERDICT", default_value = "breaking")]
+    pub(crate) fail_on: FailOn,
+    /// Accept the changes that are listed in FILE
+    ///
+    /// Each line is a JSON object: {"rule": "param-removed", "procedure": "book.find", "pointer":
+    /// "/procs/0/params/1", "reason": "Nobody used it."}. Either `procedure` or `pointer` may be
+    /// left out. Lines that are empty or start with `#` are ignored.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow: Option<PathBuf>,
+}
+
+/// How the changes between two descriptions are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For a person, grouped by what the changes mean
+    Human,
+    /// For a program
+    Json,
+    /// A table for a pull request
+    Markdown,
+    /// Workflow commands of GitHub Actions
+    Annotations,
+}
+
+/// Which changes let a comparison fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Changes that break callers
+    Breaking,
+    /// Those, and changes that may, or that cannot be decided
+    Risky,
+    /// None
+    None,
+}

@@ -1,0 +1,98 @@
+//! The arguments of `docent docs`.
+
+use std::path::PathBuf;
+
+use super::{EXIT_CODES, Finding, INPUTS, input_parser};
+use crate::input::Input;
+
+/// Build the reference site of a service, or a catalogue of several
+///
+/// The new site replaces the old one only once it is complete: a failed build leaves the old site
+/// unchanged. Other files in DIR are kept; pages that are no longer part of the site are removed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{INPUTS}\n\n{EXIT_CODES}"))]
+pub(crate) struct DocsArgs {
+    /// Files, `-` for standard input, or URLs of live services
+    #[arg(required_unless_present = "print_templates", value_name = "INPUT", value_parser = input_parser())]
+    pub(crate) inputs: Vec<Input>,
+    /// The folder to write to; with --single-file, the file, or `-` for standard output
+    ///
+    /// A folder that has files this command did not write is refused unless --force is given.
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        required_unless_present = "print_templates"
+    )]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the whole site as one self-contained HTML file
+    #[arg(long)]
+    pub(crate) single_file: bool,
+    /// Write into a folder that has other files, and overwrite files with the same names
+    #[arg(long, conflicts_with = "single_file")]
+    pub(crate) force: bool,
+    /// A folder of templates (`*.hbs`) that replace the built-in ones with the same names
+    #[arg(long, value_name = "DIR")]
+    pub(crate) templates: Option<PathBuf>,
+    /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
+    ///
+    /// It can have the settings below: title, address, language, logo, favicon, footer, templates,
+    /// hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
+    /// are relative to the file, and must stay in its folder.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Write the built-in templates into a folder, to be changed and used with --templates
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output"])]
+    pub(crate) print_templates: Option<PathBuf>,
+    /// Fail and write nothing if the description has findings of this kind
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) deny: Vec<Finding>,
+    /// Serve the site locally, and rebuild it when an input or a template changes
+    ///
+    /// Open pages reload automatically. Live services are polled every few seconds.
+    #[arg(long, conflicts_with = "single_file")]
+    pub(crate) watch: bool,
+    /// The port for --watch [default: 8917, or any free port]
+    #[arg(long, value_name = "PORT", requires = "watch")]
+    pub(crate) port: Option<u16>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+/// What a site says, and how it looks.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct LookArgs {
+    /// The title of the site [default: the name of the service]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Where to call the service, in samples and in the form [default: what the description says]
+    #[arg(long, value_name = "URL")]
+    pub(crate) address: Option<String>,
+    /// The language of the interface, such as `de` [default: en]
+    #[arg(long, value_name = "TAG")]
+    pub(crate) language: Option<String>,
+    /// An image before the title: SVG, PNG, JPEG, GIF or WebP
+    #[arg(long, value_name = "FILE")]
+    pub(crate) logo: Option<PathBuf>,
+    /// The icon of the site: the same, or ICO
+    #[arg(long, value_name = "FILE")]
+    pub(crate) favicon: Option<PathBuf>,
+    /// The footer of every page, as Markdown
+    #[arg(long, value_name = "MARKDOWN")]
+    pub(crate) footer: Option<String>,
+    /// A colour, as CSS: `accent=#0b6b47`, or `accent=light-dark(#0b6b47, #6bd6a7)`; repeatable
+    #[arg(long = "set-colour", alias = "set-color", value_name = "NAME=VALUE", value_parser = named)]
+    pub(crate) colours: Vec<(String, String)>,
+    /// Leave out the procedures with this tag; repeatable
+    #[arg(long = "hide-tag", value_name = "TAG")]
+    pub(crate) hidden_tags: Vec<String>,
+}
+
+/// Reads `NAME=VALUE`.
+fn named(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}

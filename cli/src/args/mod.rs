@@ -1,0 +1,90 @@
+//! The command line. What each command takes is in a file of its own.
+
+mod call;
+mod check;
+mod client;
+mod completions;
+mod describe;
+mod diff;
+mod docs;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Parser, Subcommand};
+use url::Url;
+
+pub(crate) use self::call::CallArgs;
+pub(crate) use self::check::{CheckArgs, Finding};
+pub(crate) use self::client::{ClientArgs, Language};
+pub(crate) use self::completions::{CompletionsArgs, Shell, WordsArgs};
+pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
+pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
+pub(crate) use self::docs::DocsArgs;
+use crate::http::HttpOptions;
+use crate::input::Input;
+use crate::terminal::Color;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  success
+  1  the answer is no: an error response, a change that breaks callers, a finding
+  2  invalid command line
+  3  file, folder or network error
+  4  no description";
+
+const INPUTS: &str = "\
+INPUT is
+  a file       a Docent service description, an OpenRPC document or a JSON-RPC 1.1 service
+               description, on its own or inside a JSON-RPC response
+  -            the same, from standard input
+  git:REV:FILE the file in that revision of the current repository, such as git:main:openrpc.json
+  http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
+               rpc.discover and system.describe with POST and uses the first response with a
+               description; then it tries GET. At most 3 redirects and 64 MiB are accepted.";
+
+/// Build a reference site from the description of a JSON-RPC service, convert it, or check it.
+#[derive(Debug, Parser)]
+#[command(name = "docent", version, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print progress even if the output is piped, and every request with its headers and timings
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// When to print in colour
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
+    #[command(flatten)]
+    pub(crate) http: HttpOptions,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    List(ListArgs),
+    Describe(DescribeArgs),
+    Call(CallArgs),
+    Docs(DocsArgs),
+    Check(CheckArgs),
+    Diff(DiffArgs),
+    Client(ClientArgs),
+    Completions(CompletionsArgs),
+    #[command(hide = true)]
+    CompleteWords(WordsArgs),
+}
+
+/// Reads the address of a service.
+fn address(text: &str) -> Result<Url, String> {
+    match Input::parse(text.into())? {
+        Input::Live(url) => Ok(url),
+        _ => Err("expected a URL that starts with http:// or https://".to_owned()),
+    }
+}
+
+fn input_parser() -> impl TypedValueParser<Value = Input> {
+    OsStringValueParser::new().try_map(Input::parse)
+}
