@@ -25,23 +25,26 @@ fn offered(line: &str, folder: &Folder) -> Vec<String> {
 }
 
 fn bash(script: &str, arguments: &[&str], folder: &Folder) -> Vec<String> {
+    shell("bash", &["--norc", "-c", script, "bash"], arguments, folder).expect("bash runs")
+}
+
+/// The lines that a shell prints; `None` if it is not installed.
+fn shell(name: &str, options: &[&str], arguments: &[&str], folder: &Folder) -> Option<Vec<String>> {
     let program = Path::new(env!("CARGO_BIN_EXE_docent"));
     let bin = program.parent().expect("a folder").to_str().expect("UTF-8");
     let path = std::env::var("PATH").expect("there");
-    let mut command = Command::new("bash");
-    command
-        .args(["--norc", "-c", script, "bash"])
-        .args(arguments);
+    let mut command = Command::new(name);
+    command.args(options).args(arguments);
     command
         .current_dir(folder.path("."))
         .env("PATH", format!("{bin}:{path}"));
     command
         .env("XDG_CACHE_HOME", folder.path("cache"))
         .env_remove("DOCENT_TOKEN");
-    let output = command.output().expect("bash runs");
+    let output = command.output().ok()?;
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.lines().map(str::to_owned).collect()
+    Some(text.lines().map(str::to_owned).collect())
 }
 
 #[test]
@@ -169,4 +172,61 @@ fn the_script_of_each_shell_that_is_here_is_accepted_by_it() {
             );
         }
     }
+}
+
+/// What can be typed before a hostile name is completed, and the names that are then offered. Each shell
+/// escapes what it inserts.
+const TYPED: [(&str, &[&str]); 4] = [
+    (r"\$\(touch\ owned\).", &["$(touch owned).x"]),
+    (r"a\;", &["a;touch owned"]),
+    (r"it\'s\ ", &[r#"it's "it" \ ~ * ${HOME} <&>"#]),
+    ("book.", &["book.find"]),
+];
+
+#[test]
+fn fish_offers_names_whose_parts_are_escaped_and_runs_none() {
+    let folder = Folder::new();
+    let document = folder.write("x.json", HOSTILE);
+    let script = "docent completions fish | source; complete -C $argv[1]";
+    let offered = |typed: &str| {
+        let line = format!("docent call {document} {typed}");
+        let lines = shell("fish", &["--no-config", "-c", script], &[&line], &folder)?;
+        let names = lines.iter().map(|line| line.split('\t').next());
+        Some(names.flatten().map(str::to_owned).collect::<Vec<_>>())
+    };
+    for (typed, names) in TYPED {
+        // Nothing to test where there is no fish; CI installs it.
+        let Some(found) = offered(typed) else { return };
+        assert_eq!(found, names, "{typed}");
+    }
+    let all = offered("").expect("it was there a moment ago");
+    assert!(all.contains(&"$(touch owned)".to_owned()), "{all:?}");
+    assert!(!folder.has("owned"));
+}
+
+#[test]
+fn zsh_offers_names_whose_parts_are_escaped_and_runs_none() {
+    let folder = Folder::new();
+    let document = folder.write("x.json", HOSTILE);
+    // What the completion system would be given, without a terminal.
+    let script = r#"
+        compdef() { : }
+        _files() { : }
+        compadd() {
+            while [[ $1 != -- ]]; do shift; done
+            shift
+            print -rl -- "$@"
+        }
+        source <(docent completions zsh)
+        words=(docent call "$1" "$2") CURRENT=4
+        _docent"#;
+    for (typed, names) in TYPED {
+        let given = [document.as_str(), typed];
+        let options = ["-f", "-c", script, "zsh"];
+        let Some(found) = shell("zsh", &options, &given, &folder) else {
+            return;
+        };
+        assert_eq!(found, names, "{typed}");
+    }
+    assert!(!folder.has("owned"));
 }
