@@ -70,6 +70,11 @@ impl Pages {
             .is_some_and(|(_, place)| place.get().is_none())
     }
 
+    /// Whether the site has a file with this path.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.kept.contains_key(path)
+    }
+
     fn place(&self, path: &str) -> Option<(&String, &Place)> {
         match self.kept.get_key_value(path) {
             None if path.is_empty() || path.ends_with('/') => {
@@ -90,6 +95,10 @@ impl Kept {
             content_type: page.content_type,
             hash: Hash::of(&page.bytes),
         }
+    }
+
+    pub(super) fn is_html(&self) -> bool {
+        self.content_type.starts_with("text/html")
     }
 
     /// The text, for those who take no compression.

@@ -76,10 +76,33 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
         return Response::new(Status::PERMANENT_REDIRECT).with(Field::Location, folder);
     };
     if let Some(kept) = pages.page(&path) {
-        return deliver(request, kept).for_all();
+        let response = deliver(request, kept).for_all();
+        return match links(pages, &path) {
+            Some(links) if kept.is_html() => response.with(Field::Link, links),
+            _ => response,
+        };
     }
     let text = Body::Whole("There is no such page.\n".into());
     guarded(Status::NOT_FOUND).content("text/plain; charset=utf-8", text)
+}
+
+/// The links of a service (RFC 8631) from a page about it, relative to the page: the description, and the
+/// start of the documentation. A page that several services share has none.
+fn links(pages: &Pages, path: &str) -> Option<String> {
+    let folders: Vec<usize> = path.match_indices('/').map(|(at, _)| at + 1).collect();
+    // The folder of the service: the site itself, or one below it.
+    let own = [0].into_iter().chain(folders.iter().copied());
+    let own = { own }.find(|end| pages.has(&format!("{}description.json", &path[..*end])))?;
+    let depth = folders.iter().filter(|end| **end > own).count();
+    let root = if depth == 0 {
+        "./".to_owned()
+    } else {
+        "../".repeat(depth)
+    };
+    Some(format!(
+        "<{root}description.json>; rel=\"service-desc\"; type=\"application/json\", \
+         <{root}>; rel=\"service-doc\"; type=\"text/html\""
+    ))
 }
 
 /// A page as it is kept, or the news that the reader has it already.

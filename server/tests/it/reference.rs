@@ -39,6 +39,41 @@ async fn pages_are_for_the_hosts_that_are_served() {
 }
 
 #[actix_web::test]
+async fn pages_link_to_the_description_and_to_the_documentation_of_their_service() {
+    let of = |mount: &str, own: &str, doc: &str| {
+        let desc =
+            format!("<{own}description.json>; rel=\"service-desc\"; type=\"application/json\"");
+        (
+            mount.to_owned(),
+            Some(format!(
+                "{desc}, <{doc}>; rel=\"service-doc\"; type=\"text/html\""
+            )),
+        )
+    };
+    let one = Docs::builder("/docs", "/rpc", &service());
+    let docs = one.build().expect("a site");
+    let app = init_service(App::new().service(docs)).await;
+    let pages = [of("/docs/", "./", "./"), of("/docs/hello.html", "./", "./")];
+    let none = ["/docs/assets/style.css", "/docs/description.json"];
+    for (page, expected) in pages
+        .into_iter()
+        .chain(none.map(|it| (it.to_owned(), None)))
+    {
+        let answer = call_service(&app, TestRequest::with_uri(&page).to_request()).await;
+        assert_eq!(answer.status(), 200, "{page}");
+        let link = answer.headers().get("link");
+        let link = link.map(|it| it.to_str().expect("text").to_owned());
+        assert_eq!(link, expected, "{page}");
+        if page.ends_with("hello.html") {
+            let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+            let head =
+                "<link rel=\"service-desc\" type=\"application/json\" href=\"description.json\">";
+            assert!(html.contains(head), "{html}");
+        }
+    }
+}
+
+#[actix_web::test]
 async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
     let service = service();
     let docs = Docs::builder("/docs", "/rpc", &service)
