@@ -163,9 +163,7 @@ impl Tree<'_> {
     fn title(&self, text: &mut Markup, title: &str) {
         let form = self.links.medium.form();
         let mut line = Markup::new(form);
-        line.raw("<p><b>")
-            .text(&shorten(title, 300))
-            .raw("</b></p>");
+        line.raw("<p>").text(&shorten(title, 300)).raw("</p>");
         self.stop(&mut line, title);
         text.apart(&line);
     }

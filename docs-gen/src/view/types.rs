@@ -103,7 +103,7 @@ impl Scope<'_> {
         });
         let mut said = Markup::new(self.form());
         if let Some(title) = title {
-            said.raw("<p><b>").text(&plain(title)).raw("</b></p>");
+            said.raw("<p>").text(&plain(title)).raw("</p>");
         }
         if let Some(description) = description {
             said.paragraph(&markdown::render(self.form(), description, 2));
