@@ -92,7 +92,10 @@ pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
-pub use keys::{Claim, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore};
+pub use keys::{
+    Begun, Claim, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore, Once, RunningKey,
+    TransactionStore,
+};
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
 pub use procedure::Procedure;

@@ -14,6 +14,7 @@ use crate::extensions::Extensions;
 use crate::fault::Fault;
 use crate::guard::CallInfo;
 use crate::identity::Known;
+use crate::keys::RunningKey;
 use crate::report::Report;
 use crate::runtime::Runtime;
 use crate::wire::Protocol;
@@ -27,6 +28,8 @@ pub(crate) struct Call {
     cancelled: AtomicBool,
     /// Set before the handler starts, if it is known.
     caller: OnceLock<Known>,
+    /// Set before the handler starts, if the call has a key.
+    key: OnceLock<Arc<RunningKey>>,
     /// Set on first use, so a call that never waits does not read the clock. `None` if the time is
     /// beyond what a clock can represent.
     deadline: OnceLock<Option<Instant>>,
@@ -49,6 +52,7 @@ impl Call {
             runtime,
             cancelled: AtomicBool::new(false),
             caller: OnceLock::new(),
+            key: OnceLock::new(),
             deadline: OnceLock::new(),
             permit,
         }
@@ -133,6 +137,17 @@ impl Call {
     pub(crate) fn set_caller(&self, caller: Known) {
         // It is not set yet: the caller is found out once, before the handler starts.
         let _ = self.caller.set(caller);
+    }
+
+    /// The key of the call, if it has one.
+    pub(crate) fn key(&self) -> Option<&Arc<RunningKey>> {
+        self.key.get()
+    }
+
+    /// Says what the key of the call is, once.
+    pub(crate) fn set_key(&self, key: Arc<RunningKey>) {
+        // Nobody has set it before: that is done before the handler starts.
+        let _ = self.key.set(key);
     }
 
     /// Returns whether the call has timed out.

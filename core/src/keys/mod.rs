@@ -5,11 +5,17 @@
 
 mod call;
 mod memory;
+mod once;
 mod outcome;
+mod running;
 mod store;
 
 pub use call::KeyedCall;
 pub(crate) use call::fingerprint;
 pub use memory::MemoryKeyStore;
+pub(crate) use once::once;
+pub use once::{Begun, Once, TransactionStore};
 pub use outcome::KeptOutcome;
+pub(crate) use running::Progress;
+pub use running::RunningKey;
 pub use store::{Claim, KeyStore};

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use docent_describe::json::Cursor;
+use serde::Serialize;
 
 use crate::code;
 use crate::fault::Fault;
+use crate::finite::Finite;
 use crate::wire::write_error_object;
 
 /// What is kept of a call that has ended: its result or its error, byte for byte. Cloning it is
@@ -33,6 +35,14 @@ impl KeptOutcome {
             json,
             is_error: true,
         }
+    }
+
+    /// The outcome of a call whose result is this value.
+    ///
+    /// # Errors
+    /// If the value cannot be written as JSON.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        serde_json::to_string(&Finite(value)).map(Self::result)
     }
 
     /// Returns the JSON text of the result, or of the error object.

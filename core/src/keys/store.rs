@@ -32,12 +32,16 @@ pub trait KeyStore: Send + Sync + 'static {
     /// Keeps the outcome of a call that has ended, for [as long](KeyedCall::keep_for) as its
     /// procedure says, and ends its claim.
     ///
+    /// If a transaction of the handler has kept it already ([`RunningKey`](crate::RunningKey)), it
+    /// stays as it is.
+    ///
     /// # Errors
     /// Why it could not be kept. This is logged, and the caller gets its response all the same. The
     /// claim should last until it is certain that nobody repeats the call.
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>>;
 
-    /// Ends the claim of a call that may be repeated as if it had never been made.
+    /// Ends the claim of a call that may be repeated as if it had never been made. An outcome that was
+    /// kept stays.
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()>;
 }
 

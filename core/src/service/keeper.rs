@@ -6,10 +6,11 @@ use futures_util::FutureExt;
 
 use super::ending::{Interruption, settled};
 use super::state::Service;
-use crate::call::{Call, Ended};
+use crate::call::{Call, Ended, Meta};
 use crate::code;
 use crate::fault::Fault;
-use crate::keys::{Claim, KeptOutcome, KeyStore, KeyedCall};
+use crate::keys::{Claim, KeptOutcome, KeyStore, KeyedCall, Progress, RunningKey};
+use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::procedure::Stage;
 use crate::runtime::BoxFuture;
@@ -21,6 +22,7 @@ pub(super) struct Keeper {
     call: Arc<Call>,
     store: Arc<dyn KeyStore>,
     keyed: Arc<KeyedCall>,
+    key: Arc<RunningKey>,
     pub(super) stage: Arc<Stage>,
     /// Whether the key is claimed.
     holds: bool,
@@ -34,11 +36,15 @@ impl Keeper {
         keyed: KeyedCall,
         stage: &Arc<Stage>,
     ) -> Self {
+        let keyed = Arc::new(keyed);
+        let key = Arc::new(RunningKey::new(Arc::clone(&keyed)));
+        call.set_key(Arc::clone(&key));
         Self {
             service: service.clone(),
             call: Arc::clone(call),
             store: Arc::clone(store),
-            keyed: Arc::new(keyed),
+            keyed,
+            key,
             stage: Arc::clone(stage),
             holds: false,
         }
@@ -67,15 +73,25 @@ impl Keeper {
                 (settled(&self.call, results, Err(interruption)), false)
             }
         };
-        let Ended { output, result } = ended;
-        let result = if is_known {
-            result
-        } else {
-            result.map_err(Fault::with_unknown_outcome)
+        let progress = self.key.progress();
+        let ended = match &progress {
+            Progress::Committed(outcome) => self.answer(outcome, false),
+            Progress::Found(outcome) => self.answer(outcome, true),
+            Progress::Refused(code) => Ended::failed(ended.output, Fault::protocol(*code)),
+            Progress::Open if !is_known => Ended {
+                output: ended.output,
+                result: ended.result.map_err(Fault::with_unknown_outcome),
+            },
+            Progress::Open | Progress::InTransaction | Progress::InDoubt => ended,
         };
-        let kept = match &result {
-            Ok(()) => text_from(&output.buffer, before).map(KeptOutcome::result),
-            Err(fault) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
+        let Ended { output, result } = ended;
+        let kept = match (progress, &result) {
+            (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
+            (Progress::Refused(_) | Progress::InDoubt, _) => None,
+            // What the handler has done was rolled back, and the error says nothing about the call.
+            (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
+            (_, Ok(())) => text_from(&output.buffer, before).map(KeptOutcome::result),
+            (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
         };
         self.holds = false;
         match kept {
@@ -85,6 +101,25 @@ impl Keeper {
             }
             None => self.store.release(&self.keyed).await,
         }
+        Ended { output, result }
+    }
+
+    /// Answers with an outcome that is kept, whatever the handler has returned.
+    pub(super) fn answer(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
+        let Meta {
+            protocol,
+            notification,
+            ..
+        } = self.call.meta;
+        let mut output = Output::new(self.service.limits().max_response_bytes, false);
+        output.replayed = replayed;
+        if !notification {
+            protocol.begin_result(&mut output.buffer);
+        }
+        let result = match outcome.fault() {
+            Some(fault) => Err(fault),
+            None => output.write_json(outcome.json()),
+        };
         Ended { output, result }
     }
 
@@ -123,10 +158,15 @@ impl Drop for Keeper {
         if self.stage.is_unstarted() {
             return self.hand_over(self.store.release(&self.keyed));
         }
-        let callee = self.call.callee();
-        let incident = callee.incidents.next(self.call.runtime.as_deref());
-        let fault = Fault::incident(incident).with_unknown_outcome();
-        let kept = self.store.keep(&self.keyed, KeptOutcome::of_fault(&fault));
+        let outcome = match self.key.progress() {
+            Progress::Committed(outcome) | Progress::Found(outcome) => outcome,
+            _ => {
+                let callee = self.call.callee();
+                let incident = callee.incidents.next(self.call.runtime.as_deref());
+                KeptOutcome::of_fault(&Fault::incident(incident).with_unknown_outcome())
+            }
+        };
+        let kept = self.store.keep(&self.keyed, outcome);
         self.hand_over(Box::pin(kept.map(drop)));
     }
 }

@@ -19,7 +19,7 @@ use crate::call::{Call, Ended, Started};
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::keys::{Claim, KeptOutcome, KeyedCall, fingerprint};
+use crate::keys::{Claim, KeyedCall, fingerprint};
 use crate::output::Output;
 use crate::panic::{Panic, caught};
 use crate::procedure::{Invoke, Stage, Task};
@@ -162,7 +162,7 @@ impl Work {
         } = self;
         let refused = match keeper.claim().await {
             Ok(Claim::Granted) => None,
-            Ok(Claim::Kept(outcome)) => return replay(output, &outcome),
+            Ok(Claim::Kept(outcome)) => return keeper.answer(&outcome, true),
             Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
             Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
             Ok(Claim::Full) => Some(Fault::protocol(code::BUSY)),
@@ -193,14 +193,4 @@ async fn follow(mut task: Task, keeper: &Keeper) -> Result<Ended, Panic> {
         Err(panic) => Poll::Ready(Err(panic)),
     })
     .await
-}
-
-/// Answers with what an earlier call has ended with.
-fn replay(mut output: Output, outcome: &KeptOutcome) -> Ended {
-    output.replayed = true;
-    let result = match outcome.fault() {
-        Some(fault) => Err(fault),
-        None => output.write_json(outcome.json()),
-    };
-    Ended { output, result }
 }

@@ -36,6 +36,7 @@ mod limits;
 mod moments;
 mod names;
 mod observing;
+mod once;
 mod order;
 mod pages;
 mod patterns;

@@ -1,0 +1,146 @@
+//! The effects of a call and the record of its outcome, in one transaction.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::call::KeyedCall;
+use super::outcome::KeptOutcome;
+use super::running::RunningKey;
+
+/// A database whose transactions keep outcomes of calls together with what the calls change; for
+/// [`Cx::once`](crate::Cx::once).
+///
+/// A transaction that is dropped must be rolled back.
+pub trait TransactionStore: Send + Sync {
+    /// A transaction, with the connection that it runs on.
+    type Transaction;
+
+    /// Why the database failed.
+    type Error;
+
+    /// Begins a transaction. For a call with a key, it also claims the key until the transaction ends
+    /// (in PostgreSQL with `pg_try_advisory_xact_lock`), and looks for the outcome of an earlier call.
+    ///
+    /// # Errors
+    /// If the database fails.
+    fn begin(
+        &self,
+        call: Option<&KeyedCall>,
+    ) -> impl Future<Output = Result<Begun<Self::Transaction>, Self::Error>>;
+
+    /// Writes the outcome of a call with a key, if it is one, and commits.
+    ///
+    /// # Errors
+    /// Why it could not be committed. If it may have been committed all the same, the error should
+    /// be one that says that repeating helps: a repetition finds out.
+    fn commit(
+        &self,
+        transaction: Self::Transaction,
+        record: Option<(&KeyedCall, &KeptOutcome)>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
+}
+
+/// What a [`TransactionStore`] has found when it began a transaction.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Begun<T> {
+    /// A transaction for a call that has not been made before.
+    New(T),
+    /// An earlier call with this key has ended like this.
+    Kept(KeptOutcome),
+    /// The same call is running in another transaction.
+    Running,
+    /// The key was used for a call with another fingerprint.
+    UsedOtherwise,
+}
+
+/// The result of a call that was done once: as JSON, it is the value itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Once<T>(Option<T>);
+
+impl<T> Once<T> {
+    /// Returns the value; `None` if an earlier call has made it, or will make it. The caller gets what
+    /// that call has ended with.
+    pub fn into_value(self) -> Option<T> {
+        self.0
+    }
+}
+
+impl<T: Serialize> Serialize for Once<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Once<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(|value| Self(Some(value)))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Once<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// What [`Cx::once`](crate::Cx::once) does.
+pub(crate) async fn once<D, T, E, F>(
+    key: Option<&Arc<RunningKey>>,
+    store: &D,
+    work: F,
+) -> Result<Once<T>, E>
+where
+    D: TransactionStore,
+    T: Serialize,
+    E: From<D::Error>,
+    F: AsyncFnOnce(&mut D::Transaction) -> Result<T, E>,
+{
+    let mut transaction = match store.begin(key.map(|key| key.call())).await? {
+        Begun::New(transaction) => transaction,
+        other => {
+            if let Some(key) = key {
+                match other {
+                    Begun::Kept(outcome) => key.found(outcome),
+                    Begun::UsedOtherwise => key.is_used_otherwise(),
+                    Begun::Running | Begun::New(_) => key.is_running_elsewhere(),
+                }
+            }
+            return Ok(Once(None));
+        }
+    };
+    if let Some(key) = key {
+        key.begins();
+    }
+    let value = work(&mut transaction).await?;
+    let Some(key) = key else {
+        store.commit(transaction, None).await?;
+        return Ok(Once(Some(value)));
+    };
+    let Ok(outcome) = KeptOutcome::of(&value) else {
+        // The same error ends the call. Nothing is committed.
+        return Ok(Once(Some(value)));
+    };
+    let record = Some((key.call(), &outcome));
+    if let Err(error) = store.commit(transaction, record).await {
+        key.is_in_doubt();
+        return Err(error.into());
+    }
+    key.committed(outcome);
+    Ok(Once(Some(value)))
+}

@@ -1,0 +1,254 @@
+//! Calls whose effects and outcomes are in one transaction of a database.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use docent_core::{
+    Begun, Cx, Fault, Incoming, KeptOutcome, KeyedCall, Once, Procedure, Reply, Service,
+    TransactionStore,
+};
+use futures_util::FutureExt;
+
+use crate::{Tokio, builder};
+
+/// What is in the database.
+#[derive(Clone, Default)]
+struct Tables {
+    paid: Vec<String>,
+    outcomes: HashMap<String, (String, KeptOutcome)>,
+}
+
+/// A database that several instances share. Locks are those of running transactions.
+#[derive(Default)]
+struct Database {
+    tables: Mutex<Tables>,
+    locks: Mutex<Vec<String>>,
+    /// Whether the connection breaks after the next commit.
+    breaks: Mutex<bool>,
+}
+
+struct Transaction {
+    tables: Tables,
+    database: Arc<Database>,
+    lock: Option<String>,
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        let mut locks = self.database.locks.lock().expect("no panic");
+        locks.retain(|lock| Some(lock) != self.lock.as_ref());
+    }
+}
+
+struct Bank(Arc<Database>);
+
+impl TransactionStore for Bank {
+    type Transaction = Transaction;
+    type Error = Fault;
+
+    async fn begin(&self, call: Option<&KeyedCall>) -> Result<Begun<Transaction>, Fault> {
+        tokio::task::yield_now().await;
+        let tables = self.0.tables.lock().expect("no panic").clone();
+        let mut lock = None;
+        if let Some(call) = call {
+            let key = call.key().to_owned();
+            let mut locks = self.0.locks.lock().expect("no panic");
+            if locks.contains(&key) {
+                return Ok(Begun::Running);
+            }
+            match tables.outcomes.get(&key) {
+                Some((print, outcome)) if print == call.fingerprint() => {
+                    return Ok(Begun::Kept(outcome.clone()));
+                }
+                Some(_) => return Ok(Begun::UsedOtherwise),
+                None => locks.push(key.clone()),
+            }
+            lock = Some(key);
+        }
+        let database = Arc::clone(&self.0);
+        Ok(Begun::New(Transaction {
+            tables,
+            database,
+            lock,
+        }))
+    }
+
+    async fn commit(
+        &self,
+        mut transaction: Transaction,
+        record: Option<(&KeyedCall, &KeptOutcome)>,
+    ) -> Result<(), Fault> {
+        if let Some((call, outcome)) = record {
+            let row = (call.fingerprint().to_owned(), outcome.clone());
+            transaction
+                .tables
+                .outcomes
+                .insert(call.key().to_owned(), row);
+        }
+        *self.0.tables.lock().expect("no panic") = transaction.tables.clone();
+        if std::mem::take(&mut *self.0.breaks.lock().expect("no panic")) {
+            return Err(Fault::internal("the connection is lost"));
+        }
+        Ok(())
+    }
+}
+
+async fn pay(cx: Cx<Bank>, to: Vec<String>) -> Result<Once<usize>, Fault> {
+    let to = to.concat();
+    let paid = cx
+        .once(cx.state(), async |transaction| {
+            transaction.tables.paid.push(to.clone());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            match &*to {
+                "panic" => panic!("halfway"),
+                "nobody" => Err(Fault::new(1404, "Nobody")),
+                "broken" => Err(Fault::internal("the disk is full")),
+                _ => Ok(transaction.tables.paid.len()),
+            }
+        })
+        .await;
+    assert_ne!(to, "panic later", "after the commit");
+    paid
+}
+
+/// Returns one of several instances on this database.
+fn instance(database: &Arc<Database>) -> Service {
+    let pay = Procedure::new("pay", pay).error(1404, "Nobody");
+    let service = builder()
+        .state(Bank(Arc::clone(database)))
+        .procedure(
+            pay.repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .build()
+        .expect("a service");
+    service.with_runtime(Arc::new(Tokio))
+}
+
+fn body(to: &str, key: &str) -> String {
+    let key = match key {
+        "" => String::new(),
+        key => format!(r#","x-idempotency-key":"{key}""#),
+    };
+    format!(r#"{{"jsonrpc":"2.0","method":"pay","params":["{to}"],"id":1{key}}}"#)
+}
+
+async fn send(service: &Service, to: &str, key: &str) -> Reply {
+    service.exchange(Incoming::new(body(to, key))).await
+}
+
+fn text(reply: &Reply) -> String {
+    String::from_utf8(reply.body().unwrap_or_default().into_owned()).expect("UTF-8")
+}
+
+fn paid(database: &Database) -> Vec<String> {
+    database.tables.lock().expect("no panic").paid.clone()
+}
+
+const ONE: &str = r#"{"jsonrpc":"2.0","result":1,"id":1}"#;
+
+#[tokio::test]
+async fn an_outcome_that_was_committed_with_its_effect_is_found_after_a_restart() {
+    let database = Arc::default();
+    assert_eq!(text(&send(&instance(&database), "ada", "k").await), ONE);
+    for _ in 0..2 {
+        let restarted = instance(&database);
+        for _ in 0..2 {
+            let again = send(&restarted, "ada", "k").await;
+            assert_eq!(text(&again), ONE);
+            assert!(again.is_replayed());
+        }
+        assert_eq!(
+            send(&restarted, "bob", "k").await.error_code(),
+            Some(-32010)
+        );
+    }
+    assert_eq!(paid(&database), ["ada"]);
+    for _ in 0..2 {
+        assert!(!send(&instance(&database), "eve", "").await.is_replayed());
+    }
+    assert_eq!(paid(&database).len(), 3);
+}
+
+#[tokio::test]
+async fn of_two_instances_one_does_it_and_the_other_says_that_it_is_running() {
+    let database = Arc::default();
+    let (one, other) = (instance(&database), instance(&database));
+    let (first, second) = tokio::join!(send(&one, "ada", "k"), send(&other, "ada", "k"));
+    let codes = [first.error_code(), second.error_code()];
+    assert!(
+        codes.contains(&None) && codes.contains(&Some(-32009)),
+        "{codes:?}"
+    );
+    for service in [one, other] {
+        let again = send(&service, "ada", "k").await;
+        assert_eq!(text(&again), ONE);
+        assert!(again.is_replayed());
+    }
+    assert_eq!(paid(&database), ["ada"]);
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_rolled_back_leaves_its_key_free() {
+    let database = Arc::default();
+    let service = instance(&database);
+    for to in ["panic", "broken"] {
+        for _ in 0..2 {
+            let reply = send(&service, to, to).await;
+            assert_eq!(
+                (reply.error_code(), reply.is_replayed()),
+                (Some(-32603), false)
+            );
+            assert!(!text(&reply).contains("outcome"), "{}", text(&reply));
+        }
+    }
+    // What the procedure has declared is an outcome like a result.
+    let first = send(&service, "nobody", "n").await;
+    let again = send(&service, "nobody", "n").await;
+    assert_eq!(
+        (text(&first), first.error_code()),
+        (text(&again), Some(1404))
+    );
+    assert!(again.is_replayed());
+    assert_eq!(paid(&database), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_was_committed_is_the_outcome_whatever_the_handler_does_then() {
+    let database = Arc::default();
+    let service = instance(&database);
+    for replayed in [false, true] {
+        let reply = send(&service, "panic later", "k").await;
+        assert_eq!(
+            (text(&reply), reply.is_replayed()),
+            (ONE.to_owned(), replayed)
+        );
+    }
+    assert_eq!(paid(&database), ["panic later"]);
+}
+
+#[tokio::test]
+async fn a_commit_in_doubt_is_found_out_by_the_repetition() {
+    let database: Arc<Database> = Arc::default();
+    let service = instance(&database);
+    *database.breaks.lock().expect("no panic") = true;
+    assert_eq!(send(&service, "ada", "k").await.error_code(), Some(-32603));
+    let again = send(&service, "ada", "k").await;
+    assert_eq!(text(&again), ONE);
+    assert!(again.is_replayed());
+    assert_eq!(paid(&database), ["ada"]);
+}
+
+#[tokio::test]
+async fn a_call_whose_caller_is_gone_commits_both_or_nothing() {
+    let database = Arc::default();
+    let service = instance(&database);
+    assert!(send(&service, "ada", "k").now_or_never().is_none());
+    while paid(&database).is_empty() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(text(&send(&service, "ada", "k").await), ONE);
+    assert_eq!(paid(&database), ["ada"]);
+}
