@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, RpcError};
 
-use super::OFTEN_CHANGES;
 use super::error::{answer, refuses};
+use super::{KEPT, OFTEN_CHANGES};
 use crate::model::{
     AddBook, DuplicateBook, FindBooks, GetBook, ImpossibleLife, NoSuchAuthor, NoSuchBook,
     RequestIdReused,
@@ -60,8 +60,10 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         .cache_for(OFTEN_CHANGES)
         .tag("catalogue"),
         Procedure::blocking("book.add", |cx: Cx<Store>, p: AddBook| {
-            answer::<AddBookError, _>(cx.state().add_book(&p))
+            answer::<AddBookError, _>(cx.state().for_call(&cx).add_book(&p))
         })
+        .repeatable(KEPT)
+        .keys_without_caller()
         .tag("catalogue"),
     ]
 }

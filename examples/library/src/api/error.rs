@@ -81,7 +81,10 @@ impl<E: Refusal> From<store::Error> for Failure<E> {
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
-            store::Error::Busy | store::Error::Disconnected(_) => Self::Busy,
+            // What a repetition gets is not what its handler returns.
+            store::Error::Busy | store::Error::Disconnected(_) | store::Error::Repeated => {
+                Self::Busy
+            }
             broken => Self::Broken(Fault::internal(broken)),
         }
     }

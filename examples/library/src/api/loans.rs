@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use docent_server::{Cx, Procedure, RpcError};
 
+use super::KEPT;
 use super::error::{answer, refuses};
 use crate::model::{
     AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, NoSuchBook, NoSuchLoan,
@@ -72,12 +73,16 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         .idempotent()
         .tag("lending"),
         Procedure::blocking("loan.start", |cx: Cx<Store>, p: StartLoan| {
-            answer::<StartLoanError, _>(cx.state().start_loan(&p))
+            answer::<StartLoanError, _>(cx.state().for_call(&cx).start_loan(&p))
         })
+        .repeatable(KEPT)
+        .keys_without_caller()
         .tag("lending"),
         Procedure::blocking("loan.end", |cx: Cx<Store>, p: EndLoan| {
-            answer::<EndLoanError, _>(cx.state().end_loan(&p))
+            answer::<EndLoanError, _>(cx.state().for_call(&cx).end_loan(&p))
         })
+        .repeatable(KEPT)
+        .keys_without_caller()
         .tag("lending"),
     ]
 }

@@ -2,6 +2,7 @@
 
 use docent_server::{Cx, Procedure, RpcError, procedure};
 
+use super::KEPT;
 use super::error::{Failure, answer, refuses};
 use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
 use crate::store::Store;
@@ -43,12 +44,12 @@ fn get_member(
     answer(cx.state().member(&card))
 }
 
-#[procedure(name = "member.add", blocking, tag = "members")]
+#[procedure(name = "member.add", blocking, repeatable = KEPT, keys_without_caller, tag = "members")]
 fn add_member(
     cx: Cx<Store>,
     #[params] member: AddMember,
 ) -> Result<Member, Failure<AddMemberError>> {
-    answer(cx.state().add_member(&member))
+    answer(cx.state().for_call(&cx).add_member(&member))
 }
 
 #[cfg(test)]

@@ -31,6 +31,9 @@ const RARELY_CHANGES: Duration = Duration::from_secs(60);
 /// shelf.
 const OFTEN_CHANGES: Duration = Duration::from_secs(5);
 
+/// How long a write can be repeated with the same key. All who have the desk's token are one caller.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Builds the service for a store. Write calls require `token`. `public_url` is where callers reach
 /// the service, if that is known.
 ///

@@ -27,6 +27,9 @@ pub enum Error {
     Unknown(Cause),
     /// The database failed: a full disk, a damaged file. Nothing was changed.
     Broken(Cause),
+    /// A call with the same key was made before. What the caller gets is said by the
+    /// [key](docent_server::RunningKey), and nothing was changed.
+    Repeated,
     /// The database contains something that this program does not write. Nothing was changed.
     Unreadable(Cause),
 }
@@ -41,6 +44,7 @@ impl fmt::Display for Error {
                 f,
                 "the connection to the database broke during a commit, whose outcome is unknown: {error}"
             ),
+            Self::Repeated => f.write_str("a call with the same key was made before"),
             Self::Broken(error) => write!(f, "the database failed: {error}"),
             Self::Unreadable(error) => {
                 write!(f, "the database has a value that cannot be read: {error}")
@@ -52,7 +56,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Refused(_) | Self::Busy => None,
+            Self::Refused(_) | Self::Busy | Self::Repeated => None,
             Self::Disconnected(error)
             | Self::Unknown(error)
             | Self::Broken(error)

@@ -3,6 +3,9 @@
 //! The rules of lending and all statements stand here once, for both. [`db`] is the transaction they
 //! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
+//! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
+//! call has changed.
+//!
 //! Every function here blocks.
 
 mod authors;
@@ -12,6 +15,7 @@ mod error;
 mod filter;
 mod find;
 mod fold;
+mod keys;
 mod loans;
 mod members;
 mod once;
@@ -26,16 +30,21 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
+use docent_server::{Cx, RunningKey};
+
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;
 use db::{Db, Dialect};
 
 pub use error::{Cause, Error, OpenError, OpenErrorKind, Result};
 
-/// The library's storage. Share it behind an `Arc`.
+/// The library's storage. Cloning it is cheap; all clones share the same connections.
+#[derive(Clone)]
 pub struct Store {
-    database: Database,
+    database: Arc<Database>,
     clock: Arc<dyn Clock>,
+    /// The key of the call that this is for, if it has one.
+    key: Option<Arc<RunningKey>>,
 }
 
 enum Database {
@@ -66,8 +75,9 @@ impl Store {
         let file = sqlite::Sqlite::open(path, clock.today())
             .map_err(|kind| OpenError::new(path.display().to_string(), kind))?;
         Ok(Self {
-            database: Database::Sqlite(file),
+            database: Arc::new(Database::Sqlite(file)),
             clock,
+            key: None,
         })
     }
 
@@ -81,8 +91,9 @@ impl Store {
         let database = postgres::Postgres::open(url, clock.today())
             .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
         Ok(Self {
-            database: Database::Postgres(database),
+            database: Arc::new(Database::Postgres(database)),
             clock,
+            key: None,
         })
     }
 
@@ -92,6 +103,15 @@ impl Store {
         Err(OpenError::new(place, OpenErrorKind::NoDriver))
     }
 
+    /// Returns the same storage for the write of a call, which keeps the outcome of a call with a key
+    /// together with what it changes.
+    pub fn for_call<S: Send + Sync>(&self, cx: &Cx<S>) -> Self {
+        Self {
+            key: cx.running_key().cloned(),
+            ..self.clone()
+        }
+    }
+
     /// Returns today's date from the store's clock.
     pub fn today(&self) -> Date {
         self.clock.today()
@@ -99,7 +119,7 @@ impl Store {
 
     /// Runs `work` on a snapshot of the database. All its statements see the same state.
     fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        match &self.database {
+        match &*self.database {
             Database::Sqlite(file) => file.read(work),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.read(work),
@@ -116,7 +136,7 @@ impl Store {
         expect(unused_variables, reason = "a commit to a file has an outcome")
     )]
     fn write<T>(&self, named: bool, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        match &self.database {
+        match &*self.database {
             Database::Sqlite(file) => file.write(work),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.write(named, work),
@@ -125,7 +145,7 @@ impl Store {
 
     /// Returns how the database of this store writes what is not written alike.
     fn dialect(&self) -> &'static Dialect {
-        match &self.database {
+        match &*self.database {
             Database::Sqlite(_) => &sqlite::DIALECT,
             #[cfg(feature = "postgres")]
             Database::Postgres(_) => &postgres::DIALECT,

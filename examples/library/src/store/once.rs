@@ -5,12 +5,16 @@
 //! also stores the result, and a retry with the same id returns that result instead of making a
 //! second loan.
 
+use std::cell::Cell;
+
+use docent_server::KeptOutcome;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
 use super::db::Db;
-use super::error::Result;
+use super::error::{Error, Result};
+use super::keys;
 use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
@@ -19,7 +23,7 @@ const MEMORY_DAYS: i32 = 30;
 
 impl Store {
     /// Runs `work` in a transaction, or returns the stored result if the request was carried out
-    /// before.
+    /// before. Fails with [`Error::Repeated`] if a call with the same key was made before.
     ///
     /// Only successes are stored. What was rejected may be possible the next time.
     pub(super) fn once<P, T>(
@@ -33,13 +37,32 @@ impl Store {
         P: Serialize,
         T: Serialize + DeserializeOwned,
     {
-        self.write(name.is_some(), |db| {
+        let kept = Cell::new(None);
+        let key = self.key.as_deref();
+        let result = self.write(name.is_some() || key.is_some(), |db| {
             let today = self.today();
-            match name {
+            if let Some(key) = key {
+                keys::begin(db, key, today)?;
+            }
+            let answer = match name {
                 Some(name) => named(db, today, procedure, name, params, || work(db, today)),
                 None => work(db, today),
+            }?;
+            if let Some(key) = key {
+                let outcome = KeptOutcome::of(&answer)?;
+                keys::keep(db, key.call(), &outcome, today)?;
+                kept.set(Some(outcome));
             }
-        })
+            Ok(answer)
+        });
+        if let Some(key) = key {
+            match (&result, kept.take()) {
+                (Ok(_), Some(outcome)) => key.committed(outcome),
+                (Err(Error::Unknown(_)), _) => key.is_in_doubt(),
+                _ => {}
+            }
+        }
+        result
     }
 }
 

@@ -11,6 +11,8 @@ mod describing;
 mod examples;
 mod hostile;
 mod http;
+mod keyed;
+mod keys;
 mod killing;
 mod loans;
 mod opening;

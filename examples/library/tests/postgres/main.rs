@@ -14,6 +14,8 @@ mod hostile;
 #[expect(dead_code, reason = "some of it is for the tests of one database")]
 #[path = "../integration/http.rs"]
 mod http;
+#[path = "../integration/keyed.rs"]
+mod keyed;
 #[path = "../integration/loans.rs"]
 mod loans;
 mod opening;

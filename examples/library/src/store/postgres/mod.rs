@@ -124,6 +124,8 @@ pub(super) fn place(url: &str) -> String {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
+    // Tried and not waited for: whoever has it may have lost its caller long ago.
+    claim: Some("SELECT pg_try_advisory_xact_lock(hashtextextended(?1, 0))::int"),
     list: "(SELECT place AS key, number::bigint AS value \
            FROM jsonb_array_elements_text(?1::jsonb) WITH ORDINALITY AS e (number, place)) j",
     third: "SELECT jsonb_array_elements_text(?3::jsonb)::bigint",

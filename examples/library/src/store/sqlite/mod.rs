@@ -118,6 +118,7 @@ impl ToSql for Value<'_> {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
+    claim: None,
     list: "json_each(?1) j",
     third: "SELECT value FROM json_each(?3)",
     add_words: "INSERT INTO book_words (rowid, titles, authors, subjects) VALUES (?1, ?2, ?3, ?4)",
