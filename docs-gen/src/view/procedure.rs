@@ -51,6 +51,7 @@ struct View {
     limits: Vec<String>,
     links: Vec<Related>,
     tags: Vec<Link>,
+    repeating: Option<String>,
     errors: Vec<Declared>,
     errors_note: String,
     protocol_errors: String,
@@ -145,6 +146,7 @@ impl Scope<'_> {
             limits: self.limits(procedure),
             links: self.related(procedure),
             tags: self.other_groups(group, index),
+            repeating: self.repeating(procedure),
             failures: self.failures(&mut ids, procedure, &errors),
             errors,
             errors_note: self.errors_note(procedure),
@@ -282,6 +284,7 @@ impl Scope<'_> {
             ("returns", true),
             ("access", is_restricted),
             ("limits.own", procedure.limits.is_some()),
+            ("repeating", procedure.repeatable.is_some()),
             ("errors", true),
             ("call", true),
         ];
@@ -441,6 +444,28 @@ impl Scope<'_> {
             sentence(said, "limits.rate.refused")
         });
         concurrent.into_iter().chain(rate).collect()
+    }
+
+    /// What a caller has to send to repeat a call.
+    fn repeating(&self, procedure: &ProcedureDescription) -> Option<String> {
+        const UNITS: [(&str, u64); 4] = [
+            ("repeating.days", 86_400),
+            ("repeating.hours", 3_600),
+            ("repeating.minutes", 60),
+            ("repeating.seconds", 1),
+        ];
+        let time = procedure.repeatable?;
+        let seconds = time.as_secs();
+        // In the largest unit of which it is a whole number.
+        let unit = UNITS.into_iter().find(|(_, length)| seconds % length == 0);
+        let time = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
+            let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
+            self.strings.count(key, count)
+        } else {
+            let seconds = time.as_secs_f64().to_string();
+            self.strings.with("repeating.seconds.many", &seconds)
+        };
+        Some(self.strings.with("repeating.text", &time))
     }
 
     fn errors_note(&self, procedure: &ProcedureDescription) -> String {

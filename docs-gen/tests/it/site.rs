@@ -816,6 +816,39 @@ fn a_page_says_how_many_calls_are_accepted() {
 }
 
 #[test]
+fn a_page_says_how_to_repeat_a_call_and_for_how_long() {
+    for (time, said) in [
+        (Duration::from_secs(86_400), "at least 1 day after"),
+        (Duration::from_secs(30 * 86_400), "at least 30 days after"),
+        (Duration::from_secs(36 * 3_600), "at least 36 hours after"),
+        (Duration::from_secs(90 * 60), "at least 90 minutes after"),
+        (Duration::from_secs(61), "at least 61 seconds after"),
+        (Duration::from_millis(1_500), "at least 1.5 seconds after"),
+    ] {
+        let mut library = library();
+        library.procs[0].repeatable = Some(time);
+        let name = library.procs[0].name.clone();
+        let site = site(library);
+        check(&site);
+        for form in ["html", "md"] {
+            let page = text(&site, &format!("{name}.{form}"));
+            for words in [
+                "Repeating a call",
+                said,
+                "Idempotency-Key",
+                "x-idempotency-key",
+            ] {
+                assert!(page.contains(words), "{words}: {page}");
+            }
+        }
+        let page = text(&site, &format!("{name}.html"));
+        assert!(page.contains(r##"href="#repeating""##), "{page}");
+    }
+    let without = text(&site(library()), "book.search.html");
+    assert!(!without.contains("Repeating a call"), "{without}");
+}
+
+#[test]
 fn every_code_of_the_table_is_explained_with_the_message_that_is_sent() {
     let site = site(library());
     let pages = [text(&site, "index.html"), text(&site, "index.md")];
