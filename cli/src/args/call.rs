@@ -51,6 +51,12 @@ pub(crate) struct CallArgs {
     /// Send a notification, which is not answered
     #[arg(long, conflicts_with = "get")]
     pub(crate) notify: bool,
+    /// Give the call a key, so that it can be repeated without being done twice; `auto` makes one
+    ///
+    /// Send the same call with the same key again if the response was lost. A key that `auto` has made
+    /// is printed to standard error before the call is sent.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["get", "batch"])]
+    pub(crate) idempotency_key: Option<String>,
     /// Send the calls in FILE (`-`: standard input), 100 at a time
     ///
     /// Each line is a call, {"method": "name", "params": {…}}; or only the params if PROCEDURE is

@@ -3,11 +3,13 @@
 mod answer;
 mod arguments;
 mod batch;
+mod key;
 pub(crate) mod request;
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::{Origin, ProcedureDescription};
+use ureq::http::{HeaderName, HeaderValue};
 
 use crate::args::CallArgs;
 use crate::cache::Cache;
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let instead = instead.unwrap_or_default();
         terminal.progress(format_args!("docent: `{name}` is deprecated{instead}"));
     }
+    let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
     if args.get {
         return call.get(params.as_deref(), args, terminal);
     }
@@ -60,13 +63,13 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         (params, _) => params,
     };
     if args.notify {
-        return call.notify(params.as_deref());
+        return call.notify(params.as_deref(), headers);
     }
     let message = request::message(name, params.as_deref(), Some(ID), remote.is_1_1);
     let answer = remote.exchange.send(&Request {
         url: &remote.address,
         body: Some(&message),
-        headers: Vec::new(),
+        headers,
     })?;
     let text = answer::text_of(&answer)?;
     if args.envelope {
@@ -184,7 +187,11 @@ impl<'r> Call<'r> {
         self.end(reply, args, terminal)
     }
 
-    fn notify(&self, params: Option<&str>) -> Result<(), Failure> {
+    fn notify(
+        &self,
+        params: Option<&str>,
+        headers: Vec<(HeaderName, HeaderValue)>,
+    ) -> Result<(), Failure> {
         if self.remote.is_1_1 {
             return Err(Failure::usage(
                 "the service speaks JSON-RPC 1.1, which has no notifications",
@@ -194,7 +201,7 @@ impl<'r> Call<'r> {
         let answer = self.remote.exchange.send(&Request {
             url: &self.remote.address,
             body: Some(&message),
-            headers: Vec::new(),
+            headers,
         })?;
         if answer.status.is_success() && answer.body.is_empty() {
             return Ok(());

@@ -109,6 +109,7 @@ impl Range {
 
 /// A procedure.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Procedure {
     /// The name on the wire.
     pub(crate) wire: String,

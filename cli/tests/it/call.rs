@@ -19,7 +19,9 @@ const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "ad
      "return": {"type": "any", "schema": true},
      "errors": [{"code": 7, "message": "No shelf", "$description": "There is no such shelf.\n\nMore."}]},
     {"name": "write", "params": [{"name": "text", "type": "str", "required": true, "schema": {"type": "string"}}],
-     "return": {"type": "nil", "schema": {"type": "null"}}}]}"#;
+     "return": {"type": "nil", "schema": {"type": "null"}}},
+    {"name": "pay", "repeatable": {"for": 60}, "params": [],
+     "return": {"type": "any", "schema": true}}]}"#;
 
 /// A service that answers calls with their own parameters, or as `answer` says.
 fn desk(answer: impl Fn(&Request) -> Option<Answer> + Send + 'static) -> Server {
@@ -517,4 +519,64 @@ fn a_connection_that_breaks_is_a_failure_of_the_network() {
     let mut command = docent(["call", &document, "sum", "--address", &url]);
     let ran: Ran = command.output().expect("it runs").into();
     assert_eq!(ran.code, 3, "{}", ran.stderr);
+}
+
+#[test]
+fn a_call_has_the_key_that_it_is_given_or_a_new_one_that_is_shown() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    let key_of_last = || {
+        let requests = server.requests();
+        let last = requests.last().expect("a request");
+        last.header("idempotency-key").map(str::to_owned)
+    };
+    let ran = call(&server, &folder, &["pay", "--idempotency-key", "k!~"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(key_of_last().as_deref(), Some("k!~"));
+    let mut keys = Vec::new();
+    for _ in 0..2 {
+        let ran = call(&server, &folder, &["pay", "--idempotency-key", "auto"]);
+        let key = key_of_last().expect("a key");
+        assert!(ran.stderr.contains(&key), "{}", ran.stderr);
+        keys.push(key);
+    }
+    assert_ne!(keys[0], keys[1]);
+    assert_eq!(call(&server, &folder, &["pay"]).code, 0);
+    assert_eq!(key_of_last(), None);
+    let ran = call(
+        &server,
+        &folder,
+        &["pay", "--notify", "--idempotency-key", "n"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(key_of_last().as_deref(), Some("n"));
+}
+
+#[test]
+fn a_key_that_cannot_be_used_is_not_sent() {
+    let (server, folder) = (desk(|_| None), Folder::new());
+    let long = "k".repeat(256);
+    for key in ["", "a b", "\u{e9}", &long] {
+        let ran = call(&server, &folder, &["pay", "--idempotency-key", key]);
+        assert_eq!(ran.code, 2, "{key}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("1 to 255 visible ASCII"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let ran = call(
+        &server,
+        &folder,
+        &["write", "text=a", "--idempotency-key", "k"],
+    );
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("not say that it is repeatable"),
+        "{}",
+        ran.stderr
+    );
+    let arguments = ["find", "words=a", "--get", "--idempotency-key", "k"];
+    assert_eq!(call(&server, &folder, &arguments).code, 2);
+    let keyed = |it: &Request| it.header("idempotency-key").is_some();
+    assert!(!server.requests().iter().any(keyed));
 }

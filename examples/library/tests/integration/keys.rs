@@ -57,14 +57,7 @@ fn writers_that_repeat_with_keys_have_one_effect_per_key_whenever_the_process_is
     thread::scope(|scope| {
         for writer in 0..WRITERS {
             let (address, over, ledger) = (&address, &over, &ledger);
-            scope.spawn(move || {
-                admit(
-                    address,
-                    over,
-                    &format!("writer {writer}").replace(' ', "-"),
-                    ledger,
-                )
-            });
+            scope.spawn(move || admit(address, over, &format!("writer-{writer}"), ledger));
         }
         for _ in 0..KILLS {
             let done = ledger.lock().unwrap().len();

@@ -1,0 +1,68 @@
+//! The key of a call, which lets the caller repeat it.
+
+use docent_describe::ProcedureDescription;
+use ureq::http::{HeaderName, HeaderValue};
+
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+
+const FIELD: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Returns the header field with the key of a call, if it is to have one.
+pub(super) fn header(
+    given: Option<&str>,
+    procedure: Option<&ProcedureDescription>,
+    terminal: Terminal,
+) -> Result<Vec<(HeaderName, HeaderValue)>, Failure> {
+    let Some(given) = given else {
+        return Ok(Vec::new());
+    };
+    if let Some(procedure) = procedure
+        && procedure.repeatable.is_none()
+        && !procedure.idempotent
+    {
+        return Err(Failure::usage(format_args!(
+            "`{}` cannot have a key: the description does not say that it is repeatable",
+            procedure.name
+        )));
+    }
+    let key = match given {
+        "auto" => {
+            let key = random();
+            // Also for programs: without it, nobody could repeat the call.
+            terminal.warn(format_args!("docent: the key of the call is {key}"));
+            key
+        }
+        given => given.to_owned(),
+    };
+    let is_key = (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let value = HeaderValue::from_str(&key).ok().filter(|_| is_key);
+    let value = value.ok_or_else(|| {
+        Failure::usage("--idempotency-key takes 1 to 255 visible ASCII characters, or auto")
+    })?;
+    Ok(vec![(FIELD, value)])
+}
+
+/// Returns a random UUID (RFC 9562, section 5.4).
+fn random() -> String {
+    let bits = fastrand::u128(..);
+    let bits = bits & !(0xf << 76) | (4 << 76);
+    let bits = bits & !(0b11 << 62) | (0b10 << 62);
+    let digits = format!("{bits:032x}");
+    let groups = [0..8, 8..12, 12..16, 16..20, 20..32];
+    groups.map(|group| &digits[group]).join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random;
+
+    #[test]
+    fn a_random_key_is_a_uuid() {
+        let key = random();
+        assert_eq!(key.len(), 36);
+        assert_eq!(&key[14..15], "4");
+        assert!("89ab".contains(&key[19..20]), "{key}");
+        assert_ne!(key, random());
+    }
+}
