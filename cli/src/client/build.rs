@@ -106,6 +106,7 @@ fn procedure(
         returns_docs,
         errors: places,
         idempotent: described.idempotent,
+        repeatable: described.repeatable.is_some() && !described.idempotent,
         // Only Docent's own wire says what GET means.
         get: described.idempotent
             && service.origin == Origin::Docent

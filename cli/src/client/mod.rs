@@ -72,12 +72,14 @@ fn with_heads(files: Files, comment: &str) -> Files {
     files.into_iter().map(with_head).collect()
 }
 
-/// The codes after which an idempotent call may be repeated. What codes mean is known only of services
+/// The codes after which a call that is idempotent, or has a key, may be repeated. What codes mean is known only of services
 /// that Docent serves.
 fn busy_codes(service: &ServiceDescription) -> &'static str {
-    debug_assert_eq!((code::BUSY, code::TOO_MANY_REQUESTS), (-32002, -32008));
+    debug_assert_eq!(code::BUSY, -32002);
+    debug_assert_eq!(code::TOO_MANY_REQUESTS, -32008);
+    debug_assert_eq!(code::STILL_RUNNING, -32009);
     match service.origin {
-        Origin::Docent => "-32002, -32008",
+        Origin::Docent => "-32002, -32008, -32009",
         _ => "",
     }
 }

@@ -125,6 +125,8 @@ pub(crate) struct Procedure {
     /// The places of the errors.
     pub(crate) errors: Vec<usize>,
     pub(crate) idempotent: bool,
+    /// Whether a call with a key can be repeated.
+    pub(crate) repeatable: bool,
     /// Whether GET can carry the parameters.
     pub(crate) get: bool,
     pub(crate) notification: bool,

@@ -7,7 +7,7 @@ import sys
 
 import httpx
 
-from library import AsyncClient, Client, RpcError, TransportError, calls, errors, models
+from library import AsyncClient, Call, Client, RpcError, TransportError, calls, errors, models
 
 url, token = sys.argv[1:]
 seen: list[str] = []
@@ -63,10 +63,35 @@ with Client(url, http=httpx.Client(transport=httpx.MockTransport(lossy))) as cli
     assert client.stats()["today"] == "2026-03-02" and sent == 2
     sent = 0
     try:
-        client.member_add(name="Ann Example")
+        client.send(Call("member.add", {"name": "Ann Example"}))
         raise AssertionError("it was sent twice")
     except TransportError:
         assert sent == 1
+
+# A write has a key: if its answer is lost, it is sent again and done once.
+bodies: list[bytes] = []
+real = httpx.HTTPTransport()
+
+
+def deaf(request: httpx.Request) -> httpx.Response:
+    bodies.append(request.content)
+    response = real.handle_request(request)
+    response.read()
+    if len(bodies) == 1:
+        raise httpx.ReadError("lost", request=request)
+    return response
+
+
+with (
+    Client(url) as reader,
+    Client(url, token=lambda: token, http=httpx.Client(transport=httpx.MockTransport(deaf))) as client,
+):
+    before = reader.stats()["members"]
+    assert client.member_add(name="Bea Example")["card"].startswith("L")
+    assert reader.stats()["members"] == before + 1
+    assert len(bodies) == 2 and bodies[0] == bodies[1] and b'"x-idempotency-key"' in bodies[0]
+    client.member_add(name="Bea Example")
+    assert bodies[2] != bodies[0]
 
 
 # An error can say that repeating helps.

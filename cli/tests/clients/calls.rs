@@ -1,10 +1,12 @@
 //! Calls the library with its generated client: calls URL TOKEN.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use library_client::{
-    Batch, Client, Error, Request, Response, Transport, TransportError, calls, errors, types,
+    Batch, Call, Client, Error, Http, NoErrors, Request, Response, Transport, TransportError,
+    calls, errors, types,
 };
 
 /// Loses the first request and answers the others.
@@ -25,6 +27,30 @@ impl Transport for &Lossy {
     }
 
     async fn pause(&self, _: Duration) {}
+}
+
+/// Sends every request, and loses the answer to the first write.
+struct Deaf {
+    http: Http,
+    bodies: Mutex<Vec<String>>,
+}
+
+impl Transport for &Deaf {
+    async fn send(&self, request: Request) -> Result<Response, String> {
+        let body = request.body.clone().filter(|it| it.contains("member.add"));
+        let answer = self.http.send(request).await?;
+        if let (Some(body), Ok(mut bodies)) = (body, self.bodies.lock()) {
+            bodies.push(body);
+            if bodies.len() == 1 {
+                return Err("lost".to_owned());
+            }
+        }
+        Ok(answer)
+    }
+
+    async fn pause(&self, duration: Duration) {
+        self.http.pause(duration).await;
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -60,6 +86,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(
         matches!(client.member_add(&ann).await, Err(Error::Rpc(error)) if error.code == -32007)
     );
+    let writer_url = url.clone();
     let writer = Client::new(url)?.token(move || token.clone());
     assert!(writer.member_add(&ann).await?.card.starts_with('L'));
 
@@ -68,7 +95,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::with_transport("http://library.example/rpc", &lossy).repeats(1);
     assert!(client.stats(&types::StatsParams::default()).await.is_err());
     assert!(lossy.0.swap(0, Ordering::SeqCst) > 1);
-    let once = client.member_add(&ann).await;
+    let once = client
+        .send(Call::<types::Member, NoErrors>::new("member.add").params(&ann))
+        .await;
     assert!(matches!(
         once,
         Err(Error::Transport(TransportError { status: None, .. }))
@@ -78,5 +107,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let once_more = client.repeats(2).member_add(&ann).await;
     assert!(matches!(once_more, Err(Error::Declared(_))));
     assert_eq!(lossy.0.load(Ordering::SeqCst), 4);
+
+    // A write has a key: if its answer is lost, it is sent again and done once.
+    let token = std::env::args().nth(2);
+    let deaf = Deaf {
+        http: Http(reqwest::Client::new()),
+        bodies: Mutex::default(),
+    };
+    let client = Client::with_transport(writer_url, &deaf).token(move || token.clone());
+    let everything = types::StatsParams::default();
+    let before = client.stats(&everything).await?.members;
+    assert!(client.member_add(&ann).await?.card.starts_with('L'));
+    let bodies = deaf.bodies.lock().map_err(|_| "a panic")?.clone();
+    assert_eq!(bodies.len(), 2);
+    assert!(bodies[0] == bodies[1] && bodies[0].contains("\"x-idempotency-key\""));
+    assert_eq!(client.stats(&everything).await?.members, before + 1);
     Ok(())
 }

@@ -48,5 +48,27 @@ const busy = new Client(url, {
 assert.deepEqual(await busy.memberAdd({ name: "Ann Example" }), member);
 assert.equal(answers, 2);
 sent = 0;
-await assert.rejects(lossy.memberAdd({ name: "Ann Example" }), TransportError);
+await assert.rejects(lossy.send({ method: "member.add", params: { name: "Ann Example" } }), TransportError);
 assert.equal(sent, 1);
+
+// A write has a key: if its answer is lost, it is sent again and done once.
+const bodies: unknown[] = [];
+const deaf = new Client(url, {
+  token: () => token,
+  fetch: async (to, init) => {
+    bodies.push(init.body);
+    const response = await fetch(to, init);
+    if (bodies.length === 1) throw new TypeError("lost");
+    return response;
+  },
+});
+const before = (await writer.stats()).members;
+assert.match((await deaf.memberAdd({ name: "Bea Example" })).card, /^L\d{6,}$/);
+assert.equal((await writer.stats()).members, before + 1);
+assert.equal(bodies.length, 2);
+assert.equal(bodies[0], bodies[1]);
+assert.match(String(bodies[0]), /"x-idempotency-key":"[0-9a-f]{32}"/);
+await deaf.memberAdd({ name: "Bea Example" });
+assert.notEqual(bodies[2], bodies[0]);
+const dora = await deaf.memberAdd({ name: "Dora Example" }, { key: "dora" });
+assert.equal((await deaf.memberAdd({ name: "Dora Example" }, { key: "dora" })).card, dora.card);

@@ -220,6 +220,9 @@ impl<'m> Methods<'m> {
         if procedure.idempotent {
             parts.push("idempotent=True".to_owned());
         }
+        if procedure.repeatable {
+            parts.push("repeatable=True".to_owned());
+        }
         if procedure.get {
             parts.push("get=True".to_owned());
         }

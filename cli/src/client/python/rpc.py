@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -69,6 +70,8 @@ class Call(Generic[T]):
     method: str
     params: Mapping[str, object] | Sequence[object] | None = None
     idempotent: bool = False
+    repeatable: bool = False
+    """Whether the call is given a key, so that it is done once however often it is sent."""
     get: bool = False
     errors: tuple[type[DeclaredError], ...] = ()
 
@@ -173,7 +176,7 @@ class SyncRpc(_Rpc):
         """Creates a client for the service at this URL.
 
         `token` returns the bearer token and is asked before each request. `http` sends the requests.
-        Idempotent calls are repeated at most `repeats` times. With `use_get`, idempotent procedures
+        Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters.
         """
         super().__init__(url, token, repeats, use_get)
@@ -182,15 +185,16 @@ class SyncRpc(_Rpc):
     def send(self, call: Call[T]) -> T:
         """Sends a call and returns its result."""
         attempt = 0
+        message = _message(call, 1, _key(call))
         while True:
             try:
                 query = self._query(self._http, call)
                 answer = self._exchange(query) if query else None
                 if not _is_response(answer):
-                    answer = self._exchange(self._request(self._http, _message(call, 1)))
+                    answer = self._exchange(self._request(self._http, message))
                 return _result(call, answer)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call.idempotent, error, attempt)
+                pause = self._pause(call.idempotent or call.repeatable, error, attempt)
                 if pause is None:
                     raise
             time.sleep(pause)
@@ -200,8 +204,8 @@ class SyncRpc(_Rpc):
         """Sends calls together. Each has its own result or error, in their order."""
         if not calls:
             return []
-        body = [_message(call, at) for at, call in enumerate(calls)]
-        safe = all(call.idempotent for call in calls)
+        body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
+        safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
         while True:
             try:
@@ -252,7 +256,7 @@ class AsyncRpc(_Rpc):
         """Creates a client for the service at this URL.
 
         `token` returns the bearer token and is asked before each request. `http` sends the requests.
-        Idempotent calls are repeated at most `repeats` times. With `use_get`, idempotent procedures
+        Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters.
         """
         super().__init__(url, token, repeats, use_get)
@@ -261,15 +265,16 @@ class AsyncRpc(_Rpc):
     async def send(self, call: Call[T]) -> T:
         """Sends a call and returns its result."""
         attempt = 0
+        message = _message(call, 1, _key(call))
         while True:
             try:
                 query = self._query(self._http, call)
                 answer = await self._exchange(query) if query else None
                 if not _is_response(answer):
-                    answer = await self._exchange(self._request(self._http, _message(call, 1)))
+                    answer = await self._exchange(self._request(self._http, message))
                 return _result(call, answer)
             except (RpcError, TransportError) as error:
-                pause = self._pause(call.idempotent, error, attempt)
+                pause = self._pause(call.idempotent or call.repeatable, error, attempt)
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -279,8 +284,8 @@ class AsyncRpc(_Rpc):
         """Sends calls together. Each has its own result or error, in their order."""
         if not calls:
             return []
-        body = [_message(call, at) for at, call in enumerate(calls)]
-        safe = all(call.idempotent for call in calls)
+        body = [_message(call, at, _key(call)) for at, call in enumerate(calls)]
+        safe = all(call.idempotent or call.repeatable for call in calls)
         attempt = 0
         while True:
             try:
@@ -316,12 +321,18 @@ class AsyncRpc(_Rpc):
 A = TypeVar("A", bound=AsyncRpc)
 
 
-def _message(call: Call[Any], number: int | None = None) -> dict[str, object]:
+def _key(call: Call[Any]) -> str | None:
+    return secrets.token_hex(16) if call.repeatable else None
+
+
+def _message(call: Call[Any], number: int | None = None, key: str | None = None) -> dict[str, object]:
     message: dict[str, object] = {"jsonrpc": "2.0", "method": call.method}
     if call.params is not None:
         message["params"] = call.params
     if number is not None:
         message["id"] = number
+    if key is not None:
+        message["x-idempotency-key"] = key
     return message
 
 

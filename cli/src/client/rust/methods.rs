@@ -63,7 +63,12 @@ pub(super) fn calls(printer: &Printer<'_>, names: &[Names]) -> String {
                 let _ = write!(call, ".params({passed})");
             }
         }
-        for (is_so, what) in [(procedure.idempotent, "idempotent"), (procedure.get, "get")] {
+        let traits = [
+            (procedure.idempotent, "idempotent"),
+            (procedure.repeatable, "repeatable"),
+            (procedure.get, "get"),
+        ];
+        for (is_so, what) in traits {
             if is_so {
                 let _ = write!(call, ".{what}()");
             }

@@ -164,6 +164,7 @@ pub struct Call<T, E> {
     method: &'static str,
     params: Result<Option<Box<RawValue>>, serde_json::Error>,
     idempotent: bool,
+    key: Option<String>,
     get: bool,
     types: PhantomData<fn() -> (T, E)>,
 }
@@ -176,6 +177,7 @@ impl<T, E> Call<T, E> {
             method,
             params: Ok(None),
             idempotent: false,
+            key: None,
             get: false,
             types: PhantomData,
         }
@@ -195,6 +197,23 @@ impl<T, E> Call<T, E> {
         self
     }
 
+    /// Gives the call a key, so that it is done once however often it is sent.
+    #[must_use]
+    pub fn repeatable(self) -> Self {
+        self.key(format!("{:016x}{:016x}", random(), random()))
+    }
+
+    /// Gives the call this key, such as that of a call whose answer was lost.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    fn is_safe(&self) -> bool {
+        self.idempotent || self.key.is_some()
+    }
+
     /// Says that the procedure can be called with GET.
     #[must_use]
     pub fn get(mut self) -> Self {
@@ -208,8 +227,14 @@ impl<T, E> Call<T, E> {
             method: self.method,
             params: self.params.as_ref().ok().and_then(Option::as_deref),
             id,
+            key: self.key.as_deref(),
         }
     }
+}
+
+/// A number that nobody can guess. The keys of a hash table are random.
+fn random() -> u64 {
+    std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0_u8)
 }
 
 #[derive(Serialize)]
@@ -220,6 +245,8 @@ struct Message<'m> {
     params: Option<&'m RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
+    #[serde(rename = "x-idempotency-key", skip_serializing_if = "Option::is_none")]
+    key: Option<&'m str>,
 }
 
 /// Parameters by position. Those left out at the end are not sent; the first ones are required.
@@ -282,7 +309,7 @@ impl Batch {
     /// Adds a call. Its result is found with what is returned.
     pub fn add<T, E>(&mut self, call: &Call<T, E>) -> Place<T, E> {
         let at = self.messages.len();
-        self.is_unsafe |= !call.idempotent;
+        self.is_unsafe |= !call.is_safe();
         self.messages.push(match &call.params {
             Ok(_) => serde_json::to_string(&call.message(Some(at))).map_err(|it| it.to_string()),
             Err(error) => Err(error.to_string()),
@@ -357,7 +384,7 @@ impl<H: Transport> Client<H> {
         self
     }
 
-    /// Sets how often an idempotent call is repeated at most; 2 unless set.
+    /// Sets how often a call that is idempotent, or has a key, is repeated at most; 2 unless set.
     #[must_use]
     pub fn repeats(mut self, repeats: u32) -> Self {
         self.repeats = repeats;
@@ -386,7 +413,7 @@ impl<H: Transport> Client<H> {
                 Ok(result) => return Ok(result),
                 Err(error) => error,
             };
-            match pause(&error, attempt, call.idempotent) {
+            match pause(&error, attempt, call.is_safe()) {
                 Some(pause) if attempt < self.repeats => {
                     self.transport.pause(pause).await;
                 }
@@ -574,7 +601,8 @@ fn body<T, E, F>(call: &Call<T, E>, id: Option<usize>) -> Result<String, Error<F
 /// How long to wait before a call that failed like this is repeated; `None` if it must not be. Without an
 /// answer, only what is safe may be sent again: it may have been executed.
 fn pause<E: Declared>(error: &Error<E>, attempt: u32, is_safe: bool) -> Option<Duration> {
-    let backoff = Duration::from_millis(200 << attempt.min(6));
+    // Callers that have failed together do not come back together.
+    let backoff = Duration::from_millis(100 + random() % 200) * (1 << attempt.min(6));
     let short = |seconds: u64| (seconds <= 30).then(|| Duration::from_secs(seconds));
     match error {
         Error::Transport(_) if !is_safe => None,

@@ -186,6 +186,9 @@ fn call(model: &Model, shapes: &Shapes, procedure: &Procedure) -> String {
     if procedure.idempotent {
         members.push("idempotent: true".to_owned());
     }
+    if procedure.repeatable {
+        members.push("repeatable: true".to_owned());
+    }
     if procedure.get {
         members.push("get: true".to_owned());
     }

@@ -10,7 +10,7 @@ export interface ClientOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** How long one attempt may take, in milliseconds; 30,000 unless given. */
   timeout?: number;
-  /** How often an idempotent call is repeated at most; 2 unless given. */
+  /** How often a call that is idempotent, or has a key, is repeated at most; 2 unless given. */
   repeats?: number;
   /** Whether idempotent procedures are called with GET where it can carry the parameters; true unless given. */
   get?: boolean;
@@ -19,6 +19,8 @@ export interface ClientOptions {
 /** What one call can be told. */
 export interface CallOptions {
   signal?: AbortSignal;
+  /** The key of a call that can be repeated with one; a new one for each call unless given. */
+  key?: string;
 }
 
 /** A call that has not been sent yet. */
@@ -26,6 +28,8 @@ export interface Call<T> {
   method: string;
   params?: unknown;
   idempotent?: boolean;
+  /** Whether the call is given a key, so that it is done once however often it is sent. */
+  repeatable?: boolean;
   get?: boolean;
   errors?: readonly ErrorType[];
   shape?: Shape;
@@ -93,7 +97,8 @@ export class Rpc {
 
   /** Sends a call and returns its result. */
   async send<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
-    return this.#repeat(call.idempotent === true, options, async () => {
+    const key = call.repeatable === true ? (options.key ?? newKey()) : undefined;
+    return this.#repeat(call.idempotent === true || key !== undefined, options, async () => {
       const address = call.get === true && this.#options.get !== false ? this.#query(call) : undefined;
       if (address !== undefined) {
         const answer = await this.#exchange(address, undefined, options).catch((error: unknown) => {
@@ -103,7 +108,7 @@ export class Rpc {
         // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
         if (isResponse(answer)) return result(call, answer);
       }
-      const answer = await this.#exchange(this.#url, stringify(request(call, 1)), options);
+      const answer = await this.#exchange(this.#url, stringify(request(call, 1, key)), options);
       if (!isResponse(answer)) throw new TransportError("the answer is no JSON-RPC 2.0 response");
       return result(call, answer);
     });
@@ -112,10 +117,10 @@ export class Rpc {
   /** Sends calls together. Each has its own outcome. */
   async batch<const C extends readonly Call<unknown>[]>(calls: C, options: CallOptions = {}): Promise<Outcomes<C>> {
     if (calls.length === 0) return [] as unknown as Outcomes<C>;
-    const safe = calls.every((call) => call.idempotent === true);
-    const answer = await this.#repeat(safe, options, () =>
-      this.#exchange(this.#url, stringify(calls.map((call, at) => request(call, at))), options),
-    );
+    const safe = calls.every((call) => call.idempotent === true || call.repeatable === true);
+    const keyed = (call: Call<unknown>, at: number) => request(call, at, call.repeatable === true ? newKey() : undefined);
+    const body = stringify(calls.map(keyed));
+    const answer = await this.#repeat(safe, options, () => this.#exchange(this.#url, body, options));
     // A batch that is refused as a whole gets one error.
     if (isResponse(answer)) result({ method: "" }, answer);
     const answers = new Map<unknown, Answer>();
@@ -224,8 +229,13 @@ function isResponse(answer: unknown): answer is Answer {
   return "result" in answer || ("error" in answer && typeof answer.error === "object" && answer.error !== null);
 }
 
-function request(call: Call<unknown>, id?: number): object {
-  return { jsonrpc: "2.0", method: call.method, params: call.params, id };
+function request(call: Call<unknown>, id?: number, key?: string): object {
+  return { jsonrpc: "2.0", method: call.method, params: call.params, id, "x-idempotency-key": key };
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function result<T>(call: Call<T>, answer: Answer): T {
