@@ -8,7 +8,6 @@ use super::{cache, status};
 use crate::options::HttpOptions;
 
 /// Returns the response to a request for a host that the server does not serve.
-#[cfg(any(feature = "docs", feature = "metrics"))]
 pub(crate) fn misdirected() -> Response {
     use super::response::Status;
     let reply = docent_core::Reply::refusal(misdirection());

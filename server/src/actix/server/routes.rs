@@ -139,11 +139,7 @@ impl Routes {
     /// reference site, `/` redirects there.
     #[cfg_attr(
         not(feature = "docs"),
-        expect(
-            unused_variables,
-            clippy::unused_self,
-            reason = "nothing leads to a site"
-        )
+        expect(unused_variables, reason = "nothing leads to a site")
     )]
     fn elsewhere(&self, head: &RequestHead, id: &RequestId) -> Response {
         #[cfg(feature = "docs")]
