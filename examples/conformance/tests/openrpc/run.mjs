@@ -52,7 +52,9 @@ function freePort() {
 }
 
 async function post(url, body) {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  // Tools that run in between hold up this process, and the service closes idle connections meanwhile.
+  const headers = { "content-type": "application/json", connection: "close" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   return response.json();
 }
 
