@@ -80,7 +80,7 @@
       const button = container.querySelector("button");
       if (button) button.disabled = true;
       const root = document.querySelector("button.find").dataset.root;
-      ready ||= self.docentForm ? Promise.resolve() : load(root + "assets/try.js");
+      ready ||= self.docentForm ? Promise.resolve() : load(root + self.docentFiles["try.js"]);
       try {
         await ready;
       } catch {
@@ -192,10 +192,10 @@
   }
 
   // The policy that a strict page needs to load a script: only those of this site.
-  const allowed = ["search.js", "index.js", "try.js"];
+  const files = self.docentFiles;
   const policy = self.trustedTypes && trustedTypes.createPolicy("docent", {
     createScriptURL(url) {
-      if (allowed.includes(url.split("/").pop())) return url;
+      if (Object.values(files).some((file) => url.endsWith(file))) return url;
       throw new TypeError(url);
     },
   });
@@ -214,7 +214,7 @@
     const dialog = document.getElementById("search");
     const button = document.querySelector("button.find");
     const state = dialog.querySelector(".state");
-    const base = button.dataset.root + "assets/";
+    const base = button.dataset.root;
     let ready;
     function start() {
       if (ready) return ready;
@@ -222,10 +222,10 @@
       const inside = document.getElementById("index");
       ready = inside
         ? Promise.resolve(JSON.parse(inside.textContent))
-        : load(base + "search.js").then(
+        : load(base + files["search.js"]).then(
             () => new Promise((resolve, reject) => {
               self.docentIndex = resolve;
-              load(base + "index.js").catch(reject);
+              load(base + files["index.js"]).catch(reject);
             }),
           );
       ready.then(

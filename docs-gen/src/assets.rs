@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::colours;
+use crate::images::fingerprint;
 use crate::problem::Problem;
 use crate::samples;
 use crate::strings::Strings;
@@ -24,10 +25,16 @@ const FORM: &[&str] = &[
 ];
 const ICON: &str = include_str!("../assets/icon.svg");
 
+/// Where the search index is. It is large and rarely needed, so its name does not depend on its content,
+/// which would have to be made for the first page.
+pub(crate) const INDEX: &str = "assets/index.js";
+
 /// A file that is the same for every page.
 #[derive(Debug)]
 pub(crate) struct Asset {
     pub(crate) name: &'static str,
+    /// The path, which changes with the content, so that caches can keep the file for ever.
+    pub(crate) path: String,
     pub(crate) text: String,
     pub(crate) content_type: &'static str,
 }
@@ -38,32 +45,51 @@ pub(crate) fn all(
     strings: &Strings,
     problems: &mut Vec<Problem>,
 ) -> Vec<Asset> {
-    let script = |name, text: String| Asset {
-        name,
-        text,
-        content_type: "text/javascript; charset=utf-8",
-    };
-    vec![
-        Asset {
-            name: "style.css",
-            text: style(colours, problems),
-            content_type: "text/css; charset=utf-8",
-        },
-        Asset {
-            name: "icon.svg",
-            text: ICON.to_owned(),
-            content_type: "image/svg+xml",
-        },
-        script("theme.js", THEME.to_owned()),
-        script("docent.js", with_strings(strings)),
-        script("search.js", SEARCH.to_owned()),
-        script("try.js", form(strings)),
-    ]
+    let style = asset("style.css", style(colours, problems));
+    let mut assets = vec![
+        style,
+        asset("icon.svg", ICON.to_owned()),
+        asset("theme.js", THEME.to_owned()),
+        asset("search.js", SEARCH.to_owned()),
+        asset("try.js", form(strings)),
+    ];
+    assets.push(asset("docent.js", first_script(&assets, strings)));
+    assets
 }
 
-/// The scripts' texts come with the first of them: there is no inline script to hold them.
-fn with_strings(strings: &Strings) -> String {
-    format!("self.docentStrings = {};\n{DOCENT}", texts(strings, "js."))
+fn asset(name: &'static str, text: String) -> Asset {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    Asset {
+        name,
+        path: format!(
+            "assets/{stem}-{:08x}.{extension}",
+            fingerprint(text.as_bytes())
+        ),
+        text,
+        content_type: match extension {
+            "css" => "text/css; charset=utf-8",
+            "svg" => "image/svg+xml",
+            _ => "text/javascript; charset=utf-8",
+        },
+    }
+}
+
+/// The scripts' texts, and where those are that are loaded later, come with the first of them: there is
+/// no inline script to hold them.
+fn first_script(assets: &[Asset], strings: &Strings) -> String {
+    let mut files: BTreeMap<&str, &str> = assets
+        .iter()
+        .filter(|asset| asset.content_type.starts_with("text/javascript"))
+        .map(|asset| (asset.name, asset.path.as_str()))
+        .collect();
+    files.insert("index.js", INDEX);
+    // A map of texts always serialises.
+    let files = serde_json::to_string(&files).unwrap_or_default();
+    format!(
+        "self.docentStrings = {};\nself.docentFiles = {};\n{DOCENT}",
+        texts(strings, "js."),
+        text::script_data(&files),
+    )
 }
 
 /// The texts of a script, by key, as a literal.

@@ -48,6 +48,7 @@ mod options;
 mod pages;
 mod plan;
 mod problem;
+mod publish;
 #[cfg(feature = "templates")]
 mod replaced;
 mod samples;

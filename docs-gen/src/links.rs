@@ -3,6 +3,7 @@
 
 use crate::markup::Form;
 use crate::plan::{ServicePlan, Target};
+use crate::publish;
 use crate::slug::Slugs;
 
 /// Where the linked pages are.
@@ -61,7 +62,17 @@ impl<'a> Links<'a> {
     /// Returns the link from this page to another.
     pub(crate) fn to(&self, target: Target) -> String {
         match self.medium {
-            Medium::Folder => format!("{}{}.html", self.to_service(), self.plan.stem(target)),
+            Medium::Folder => {
+                let file = format!("{}.html", self.plan.stem(target));
+                match (
+                    self.to_service(),
+                    publish::address(self.plan.is_clean, &file),
+                ) {
+                    // Of a folder's index, `./` stands for no name.
+                    (up, address) if !up.is_empty() && address == "./" => up.to_owned(),
+                    (up, address) => format!("{up}{address}"),
+                }
+            }
             Medium::Twins => format!("{}{}.md", self.to_service(), self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }

@@ -13,6 +13,7 @@ use crate::call::Address;
 use crate::images::Image;
 use crate::plan;
 use crate::problem::Problem;
+use crate::publish::Base;
 use crate::service::{Download, Service, ServiceOptions};
 use crate::site::{Look, Site};
 use crate::strings::Strings;
@@ -56,6 +57,8 @@ pub struct SiteBuilder {
     logo: Option<Vec<u8>>,
     favicon: Option<Vec<u8>>,
     hidden_tags: BTreeSet<String>,
+    base_url: Option<String>,
+    clean_addresses: Option<bool>,
 }
 
 impl Site {
@@ -83,6 +86,8 @@ impl SiteBuilder {
             logo: None,
             favicon: None,
             hidden_tags: BTreeSet::new(),
+            base_url: None,
+            clean_addresses: None,
         }
     }
 
@@ -154,7 +159,8 @@ impl SiteBuilder {
     }
 
     /// Sets the language of the interface as a BCP 47 tag, and whether it is written from right to
-    /// left.
+    /// left. There are texts in English (`en`) and German (`de`); for others, give your own with
+    /// [`string`](Self::string). What a description says is not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
         self.language = (tag.into(), if right_to_left { "rtl" } else { "ltr" });
         self
@@ -201,6 +207,20 @@ impl SiteBuilder {
         self
     }
 
+    /// Sets the URL of the site's folder, such as `https://example.com/docs/`. Pages then name their
+    /// canonical address, and the site has a sitemap.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// Sets whether links to pages leave out `.html`, for hosts that find the file without it. The
+    /// default is what [`live`](Self::live) is.
+    pub fn clean_addresses(mut self, clean: bool) -> Self {
+        self.clean_addresses = Some(clean);
+        self
+    }
+
     /// Leaves out all procedures with this tag, and the shared types that only they use: from the
     /// pages, the search, and the files to download, which are then written from what is left.
     pub fn hide_tag(mut self, tag: impl Into<String>) -> Self {
@@ -221,6 +241,7 @@ impl SiteBuilder {
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let mut problems = Vec::new();
         let strings = Arc::new(Strings::new(
+            &self.language.0,
             std::mem::take(&mut self.strings),
             &mut problems,
         ));
@@ -236,10 +257,16 @@ impl SiteBuilder {
             templates.replace(&self.templates, &mut problems);
         }
         let assets = assets::all(&self.colours, &strings, &mut problems);
+        let base = self.base_url.as_deref();
+        let base = base.and_then(|url| Base::new(url, &mut problems));
+        let is_clean = self.clean_addresses.unwrap_or(self.live);
         let mut image = |name, bytes: Option<Vec<u8>>| {
             bytes.and_then(|bytes| Image::new(name, bytes, &mut problems))
         };
         let look = Look {
+            base,
+            is_live: self.live,
+            is_clean,
             title: self.title,
             language: self.language,
             footer: self.footer,
@@ -261,7 +288,7 @@ impl SiteBuilder {
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            services.push(Service::new(options, prefix, self.live));
+            services.push(Service::new(options, prefix, self.live, is_clean));
         }
         if !problems.is_empty() {
             return Err(problems);

@@ -9,6 +9,7 @@ use crate::links::Medium;
 use crate::markup::Form;
 use crate::plan::Target;
 use crate::problem::Problem;
+use crate::publish::Base;
 use crate::search;
 use crate::site::{Page, Site, Source};
 use crate::view::{self, Scope};
@@ -17,6 +18,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
+const XML: &str = "application/xml";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 impl Site {
@@ -27,17 +29,30 @@ impl Site {
             .map(|(path, source)| self.render(path, *source))
     }
 
-    /// Returns the file at a path. `""` and the path of a folder return its `index.html`.
+    /// Returns the file at a path. `""` and the path of a folder return its `index.html`; with clean
+    /// addresses, a page is found without its extension, too.
     pub fn page(&self, path: &str) -> Option<Page> {
         let found = match self.by_path.get(path) {
             Some(&found) => found,
             None if path.is_empty() || path.ends_with('/') => {
                 *self.by_path.get(&format!("{path}index.html"))?
             }
+            None if self.is_clean => *self.by_path.get(&format!("{path}.html"))?,
             None => return None,
         };
         let (path, source) = &self.entries[found];
         Some(self.render(path, *source))
+    }
+
+    /// Returns the page that says that there is no such page, for a request so many folders below the
+    /// site's own.
+    pub fn not_found(&self, folders: usize) -> Page {
+        let root = "../".repeat(folders);
+        Page {
+            path: "404.html".to_owned(),
+            bytes: self.shell(&view::missing(self, &root)).into_bytes(),
+            content_type: HTML,
+        }
     }
 
     pub(crate) fn render(&self, path: &str, source: Source) -> Page {
@@ -55,6 +70,26 @@ impl Site {
                 (all.into_string(), TEXT)
             }
             Source::Index => (search::script(self.index()), SCRIPT),
+            Source::Sitemap(part) => {
+                let base = self.look.base.as_ref();
+                (
+                    base.map(|base| self.sitemap(base, part))
+                        .unwrap_or_default(),
+                    XML,
+                )
+            }
+            Source::Robots => (
+                self.look
+                    .base
+                    .as_ref()
+                    .map(Self::robots)
+                    .unwrap_or_default(),
+                TEXT,
+            ),
+            Source::Missing => {
+                let root = self.look.base.as_ref().map_or("", Base::path);
+                (self.shell(&view::missing(self, root)), HTML)
+            }
             Source::Asset(asset) => (
                 self.assets[asset].text.clone(),
                 self.assets[asset].content_type,
@@ -164,6 +199,7 @@ impl Site {
         if self.is_catalogue() {
             problems.extend(self.templates.try_render("page", &view::catalogue(self)));
         }
+        problems.extend(self.templates.try_render("page", &view::missing(self, "")));
         problems.dedup();
         problems
     }

@@ -31,6 +31,8 @@ pub(crate) enum Target {
 pub(crate) struct ServicePlan {
     /// The service's folder with its slash; empty where the site has one service only.
     pub(crate) prefix: String,
+    /// Whether links to pages leave out the extension.
+    pub(crate) is_clean: bool,
     /// The file name of each procedure's page, without its extension.
     pub(crate) procedures: Vec<String>,
     pub(crate) groups: Vec<Group>,
@@ -44,8 +46,9 @@ pub(crate) struct ServicePlan {
     pub(crate) idempotent: Vec<usize>,
 }
 
-/// Where the page of each procedure stands on a site of these services, before it is planned: for each
-/// service, the path by the procedure's name. So descriptions can say it before the site is made of them.
+/// The address of each procedure's page on a live site of these services, relative to the site, before it
+/// is planned: for each service, the address by the procedure's name. So descriptions can say it before
+/// the site is made of them.
 pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
@@ -54,7 +57,7 @@ pub fn procedure_pages<'d>(
     let pages = |(service, prefix): (&&ServiceDescription, String)| {
         let mut pages = HashMap::with_capacity(service.procs.len());
         for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
-            let page = || format!("{prefix}{stem}.html");
+            let page = || format!("{prefix}{stem}");
             pages.entry(procedure.name.clone()).or_insert_with(page);
         }
         pages
@@ -75,7 +78,7 @@ pub(crate) fn prefixes<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec
 
 /// The file name of each procedure's page, without its extension.
 fn procedures(service: &ServiceDescription) -> Vec<String> {
-    let mut slugs = Slugs::reserving(&["index", "get", "llms"]);
+    let mut slugs = Slugs::reserving(&["index", "get", "llms", "404"]);
     let names = service.procs.iter().map(|procedure| &*procedure.name);
     names.map(|name| slugs.assign(name)).collect()
 }
@@ -104,7 +107,7 @@ pub(crate) struct Users {
 }
 
 impl ServicePlan {
-    pub(crate) fn new(service: &ServiceDescription, prefix: String) -> Self {
+    pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let procedures = procedures(service);
         let mut slugs = Slugs::default();
         let types: IndexMap<_, _> = service
@@ -120,6 +123,7 @@ impl ServicePlan {
             .collect();
         Self {
             prefix,
+            is_clean,
             procedures,
             groups,
             group_of,

@@ -89,9 +89,9 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool) -> Self {
+    pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool, is_clean: bool) -> Self {
         let description = &options.description;
-        let plan = ServicePlan::new(description, prefix);
+        let plan = ServicePlan::new(description, prefix, is_clean);
         let address = options
             .address
             .as_deref()

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::assets::Asset;
+use crate::assets::{Asset, INDEX};
 use crate::images::Image;
 use crate::plan::Target;
+use crate::publish::{self, Base};
 use crate::service::Service;
 use crate::strings::Strings;
 use crate::templates::Templates;
@@ -37,6 +38,9 @@ pub(crate) enum Source {
     Index,
     Asset(usize),
     Image(usize),
+    Sitemap(usize),
+    Robots,
+    Missing,
 }
 
 /// What a site is given to look like itself.
@@ -48,6 +52,10 @@ pub(crate) struct Look {
     pub(crate) footer: Option<String>,
     pub(crate) logo: Option<Image>,
     pub(crate) favicon: Option<Image>,
+    pub(crate) base: Option<Base>,
+    pub(crate) is_live: bool,
+    /// Whether the addresses of pages go without an extension.
+    pub(crate) is_clean: bool,
 }
 
 impl Look {
@@ -62,6 +70,8 @@ pub struct Site {
     pub(crate) services: Vec<Service>,
     pub(crate) title: String,
     pub(crate) look: Look,
+    /// Whether the addresses of pages go without an extension.
+    pub(crate) is_clean: bool,
     pub(crate) strings: Arc<Strings>,
     pub(crate) templates: Templates,
     pub(crate) assets: Vec<Asset>,
@@ -95,6 +105,7 @@ impl Site {
         Self {
             services,
             title,
+            is_clean: look.is_clean,
             look,
             strings,
             templates,
@@ -114,27 +125,43 @@ impl Site {
         self.entries.iter().map(|(path, _)| path.as_str())
     }
 
-    /// Returns the path of a procedure's page, by name. In a catalogue, it is that of the first
+    /// Returns the address of a procedure's page relative to the site, by name. In a catalogue, it is that of the first
     /// service with a procedure of this name.
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let &index = service.names.get(procedure)?;
-            Some(format!(
-                "{}{}.html",
-                service.plan.prefix,
-                service.plan.stem(Target::Procedure(index))
-            ))
+            Some(self.address(service, Target::Procedure(index)))
         })
     }
 
-    /// Returns the path of a shared type's page, by name. In a catalogue, it is that of the first
+    /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it is that of the first
     /// service with a type of this name.
     pub fn type_page(&self, name: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
             let index = service.plan.types.get_index_of(name)?;
-            let stem = service.plan.stem(Target::Type(index));
-            Some(format!("{}{stem}.html", service.plan.prefix))
+            Some(self.address(service, Target::Type(index)))
         })
+    }
+
+    fn address(&self, service: &Service, target: Target) -> String {
+        let path = format!("{}{}.html", service.plan.prefix, service.plan.stem(target));
+        publish::address(self.is_clean, &path)
+    }
+
+    /// Returns whether the content of a file can never change, because its name would change with it.
+    /// Caches can keep it for ever.
+    pub fn is_immutable(&self, path: &str) -> bool {
+        let source = self.by_path.get(path).map(|&at| self.entries[at].1);
+        matches!(source, Some(Source::Asset(_) | Source::Image(_)))
+    }
+
+    /// Returns the address of a page, relative to the path it was requested by, if that is the name of
+    /// its file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
+    pub fn redirect(&self, path: &str) -> Option<String> {
+        path.strip_suffix(".html")
+            .filter(|_| self.is_clean && self.by_path.contains_key(path))?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Some(publish::address(true, name))
     }
 }
 
@@ -156,12 +183,25 @@ fn entries(services: &[Service], assets: &[Asset], look: &Look) -> Vec<(String, 
         entries.push((format!("{prefix}description.json"), Source::Description(at)));
         entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
     }
-    entries.push(("assets/index.js".to_owned(), Source::Index));
+    entries.push((INDEX.to_owned(), Source::Index));
     for (at, asset) in assets.iter().enumerate() {
-        entries.push((format!("assets/{}", asset.name), Source::Asset(at)));
+        entries.push((asset.path.clone(), Source::Asset(at)));
     }
     for (at, image) in look.images().enumerate() {
         entries.push((image.path.clone(), Source::Image(at)));
+    }
+    if look.base.is_some() {
+        let is_page = |(_, source): &&(String, Source)| {
+            matches!(source, Source::Catalogue | Source::Page(..))
+        };
+        let pages = entries.iter().filter(is_page).count();
+        entries.push(("robots.txt".to_owned(), Source::Robots));
+        entries.push(("sitemap.xml".to_owned(), Source::Sitemap(0)));
+        let parts = 1..=Site::sitemaps(pages);
+        entries.extend(parts.map(|part| (format!("sitemap-{part}.xml"), Source::Sitemap(part))));
+    }
+    if !look.is_live {
+        entries.push(("404.html".to_owned(), Source::Missing));
     }
     entries
 }

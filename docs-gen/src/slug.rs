@@ -14,6 +14,9 @@ const LONGEST: usize = 80;
 /// Names that Windows reserves for devices, whatever follows after a dot.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
+/// The ends of the names of a site's other files.
+const FILES: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
+
 /// Hands out names. Each is handed out only once, regardless of case.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
@@ -82,6 +85,14 @@ fn reduce(name: &str) -> (String, bool) {
     if trimmed.len() != slug.len() {
         lossless = false;
         slug = trimmed.to_owned();
+    }
+    // With clean addresses, such a page could not be told from the file of that name.
+    if FILES.iter().any(|extension| {
+        let start = slug.len().saturating_sub(extension.len());
+        slug.get(start..)
+            .is_some_and(|end| end.eq_ignore_ascii_case(extension))
+    }) {
+        lossless = false;
     }
     if slug.is_empty() || is_device(&slug) {
         return (format!("x-{slug}").trim_end_matches('-').to_owned(), false);

@@ -7,42 +7,73 @@ use docent_describe::schema::facts::{FACTS, fill};
 
 use crate::problem::Problem;
 
-/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts.
-const ENGLISH: &str = include_str!("../strings/en.txt");
+type Texts = BTreeMap<&'static str, &'static str>;
 
-static DEFAULTS: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
-    (ENGLISH.lines().chain(FACTS.lines()))
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(" = "))
-        .collect()
+/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts.
+static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
+    let mut texts = read(include_str!("../strings/en.txt"));
+    texts.extend(read(FACTS));
+    texts
 });
 
+/// The same, with the words for facts.
+static GERMAN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("../strings/de.txt")));
+
+/// The languages that the interface is translated to, by their primary subtags.
+static LANGUAGES: [(&str, &LazyLock<Texts>); 2] = [("en", &ENGLISH), ("de", &GERMAN)];
+
+fn read(file: &'static str) -> Texts {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(" = ")).collect()
+}
+
 /// The interface's texts by key.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Strings {
-    translated: BTreeMap<String, String>,
+    language: &'static LazyLock<Texts>,
+    own: BTreeMap<String, String>,
+}
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self {
+            language: &ENGLISH,
+            own: BTreeMap::new(),
+        }
+    }
 }
 
 impl Strings {
-    /// The defaults with some of them replaced; a key that does not exist is a problem.
-    pub(crate) fn new(translated: BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Self {
-        for key in translated.keys() {
-            if !DEFAULTS.contains_key(key.as_str()) {
+    /// The texts of a language, given as a BCP 47 tag, with some of them replaced; English if there is no
+    /// translation. A key that does not exist is a problem.
+    pub(crate) fn new(
+        tag: &str,
+        own: BTreeMap<String, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        for key in own.keys() {
+            if !ENGLISH.contains_key(key.as_str()) {
                 problems.push(Problem::new(
                     format!("string {key}"),
                     "unknown key; `strings/en.txt` and `facts.txt` of docent-describe list the keys",
                 ));
             }
         }
-        Self { translated }
+        let primary = tag.split(['-', '_']).next().unwrap_or_default();
+        let known = LANGUAGES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(primary));
+        Self {
+            language: known.map_or(&ENGLISH, |(_, texts)| texts),
+            own,
+        }
     }
 
     /// The text of a key, where there is one.
     pub(crate) fn find(&self, key: &str) -> Option<&str> {
-        self.translated
-            .get(key)
-            .map(String::as_str)
-            .or_else(|| DEFAULTS.get(key).copied())
+        let own = self.own.get(key).map(String::as_str);
+        own.or_else(|| self.language.get(key).copied())
+            .or_else(|| ENGLISH.get(key).copied())
     }
 
     /// The text of a key that the program itself names. The keys used in this crate are checked
@@ -69,7 +100,7 @@ impl Strings {
 
     /// The texts whose keys start with `prefix`, without it: what a script says.
     pub(crate) fn of_script(&self, prefix: &str) -> BTreeMap<&str, &str> {
-        DEFAULTS
+        ENGLISH
             .keys()
             .filter_map(|key| Some((key.strip_prefix(prefix)?, self.get(key))))
             .collect()
@@ -90,4 +121,50 @@ fn grouped(number: usize) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_every_text_with_its_placeholders() {
+        for (language, texts) in &LANGUAGES {
+            for (key, english) in ENGLISH.iter() {
+                let text = texts
+                    .get(key)
+                    .unwrap_or_else(|| panic!("{language} lacks {key}"));
+                assert_eq!(
+                    text.matches("{}").count(),
+                    english.matches("{}").count(),
+                    "{language} {key}: the placeholders"
+                );
+                // What is joined with others has its blanks.
+                for ends in [str::trim_start, str::trim_end] {
+                    let has = |text: &str| ends(text).len() < text.len();
+                    assert_eq!(has(text), has(english), "{language} {key}: the blanks");
+                }
+                assert!(!text.trim().is_empty(), "{language} {key} is empty");
+            }
+            let extra: Vec<_> = texts
+                .keys()
+                .filter(|key| !ENGLISH.contains_key(*key))
+                .collect();
+            assert!(extra.is_empty(), "{language} has {extra:?}");
+        }
+    }
+
+    #[test]
+    fn a_region_or_a_script_does_not_change_the_translation() {
+        for (tag, overview) in [
+            ("de", "Überblick"),
+            ("DE-AT", "Überblick"),
+            ("den", "Overview"),
+            ("fr", "Overview"),
+            ("", "Overview"),
+        ] {
+            let strings = Strings::new(tag, BTreeMap::new(), &mut Vec::new());
+            assert_eq!(strings.get("overview"), overview, "{tag}");
+        }
+    }
 }

@@ -76,7 +76,7 @@ pub(crate) fn without_version(source: &str) -> Result<&str, String> {
 /// The parts of pages.
 pub(crate) const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
-    "catalogue", "tree", "errors", "samples", "examples", "try",
+    "catalogue", "missing", "tree", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.

@@ -36,8 +36,8 @@ pub(crate) struct DocsArgs {
     pub(crate) templates: Option<PathBuf>,
     /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
     ///
-    /// It can have the settings below: title, address, language, logo, favicon, footer, templates,
-    /// hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
+    /// It can have the settings below: title, address, base-url, clean-addresses, language, logo,
+    /// favicon, footer, templates, hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
     /// are relative to the file, and must stay in its folder.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -69,7 +69,14 @@ pub(crate) struct LookArgs {
     /// Where to call the service, in samples and in the form [default: what the description says]
     #[arg(long, value_name = "URL")]
     pub(crate) address: Option<String>,
-    /// The language of the interface, such as `de` [default: en]
+    /// The URL of the folder of the site, such as https://example.com/docs/, for canonical addresses
+    /// and a sitemap
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Leave `.html` out of links, for hosts that find the file without it
+    #[arg(long)]
+    pub(crate) clean_addresses: bool,
+    /// The language of the interface: `en` or `de`, or another with texts of your own [default: en]
     #[arg(long, value_name = "TAG")]
     pub(crate) language: Option<String>,
     /// An image before the title: SVG, PNG, JPEG, GIF or WebP

@@ -23,6 +23,8 @@ const FILE: &str = "docent.toml";
 pub(super) struct Settings {
     title: Option<String>,
     address: Option<String>,
+    base_url: Option<String>,
+    clean_addresses: Option<bool>,
     language: Option<String>,
     logo: Option<PathBuf>,
     favicon: Option<PathBuf>,
@@ -50,6 +52,10 @@ impl Settings {
         let look = &args.look;
         set(&mut settings.title, look.title.as_ref());
         set(&mut settings.address, look.address.as_ref());
+        set(&mut settings.base_url, look.base_url.as_ref());
+        if look.clean_addresses {
+            settings.clean_addresses = Some(true);
+        }
         set(&mut settings.language, look.language.as_ref());
         set(&mut settings.logo, look.logo.as_ref());
         set(&mut settings.favicon, look.favicon.as_ref());
@@ -113,6 +119,12 @@ impl Settings {
         }
         if let Some(address) = self.address {
             site = site.address(address);
+        }
+        if let Some(url) = self.base_url {
+            site = site.base_url(url);
+        }
+        if let Some(clean) = self.clean_addresses {
+            site = site.clean_addresses(clean);
         }
         if let Some(tag) = self.language {
             let right_to_left = is_right_to_left(&tag);

@@ -15,7 +15,8 @@ fn a_site_is_made_in_silence() {
         "basket.add.html",
         "basket.clear.md",
         "types/Basket.html",
-        "assets/style.css",
+        "assets/index.js",
+        "404.html",
         "llms.txt",
     ] {
         assert!(folder.has(&format!("deep/site/{file}")), "{file}");

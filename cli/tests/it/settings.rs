@@ -11,6 +11,14 @@ fn build(folder: &Folder, more: &[&str]) -> Ran {
     command.output().expect("it runs").into()
 }
 
+/// Returns the path of an asset of the site, whose name ends in what marks its content.
+fn asset(folder: &Folder, name: &str) -> String {
+    let files = folder.files("site/assets");
+    let start = format!("{name}-");
+    let file = files.iter().find(|file| file.starts_with(&start));
+    format!("site/assets/{}", file.expect("an asset"))
+}
+
 #[test]
 fn a_file_of_settings_is_read_from_the_folder_one_is_in() {
     let folder = Folder::new();
@@ -48,15 +56,10 @@ overview = "Start"
     assert!(!page.contains("<script>alert"));
     assert!(
         folder
-            .read("site/assets/style.css")
+            .read(&asset(&folder, "style"))
             .contains("--accent: light-dark(#0b6b47, ")
     );
-    let logo = folder.files("site/assets");
-    let logo = logo.iter().find(|name| name.starts_with("logo-"));
-    assert_eq!(
-        folder.read(&format!("site/assets/{}", logo.expect("a logo"))),
-        LOGO
-    );
+    assert_eq!(folder.read(&asset(&folder, "logo")), LOGO);
     assert!(
         folder
             .read("site/types/Basket.html")
@@ -221,4 +224,32 @@ fn templates_can_be_printed_changed_and_used() {
     let again = run(["docs", "--print-templates", &folder.arg("parts")]);
     assert_eq!(again.code, 2);
     assert!(again.stderr.contains("page.hbs exists"), "{}", again.stderr);
+}
+
+#[test]
+fn a_site_with_a_place_on_the_web_says_where_its_pages_are() {
+    let folder = Folder::new();
+    folder.write("docent.toml", "base-url = \"https://shop.example/docs\"\n");
+    assert_eq!(build(&folder, &[]).code, 0);
+    let page = folder.read("site/basket.add.html");
+    assert!(page.contains("rel=\"canonical\" href=\"https://shop.example/docs/basket.add.html\""));
+    assert!(
+        folder
+            .read("site/sitemap.xml")
+            .contains("<loc>https://shop.example/docs/</loc>")
+    );
+    assert!(
+        folder
+            .read("site/404.html")
+            .contains("href=\"/docs/assets/style-")
+    );
+
+    assert_eq!(build(&folder, &["--clean-addresses"]).code, 0);
+    let page = folder.read("site/basket.add.html");
+    assert!(page.contains("rel=\"canonical\" href=\"https://shop.example/docs/basket.add\""));
+    assert!(page.contains("href=\"basket.clear\"") && !page.contains(".html\""));
+
+    let ran = build(&folder, &["--base-url", "ftp://shop.example/"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("base URL"), "{}", ran.stderr);
 }

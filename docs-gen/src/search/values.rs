@@ -41,6 +41,15 @@ impl Place {
         }
     }
 
+    /// The same place for what is in an element or an alternative. What those are called on the page is
+    /// not known here, and the value itself is near.
+    fn last(&self) -> Self {
+        Self {
+            is_last: true,
+            ..self.clone()
+        }
+    }
+
     fn below(&self, name: &str) -> Self {
         let dot = if self.name.is_empty() { "" } else { "." };
         let path = if self.is_last {
@@ -135,22 +144,16 @@ fn below<'a>(
     }
     match shape(schema).shape {
         Shape::Array(Some(inner)) | Shape::Map(inner) => {
-            below(place, inner, depth + 1, left, take);
+            below(&place.last(), inner, depth + 1, left, take);
         }
         Shape::Tuple(places, _) => {
-            for (at, inner) in places.iter().enumerate() {
-                let place = place.below(&at.to_string());
-                value(&place, inner, None, depth + 1, left, take);
+            for inner in places {
+                below(&place.last(), inner, depth + 1, left, take);
             }
         }
         Shape::Alternatives(branches) => {
-            // What an alternative is called on the page is not known here; the value itself is near.
-            let alternative = Place {
-                is_last: true,
-                ..place.clone()
-            };
             for branch in branches {
-                members(&alternative, branch, depth + 1, left, take);
+                members(&place.last(), branch, depth + 1, left, take);
             }
             members(place, schema, depth, left, take);
         }

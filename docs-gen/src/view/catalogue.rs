@@ -7,6 +7,7 @@ use super::nav::Nav;
 use super::shell::{self, Shell};
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
+use crate::publish;
 use crate::service::Service;
 use crate::site::Site;
 use crate::text::{plain, shown_name};
@@ -42,9 +43,10 @@ fn main(site: &Site, form: Form) -> Markup {
                 Form::Html => "index.html",
                 Form::Markdown => "llms.txt",
             };
+            let path = format!("{}{file}", service.plan.prefix);
             Entry {
                 name: shown_name(&description.name),
-                href: format!("{}{file}", service.plan.prefix),
+                href: publish::address(site.is_clean, &path),
                 version: description.version.as_deref().map(plain),
                 older: service.newest.is_some(),
                 count: site
@@ -95,6 +97,7 @@ pub(crate) fn catalogue_twin(site: &Site) -> Markup {
 
 /// The catalogue's page, in its surroundings.
 pub(crate) fn catalogue(site: &Site) -> Shell {
+    let base = site.look.base.as_ref();
     Shell {
         lang: site.look.language.0.clone(),
         dir: site.look.language.1,
@@ -104,8 +107,12 @@ pub(crate) fn catalogue(site: &Site) -> Shell {
         title: site.title.clone(),
         summary: None,
         root: String::new(),
-        service_root: "",
-        home: "index.html".to_owned(),
+        service_root: String::new(),
+        canonical: base.map(|base| base.address(site.is_clean, "index.html")),
+        image: shell::image(site),
+        missing: false,
+        files: shell::files(site),
+        home: shell::home(site, ""),
         site_title: site.title.clone(),
         version: None,
         newest: None,

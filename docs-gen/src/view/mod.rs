@@ -7,6 +7,7 @@ mod content;
 mod errors;
 mod facts;
 mod lists;
+mod missing;
 mod names;
 mod nav;
 mod overview;
@@ -22,6 +23,7 @@ mod value;
 mod words;
 
 pub(crate) use catalogue::{catalogue, catalogue_twin};
+pub(crate) use missing::missing;
 pub(crate) use scope::{Content, Scope};
 pub(crate) use shell::{Inline, Shell, shell};
 pub(crate) use value::Value;

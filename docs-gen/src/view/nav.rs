@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::scope::Scope;
+use super::shell;
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
+use crate::publish;
 use crate::site::Site;
 use crate::text::{breakable, shown_name};
 
@@ -68,7 +70,7 @@ impl Nav {
     /// The services of a catalogue.
     pub(super) fn of_services(site: &Site, medium: Medium) -> Self {
         let home = match medium {
-            Medium::Folder | Medium::Twins => "index.html".to_owned(),
+            Medium::Folder | Medium::Twins => shell::home(site, ""),
             Medium::Single => "#main".to_owned(),
         };
         let link = NavLink {
@@ -79,7 +81,10 @@ impl Nav {
         let mut groups = Markup::with_capacity(1024);
         for service in &site.services {
             let href = match medium {
-                Medium::Folder | Medium::Twins => format!("{}index.html", service.plan.prefix),
+                Medium::Folder | Medium::Twins => {
+                    let path = format!("{}index.html", service.plan.prefix);
+                    publish::address(site.is_clean, &path)
+                }
                 Medium::Single => format!("#{}", service.plan.section(Target::Overview)),
             };
             let name = shown_name(&service.label);
@@ -109,6 +114,28 @@ enum Fold {
     Closed,
     /// As a link to its page.
     Link,
+}
+
+impl Nav {
+    /// No more than the way to the front page.
+    pub(super) fn of_missing(site: &Site, home: String) -> Self {
+        let key = if site.is_catalogue() {
+            "catalogue"
+        } else {
+            "overview"
+        };
+        let link = NavLink {
+            name: site.strings.get(key).to_owned(),
+            href: home.clone(),
+            current: false,
+        };
+        Self {
+            links: vec![link],
+            groups: Markup::with_capacity(0),
+            more: None,
+            overview: home,
+        }
+    }
 }
 
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize, current: bool) {
@@ -218,7 +245,7 @@ fn links(scope: &Scope<'_>) -> Vec<NavLink> {
     if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
         links.push(link(
             "catalogue",
-            format!("{}index.html", scope.links.to_root()),
+            shell::home(scope.site, &scope.links.to_root()),
             false,
         ));
     }

@@ -10,9 +10,14 @@ use crate::links::Medium;
 use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
+use crate::publish;
 use crate::site::Site;
 
 /// The view of the template `page`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a template asks about a page, one a question"
+)]
 #[derive(Debug, Serialize)]
 pub(crate) struct Shell {
     pub(crate) lang: String,
@@ -24,7 +29,14 @@ pub(crate) struct Shell {
     pub(crate) title: String,
     pub(crate) summary: Option<String>,
     pub(crate) root: String,
-    pub(crate) service_root: &'static str,
+    pub(crate) service_root: String,
+    /// The absolute address of the page, if that of the site is known.
+    pub(crate) canonical: Option<String>,
+    /// The absolute address of an image for links to the page.
+    pub(crate) image: Option<String>,
+    /// Whether the page stands for one that does not exist.
+    pub(crate) missing: bool,
+    pub(crate) files: Files,
     pub(crate) home: String,
     pub(crate) site_title: String,
     pub(crate) version: Option<String>,
@@ -88,6 +100,56 @@ pub(super) fn footer(site: &Site) -> Option<Markup> {
     Some(markdown::render(Form::Html, footer, 2))
 }
 
+/// The front page of the site.
+pub(super) fn home(site: &Site, root: &str) -> String {
+    match publish::address(site.is_clean, "index.html") {
+        address if root.is_empty() || address != "./" => format!("{root}{address}"),
+        _ => root.to_owned(),
+    }
+}
+
+fn canonical(site: &Site, scope: &Scope<'_>) -> Option<String> {
+    if scope.links.medium != Medium::Folder {
+        return None;
+    }
+    let plan = &scope.service.plan;
+    let path = format!("{}{}.html", plan.prefix, plan.stem(scope.target));
+    let base = site.look.base.as_ref()?;
+    Some(base.address(site.is_clean, &path))
+}
+
+/// The logo, unless it is a drawing, which no reader of links takes.
+pub(super) fn image(site: &Site) -> Option<String> {
+    let logo = site.look.logo.as_ref();
+    let logo = logo.filter(|logo| logo.content_type != "image/svg+xml")?;
+    Some(site.look.base.as_ref()?.address(false, &logo.path))
+}
+
+/// The paths of style and scripts from the site's root.
+#[derive(Debug, Serialize)]
+pub(crate) struct Files {
+    style_css: String,
+    icon_svg: String,
+    theme_js: String,
+    docent_js: String,
+    /// The front page of a service, from its folder.
+    front: String,
+}
+
+pub(super) fn files(site: &Site) -> Files {
+    let path = |name: &str| {
+        let asset = site.assets.iter().find(|asset| asset.name == name);
+        asset.map(|asset| asset.path.clone()).unwrap_or_default()
+    };
+    Files {
+        style_css: path("style.css"),
+        icon_svg: path("icon.svg"),
+        theme_js: path("theme.js"),
+        docent_js: path("docent.js"),
+        front: publish::address(site.is_clean, "index.html"),
+    }
+}
+
 /// Puts a page's own part into its surroundings.
 pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     let site = scope.site;
@@ -113,9 +175,13 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         title: shorten(&title, 200).into_owned(),
         summary: content.summary,
         root: scope.links.to_root(),
-        service_root: scope.links.to_service(),
+        service_root: scope.links.to_service().to_owned(),
+        canonical: canonical(site, scope),
+        image: image(site),
+        missing: false,
+        files: files(site),
         home: if site.is_catalogue() && folder {
-            format!("{}index.html", scope.links.to_root())
+            home(site, &scope.links.to_root())
         } else {
             scope.links.to(Target::Overview)
         },
@@ -156,7 +222,11 @@ pub(super) fn newest(scope: &Scope<'_>) -> Option<Newest> {
     let version = newest.options.description.version.as_deref();
     Some(Newest {
         href: match scope.links.medium {
-            Medium::Folder => format!("{}{}index.html", scope.links.to_root(), newest.plan.prefix),
+            Medium::Folder => {
+                let path = format!("{}index.html", newest.plan.prefix);
+                let address = publish::address(scope.site.is_clean, &path);
+                format!("{}{address}", scope.links.to_root())
+            }
             Medium::Twins => format!("{}{}index.md", scope.links.to_root(), newest.plan.prefix),
             Medium::Single => format!("#{}", newest.plan.section(Target::Overview)),
         },

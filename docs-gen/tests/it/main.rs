@@ -11,6 +11,7 @@ mod foreign;
 mod hostile;
 mod html;
 mod library;
+mod publish;
 mod search;
 mod site;
 #[cfg(feature = "templates")]

@@ -30,7 +30,7 @@ fn no_template_goes_around_the_escaping() {
             "{path}"
         );
     }
-    assert_eq!(templates.len(), 17 + 9);
+    assert_eq!(templates.len(), 18 + 9);
 }
 
 /// Every `={{…}}` would be an attribute without quotation marks.
@@ -202,11 +202,67 @@ fn colours_and_texts_can_be_replaced() {
         .language("de", false)
         .build()
         .expect("fine");
-    let style =
-        String::from_utf8(site.page("assets/style.css").expect("there").bytes).expect("UTF-8");
+    let style = crate::site::asset(&site, "style.css");
     assert!(style.ends_with(":root {\n  --accent: light-dark(#aa0000, #ff8888);\n}\n"));
     let page = String::from_utf8(site.page("book.find.html").expect("there").bytes).expect("UTF-8");
     assert!(page.contains("Parameter &lt;b&gt;") && page.contains("<html lang=\"de\""));
+}
+
+#[test]
+fn a_german_site_speaks_german() {
+    let site = Site::builder(library())
+        .language("de-CH", false)
+        .build()
+        .expect("fine");
+    let page = crate::site::text(&site, "book.find.html");
+    assert!(page.contains("<html lang=\"de-CH\" dir=\"ltr\">"));
+    for german in [
+        ">Parameter</a>",
+        ">Ergebnis</a>",
+        ">erforderlich<",
+        "Protokollfehler",
+    ] {
+        assert!(page.contains(german), "{german}");
+    }
+    let script = crate::site::asset(&site, "docent.js");
+    assert!(script.contains("\"copy\":\"Kopieren\""));
+    crate::site::check(&site);
+}
+
+/// Every text in brackets, as a language from right to left would be: what is not in brackets could not
+/// be translated.
+#[test]
+fn every_word_of_a_site_can_be_translated() {
+    let texts = concat!(
+        include_str!("../../strings/en.txt"),
+        include_str!("../../../describe/src/schema/facts.txt")
+    );
+    let mut builder = Site::builder(library())
+        .language("ar-XB", true)
+        .limit("L", "1");
+    let mut english = Vec::new();
+    for (key, text) in texts.lines().filter_map(|line| line.split_once(" = ")) {
+        if key.starts_with('#') {
+            continue;
+        }
+        let placeholders = "{}".repeat(text.matches("{}").count());
+        builder = builder.string(key, format!("\u{5d0}\u{5d1}{placeholders}\u{5d2}"));
+        let words = text.split("{}").map(str::trim);
+        english.extend(words.filter(|words| words.contains(' ') && words.len() > 12));
+    }
+    let site = builder.build().expect("fine");
+    for page in site.pages().filter(|page| page.path.ends_with(".html")) {
+        let html = String::from_utf8(page.bytes).expect("UTF-8");
+        assert!(
+            html.contains("<html lang=\"ar-XB\" dir=\"rtl\">"),
+            "{}",
+            page.path
+        );
+        for english in &english {
+            assert!(!html.contains(english), "{}: {english}", page.path);
+        }
+    }
+    crate::site::check(&site);
 }
 
 /// A key that the program names and the file lacks would show itself to readers.

@@ -5,7 +5,7 @@ use super::quality::{Quality, weighed};
 
 /// Returns whether `Accept` prefers HTML to JSON. A client that accepts anything gets JSON.
 /// Browsers name HTML, and programs do not.
-pub(super) fn prefers_html(headers: &Headers) -> bool {
+pub(crate) fn prefers_html(headers: &Headers) -> bool {
     quality(headers, ["text", "html"], true) > quality(headers, ["application", "json"], false)
 }
 

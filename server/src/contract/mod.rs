@@ -3,7 +3,7 @@
 //! Nothing here knows the carrier. A carrier reads a `Request`, passes its body as an `Upload`, and
 //! sends the `Response` that it gets; see `actix/`.
 
-mod accept;
+pub(crate) mod accept;
 pub(crate) mod address;
 pub(crate) mod cache;
 pub(crate) mod catalog;

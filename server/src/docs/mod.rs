@@ -46,6 +46,7 @@ pub struct DocsBuilder {
     first: Mounted,
     others: Vec<Mounted>,
     customise: fn(SiteBuilder) -> SiteBuilder,
+    base_url: Option<String>,
 }
 
 /// A service and where it is mounted.
@@ -90,6 +91,7 @@ impl Docs {
             first: Mounted::new(mount, service),
             others: Vec::new(),
             customise: |site| site,
+            base_url: None,
         }
     }
 
@@ -125,6 +127,13 @@ impl DocsBuilder {
         self
     }
 
+    /// Sets the public URL of the site, such as `https://example.com/docs/`. Pages then name their
+    /// canonical address, and the site has a sitemap. `Server` derives it from the service's public URL.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
     /// Builds the site. It never fails because of a description.
     ///
     /// # Errors
@@ -137,6 +146,10 @@ impl DocsBuilder {
         let site = self.others.iter().fold(first, |site, other| {
             other.describe(&up, |description| site.and(description))
         });
+        let site = match self.base_url {
+            Some(url) => site.base_url(url),
+            None => site,
+        };
         let site = (self.customise)(site.live(true)).build()?;
         tracing::debug!(path = self.path, "planned the reference site");
         let services = std::iter::once(self.first).chain(self.others);

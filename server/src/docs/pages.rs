@@ -56,7 +56,7 @@ impl Pages {
         &self.site
     }
 
-    /// The page at a path; `""` and a folder's path lead to its `index.html`. Who asks while it is
+    /// The page at a path; `""` and a folder's path lead to its `index.html`, and others to that file. Who asks while it is
     /// rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&Kept> {
         let (path, place) = self.place(path)?;
@@ -80,6 +80,8 @@ impl Pages {
             None if path.is_empty() || path.ends_with('/') => {
                 self.kept.get_key_value(&format!("{path}index.html"))
             }
+            // Addresses of pages have no extension.
+            None => self.kept.get_key_value(&format!("{path}.html")),
             found => found,
         }
     }

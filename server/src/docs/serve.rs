@@ -11,12 +11,19 @@ use crate::contract::coding::Coding;
 use crate::contract::pieces::Body;
 use crate::contract::request::Request;
 use crate::contract::response::{Field, Response, Status};
-use crate::contract::{address, cache, refusal};
+use crate::contract::{accept, address, cache, refusal};
 
 /// Everything that a page may do: load what stands beside it, and call the service it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/// The name of such a file changes with its content.
+const KEPT: &str = "public, max-age=31536000, immutable";
+const KEPT_PRIVATELY: &str = "private, max-age=31536000, immutable";
+
+/// In an address below more folders than this, links back would be longer than the page.
+const DEEPEST: usize = 16;
 
 impl Docs {
     /// The response to requests that get no page.
@@ -56,6 +63,12 @@ impl Docs {
     /// Responds to whatever arrives below the site's path, unless it is [refused](Self::refusal).
     pub(crate) fn respond(&self, request: &Request<'_>) -> Response {
         let control = cache::description_control(self.pages.services());
+        let is_kept = path(request).is_some_and(|path| self.pages.site().is_immutable(&path));
+        let control = match control {
+            control if !is_kept => control,
+            control if control.starts_with("private") => KEPT_PRIVATELY,
+            _ => KEPT,
+        };
         let fields = cache::fields_of_descriptions(self.pages.services());
         page(request, &self.pages)
             .with(Field::CacheControl, control)
@@ -75,12 +88,21 @@ fn page(request: &Request<'_>, pages: &Pages) -> Response {
         let folder = format!("{}/", request.target.last_segment());
         return Response::new(Status::PERMANENT_REDIRECT).with(Field::Location, folder);
     };
+    if let Some(address) = pages.site().redirect(&path) {
+        return guarded(Status::PERMANENT_REDIRECT).with(Field::Location, address);
+    }
     if let Some(kept) = pages.page(&path) {
         let response = deliver(request, kept).for_all();
         return match links(pages, &path) {
             Some(links) if kept.is_html() => response.with(Field::Link, links),
             _ => response,
         };
+    }
+    let folders = path.matches('/').count();
+    if accept::prefers_html(&request.headers) && folders <= DEEPEST {
+        let page = pages.site().not_found(folders);
+        let html = Body::Whole(page.bytes.into());
+        return guarded(Status::NOT_FOUND).content(page.content_type, html);
     }
     let text = Body::Whole("There is no such page.\n".into());
     guarded(Status::NOT_FOUND).content("text/plain; charset=utf-8", text)

@@ -32,7 +32,7 @@ async fn pages_are_for_the_hosts_that_are_served() {
     let docs = docs.expect("a site").options(options);
     let app = init_service(App::new().service(docs)).await;
     for (host, status) in [("api.example", 200), ("evil.example", 421)] {
-        let request = TestRequest::with_uri("/docs/hello.html").insert_header(("host", host));
+        let request = TestRequest::with_uri("/docs/hello").insert_header(("host", host));
         let answer = call_service(&app, request.to_request()).await;
         assert_eq!(answer.status(), status, "{host}");
     }
@@ -83,7 +83,7 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
         .service(docs)
         .service(Mount::new("/rpc", &service));
     let app = init_service(app).await;
-    let plain = call_service(&app, TestRequest::with_uri("/docs/hello.html").to_request()).await;
+    let plain = call_service(&app, TestRequest::with_uri("/docs/hello").to_request()).await;
     let policy = plain
         .headers()
         .get("content-security-policy")
@@ -101,8 +101,7 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
         "{page}"
     );
 
-    let request =
-        TestRequest::with_uri("/docs/hello.html").insert_header(("accept-encoding", "gzip"));
+    let request = TestRequest::with_uri("/docs/hello").insert_header(("accept-encoding", "gzip"));
     let compressed = call_service(&app, request.to_request()).await;
     assert_eq!(
         compressed
@@ -114,11 +113,14 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
     assert_ne!(compressed.headers().get("etag"), Some(&tag));
     assert!(read_body(compressed).await.len() < page.len() / 2);
 
-    let request = TestRequest::with_uri("/docs/hello.html").insert_header(("if-none-match", tag));
+    let request = TestRequest::with_uri("/docs/hello").insert_header(("if-none-match", tag));
     assert_eq!(call_service(&app, request.to_request()).await.status(), 304);
     for (target, status) in [
         ("/docs", 308),
         ("/docs/", 200),
+        ("/docs/hello.html", 308),
+        ("/docs/index.html", 308),
+        ("/docs/names/", 200),
         ("/docs/nothing", 404),
         ("/docs/../x", 404),
     ] {
@@ -154,7 +156,7 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
     let app = init_service(App::new().service(docs.expect("a site"))).await;
     for target in [
         "/docs/",
-        "/docs/read.html",
+        "/docs/read",
         "/docs/read.md",
         "/docs/description.json",
         "/docs/nothing",
@@ -212,4 +214,70 @@ async fn a_page_is_rendered_once_and_beside_the_workers() {
         assert_ne!(renderer, this.as_bytes());
     }
     assert_eq!(RENDERED.load(Ordering::Relaxed), 1);
+}
+
+#[actix_web::test]
+async fn addresses_are_readable_and_files_that_never_change_are_kept() {
+    let docs = Docs::builder("/docs", "/rpc", &service())
+        .base_url("https://api.example/docs")
+        .build()
+        .expect("a site");
+    let app = init_service(App::new().service(docs)).await;
+    let get = async |target: &str, accept: &'static str| {
+        let request = TestRequest::with_uri(target).insert_header(("accept", accept));
+        let answer = call_service(&app, request.to_request()).await;
+        let field = |name| {
+            let value = answer.headers().get(name).map(|value| value.to_str());
+            value
+                .transpose()
+                .expect("text")
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let (status, location, control) = (
+            answer.status().as_u16(),
+            field("location"),
+            field("cache-control"),
+        );
+        let body = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+        (status, location, control, body)
+    };
+    for (target, location) in [
+        ("/docs/hello.html", "hello"),
+        ("/docs/index.html", "./"),
+        ("/docs/names/index.html", "./"),
+    ] {
+        let (status, found, ..) = get(target, "*/*").await;
+        assert_eq!((status, found.as_str()), (308, location), "{target}");
+    }
+    let (_, _, control, page) = get("/docs/hello", "text/html").await;
+    assert_eq!(control, "no-cache");
+    assert!(page.contains("<link rel=\"canonical\" href=\"https://api.example/docs/hello\">"));
+    let style = page
+        .split("href=\"")
+        .find(|rest| rest.starts_with("assets/style-"));
+    let style = style
+        .and_then(|rest| rest.split('"').next())
+        .expect("a style sheet");
+    let (status, _, control, _) = get(&format!("/docs/{style}"), "*/*").await;
+    assert_eq!(
+        (status, control.as_str()),
+        (200, "public, max-age=31536000, immutable")
+    );
+    assert_eq!(get("/docs/assets/index.js", "*/*").await.2, "no-cache");
+    let sitemap = get("/docs/sitemap.xml", "*/*").await.3;
+    assert!(sitemap.contains("<loc>https://api.example/docs/hello</loc>"));
+    assert!(
+        get("/docs/robots.txt", "*/*")
+            .await
+            .3
+            .contains("https://api.example/docs/sitemap.xml")
+    );
+    let (status, _, _, missing) = get("/docs/a/b/nothing", "text/html").await;
+    assert_eq!(status, 404);
+    assert!(missing.contains("Page not found") && missing.contains("href=\"../../assets/style-"));
+    assert_eq!(
+        get("/docs/nothing", "*/*").await.3,
+        "There is no such page.\n"
+    );
 }

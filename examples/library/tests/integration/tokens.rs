@@ -39,7 +39,7 @@ fn everybody_may_look() {
     for target in ["stats", "member.get?card=L000001", "rpc.describe"] {
         assert_eq!(client.get(target).status, 200, "{target}");
     }
-    assert_eq!(client.send("GET", "/docs/loan.start.html", "").status, 200);
+    assert_eq!(client.send("GET", "/docs/loan.start", "").status, 200);
 }
 
 #[test]

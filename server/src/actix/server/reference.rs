@@ -37,6 +37,10 @@ fn site(services: &[(String, Service)]) -> io::Result<Docs> {
     let builder = others.iter().fold(builder, |builder, (path, service)| {
         builder.and(path, service)
     });
+    let builder = match address(service, path) {
+        Some(url) => builder.base_url(url),
+        None => builder,
+    };
     builder.build().map_err(|problems| {
         let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
         io::Error::other(problems.join("; "))
@@ -46,12 +50,17 @@ fn site(services: &[(String, Service)]) -> io::Result<Docs> {
 /// Returns the absolute URL of the site if the service's own URL is known. It is never derived from
 /// a request.
 fn help(service: &Service, path: &str) -> Option<String> {
-    let description = service.description();
-    if description.help.is_some() {
+    if service.description().help.is_some() {
         return None;
     }
-    let address = Url::parse(description.address.as_deref()?).ok()?;
-    address.join(&link(path)).ok().map(String::from)
+    address(service, path)
+}
+
+/// Returns the absolute URL of the site, from that of a service at this path.
+fn address(service: &Service, path: &str) -> Option<String> {
+    let address = Url::parse(service.description().address.as_deref()?).ok()?;
+    let site = address.join(&link(path)).ok()?;
+    Some(site.into())
 }
 
 /// Redirects from the root to the site.

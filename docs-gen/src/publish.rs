@@ -1,0 +1,183 @@
+//! What search engines, hosts and other pages are told about a site that has a place on the web.
+
+use std::fmt::Write;
+
+use crate::problem::Problem;
+use crate::site::{Site, Source};
+
+/// The most addresses that a sitemap may have (sitemaps.org, "Sitemap file location").
+const MOST: usize = 50_000;
+
+/// Where a site is: an absolute URL that ends with a slash.
+#[derive(Debug, Clone)]
+pub(crate) struct Base(String);
+
+impl Base {
+    /// Takes an absolute `http` or `https` URL of a folder.
+    pub(crate) fn new(url: &str, problems: &mut Vec<Problem>) -> Option<Self> {
+        let lower = url.to_ascii_lowercase();
+        let rest = ["https://", "http://"]
+            .iter()
+            .find_map(|scheme| lower.strip_prefix(scheme));
+        let is_plain =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/%[]@!$&'()*+,;=".contains(&byte);
+        let is_url = rest.is_some_and(|rest| {
+            let host = rest.split('/').next().unwrap_or_default();
+            !host.is_empty()
+                && !host.contains('@')
+                && rest.bytes().all(is_plain)
+                && !rest.contains("/../")
+        });
+        if !is_url {
+            problems.push(Problem::new(
+                format!("base URL {url:?}"),
+                "not an absolute http or https URL without a query, such as https://example.com/docs/",
+            ));
+            return None;
+        }
+        Some(Self(format!("{}/", url.trim_end_matches('/'))))
+    }
+
+    /// Returns the absolute address of a file of the site.
+    pub(crate) fn address(&self, is_clean: bool, path: &str) -> String {
+        let Self(base) = self;
+        // An index is the address of its folder, whatever links say.
+        if path == "index.html" || path.ends_with("/index.html") {
+            return format!("{base}{}", path.trim_end_matches("index.html"));
+        }
+        format!("{base}{}", address(is_clean, path))
+    }
+
+    /// Returns the path of the URL, with a slash at its start and at its end.
+    pub(crate) fn path(&self) -> &str {
+        let Self(base) = self;
+        let host = base.find("://").map_or(0, |at| at + 3);
+        base[host..].find('/').map_or("/", |at| &base[host + at..])
+    }
+}
+
+/// Returns the address of a file from the site's root: on a site with clean addresses, pages go without
+/// their extension.
+pub(crate) fn address(is_clean: bool, path: &str) -> String {
+    match path.strip_suffix(".html") {
+        Some("index") if is_clean => "./".to_owned(),
+        Some(stem) if is_clean => match stem.strip_suffix("/index") {
+            Some(folder) => format!("{folder}/"),
+            None => stem.to_owned(),
+        },
+        _ => path.to_owned(),
+    }
+}
+
+impl Site {
+    /// Returns the addresses of all pages, in the order in which a reader would want them.
+    fn addresses<'s>(&'s self, base: &'s Base) -> impl Iterator<Item = String> + 's {
+        let pages = self
+            .entries
+            .iter()
+            .filter(|(_, source)| matches!(source, Source::Catalogue | Source::Page(..)));
+        pages.map(|(path, _)| base.address(self.is_clean, path))
+    }
+
+    /// Returns how many sitemaps the site has beside the first.
+    pub(crate) fn sitemaps(pages: usize) -> usize {
+        if pages > MOST {
+            pages.div_ceil(MOST)
+        } else {
+            0
+        }
+    }
+
+    /// Writes a sitemap; 0 is the one that lists the others, where there are too many pages for one.
+    /// It has no dates, so that two builds are the same bytes.
+    pub(crate) fn sitemap(&self, base: &Base, part: usize) -> String {
+        let all = self.addresses(base).count();
+        let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+        let mut list = |root: &str, item: &str, addresses: &mut dyn Iterator<Item = String>| {
+            // Writing to a `String` cannot fail. No address has a character that XML reserves but `&`
+            // and quotation marks, which the base may have.
+            let _ = writeln!(
+                xml,
+                "<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+            );
+            for address in addresses {
+                let address = address.replace('&', "&amp;").replace('\'', "&apos;");
+                let _ = writeln!(xml, "<{item}><loc>{address}</loc></{item}>");
+            }
+            let _ = writeln!(xml, "</{root}>");
+        };
+        if part == 0 && all > MOST {
+            let parts = 1..=Self::sitemaps(all);
+            let mut parts = parts.map(|part| base.address(false, &format!("sitemap-{part}.xml")));
+            list("sitemapindex", "sitemap", &mut parts);
+        } else {
+            let skipped = part.saturating_sub(1) * MOST;
+            list(
+                "urlset",
+                "url",
+                &mut self.addresses(base).skip(skipped).take(MOST),
+            );
+        }
+        xml
+    }
+
+    /// Writes what crawlers may read, and where the sitemap is.
+    pub(crate) fn robots(base: &Base) -> String {
+        let sitemap = base.address(false, "sitemap.xml");
+        format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_is_the_url_of_a_folder() {
+        for (url, base, path) in [
+            ("https://a.example", "https://a.example/", "/"),
+            (
+                "https://a.example/docs",
+                "https://a.example/docs/",
+                "/docs/",
+            ),
+            ("http://[::1]:80/a/b/", "http://[::1]:80/a/b/", "/a/b/"),
+        ] {
+            let found = Base::new(url, &mut Vec::new()).expect("a base");
+            assert_eq!((found.0.as_str(), found.path()), (base, path));
+        }
+        for url in [
+            "",
+            "docs/",
+            "//a.example/",
+            "javascript:alert(1)",
+            "https://",
+            "https:///x",
+            "https://a.example/?q",
+            "https://a.example/#x",
+            "https://a.example/\"><script>",
+            "https://user:pass@a.example/",
+            "https://a.example/a b",
+            "https://a.example/../b",
+        ] {
+            let mut problems = Vec::new();
+            assert!(Base::new(url, &mut problems).is_none(), "{url}");
+            assert_eq!(problems.len(), 1, "{url}");
+        }
+    }
+
+    #[test]
+    fn clean_addresses_have_no_extension() {
+        for (path, clean) in [
+            ("index.html", "./"),
+            ("names/index.html", "names/"),
+            ("book.find.html", "book.find"),
+            ("types/index.html", "types/"),
+            ("llms.txt", "llms.txt"),
+            ("book.find.md", "book.find.md"),
+        ] {
+            assert_eq!(address(true, path), clean);
+            assert_eq!(address(false, path), path);
+        }
+    }
+}
