@@ -211,16 +211,15 @@ impl<'j> Form<'j> {
 
     /// The properties, each name once.
     pub(super) fn properties(&self) -> Vec<(&'j str, &'j Json)> {
-        let mut properties: Vec<(&'j str, &'j Json)> = Vec::new();
         let all = self
             .words()
             .filter_map(|words| words.get("properties")?.as_object());
+        // There may be tens of thousands.
+        let mut properties: IndexMap<&'j str, &'j Json> = IndexMap::new();
         for (name, schema) in all.flatten() {
-            if !properties.iter().any(|(other, _)| **other == **name) {
-                properties.push((name, schema));
-            }
+            properties.entry(name.as_str()).or_insert(schema);
         }
-        properties
+        properties.into_iter().collect()
     }
 
     pub(super) fn property(&self, name: &str) -> Option<&'j Json> {

@@ -14,10 +14,12 @@ const MOST: usize = 300;
 
 impl<'d> Examples<'d> {
     pub(super) fn objects(&self, form: &Form<'_>, wanted: Wanted, found: &mut Found<'_, 'd>) {
+        let properties = form.properties();
         let mut members = Members {
             examples: self,
             form,
             wanted,
+            named: properties.iter().map(|(name, _)| *name).collect(),
             known: HashMap::new(),
         };
         let required = form.required();
@@ -25,8 +27,7 @@ impl<'d> Examples<'d> {
             return;
         }
         let required: Vec<String> = required.into_iter().map(str::to_owned).collect();
-        let shown: Vec<String> = form
-            .properties()
+        let shown: Vec<String> = properties
             .into_iter()
             .filter(|(name, schema)| {
                 required.iter().any(|it| it == name) || self.is_shown(schema, wanted.depth)
@@ -74,6 +75,8 @@ struct Members<'m, 'd, 'j> {
     examples: &'m Examples<'d>,
     form: &'m Form<'j>,
     wanted: Wanted,
+    /// The names of its properties.
+    named: Vec<&'j str>,
     /// Their values; `None` where none is found.
     known: HashMap<String, Option<Json>>,
 }
@@ -82,9 +85,12 @@ impl Members<'_, '_, '_> {
     /// An object with the members that are required, and those of `shown` that have a value.
     fn object(&mut self, shown: &[String], required: &[String]) -> Option<Json> {
         let mut names: Vec<String> = Vec::new();
-        let all = self.form.properties();
-        let in_order = all.iter().map(|(name, _)| *name);
-        for name in in_order.chain(shown.iter().chain(required).map(String::as_str)) {
+        for name in self
+            .named
+            .iter()
+            .copied()
+            .chain(shown.iter().chain(required).map(String::as_str))
+        {
             let is_wanted = |list: &[String]| list.iter().any(|it| it == name);
             if (is_wanted(shown) || is_wanted(required)) && !names.iter().any(|it| it == name) {
                 names.push(name.to_owned());
@@ -117,10 +123,9 @@ impl Members<'_, '_, '_> {
         if object.len() >= least || least > MOST {
             return;
         }
-        let named = self.form.properties().into_iter();
-        let named: Vec<String> = named.map(|(name, _)| name.to_owned()).collect();
+        let named = self.named.iter().map(|name| (*name).to_owned());
         let free = self.free_names(least);
-        for name in named.into_iter().chain(free) {
+        for name in named.chain(free).collect::<Vec<_>>() {
             if object.len() >= least {
                 return;
             }
