@@ -8,9 +8,12 @@
 //! For two thirds of the time, the soak kills the process at random moments and restarts it on the
 //! same database. In the last third it lets the process run, to see whether its memory stays
 //! constant. Then it shuts the process down in the middle of the traffic.
+//!
+//! With `--cluster URL` after the library, it runs several instances on one database: see [`cluster`].
 
 mod call;
 mod caller;
+mod cluster;
 mod contract;
 mod holdings;
 mod honest;
@@ -41,13 +44,20 @@ const PATIENCE: Duration = Duration::from_secs(40);
 const OVERTIME: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
     let library = arguments.next().filter(|path| Path::new(path).is_file());
+    let clustered = arguments.next_if_eq("--cluster").is_some();
+    let database = if clustered { arguments.next() } else { None };
     let (Some(library), Some(options)) = (library, Options::parse(arguments)) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    match run::soak(options, Path::new(&library)) {
+    let library = Path::new(&library);
+    let outcome = match &database {
+        Some(database) => cluster::soak(options, library, database),
+        None => run::soak(options, library),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("soak: {failure}");

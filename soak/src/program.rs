@@ -31,11 +31,16 @@ pub(crate) struct Program {
 
 impl Program {
     /// Starts the library on a database and waits until it is healthy.
-    pub(crate) fn start(binary: &Path, database: &Path, token: &str) -> Result<Self, Failure> {
+    pub(crate) fn start(
+        binary: &Path,
+        listen: &str,
+        database: &Path,
+        token: &str,
+    ) -> Result<Self, Failure> {
         let start = Instant::now();
         let mut command = Command::new(binary);
         command
-            .args(["--listen", "127.0.0.1:0", "--token", token, "--database"])
+            .args(["--listen", listen, "--token", token, "--database"])
             .arg(database)
             // With its default of eight arenas for each core, glibc's allocator would fill arenas
             // for most of the soak, and its growth would hide whether the library frees its memory.
@@ -58,7 +63,7 @@ impl Program {
         let lines = child.stdout.take().map(read_lines);
         let complaints = Arc::default();
         if let Some(stderr) = child.stderr.take() {
-            listen(stderr, Arc::clone(&complaints));
+            collect(stderr, Arc::clone(&complaints));
         }
         let mut program = Self {
             child,
@@ -183,7 +188,7 @@ fn read_lines(output: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 /// Collects log lines that a sound library does not write.
-fn listen(log: impl Read + Send + 'static, complaints: Arc<Mutex<Vec<String>>>) {
+fn collect(log: impl Read + Send + 'static, complaints: Arc<Mutex<Vec<String>>>) {
     let lines = read_lines(log);
     thread::spawn(move || {
         for line in lines {

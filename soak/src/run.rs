@@ -84,7 +84,7 @@ fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinH
 
 /// Ends this process, and with it the library, if the soak takes too long. Dropping the sender
 /// cancels the deadline.
-fn deadline(time: Duration) -> Sender<()> {
+pub(crate) fn deadline(time: Duration) -> Sender<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
@@ -132,7 +132,7 @@ impl Course<'_> {
 
     fn begin(&mut self) -> Result<At, Failure> {
         let start = Instant::now();
-        let program = Program::start(self.binary, self.database, &self.world.token)?;
+        let program = Program::start(self.binary, "127.0.0.1:0", self.database, &self.world.token)?;
         let at = self.report.started(start.elapsed(), &program);
         self.program = Some(program);
         Ok(at)

@@ -3,6 +3,7 @@
 mod arrows;
 mod browser;
 mod clients;
+mod cluster;
 mod command;
 mod features;
 mod fuzz;
@@ -38,6 +39,9 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   scale         build a site of 10,000 procedures within its limits
   soak          attack the library, kill it repeatedly, and check that no data is lost:
                 [--minutes N | --seconds N] [--seed S]
+  cluster       attack three instances of the library behind nginx, which share PostgreSQL, and check that
+                no write is done twice and that instances can be replaced unnoticed; needs postgresql,
+                nginx: [--minutes N | --seconds N] [--seed S]
   lint          check format, clippy, rustdoc, arrows, api
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         "generated" => (generated::NEEDS, generated::run),
         "openrpc" => (openrpc::NEEDS, openrpc::run),
         "crowds" => (&[], tasks::crowds),
+        "cluster" => (&[], cluster::run),
         "proxy" => (tasks::PROXY, tasks::proxy),
         "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),

@@ -118,6 +118,23 @@ impl Server {
         Ok(())
     }
 
+    /// Ends the server as a crash would, and starts it again.
+    pub(crate) fn restart(&mut self) -> Result<(), Failure> {
+        self.stop();
+        self.launch()
+    }
+
+    fn stop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let mut stop = self.program("pg_ctl");
+            stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
+            if !stop.arg(self.data()).status().is_ok_and(|it| it.success()) {
+                let _ = process.kill();
+            }
+            let _ = process.wait();
+        }
+    }
+
     /// The address of the server, to which a slash and the name of a database are added.
     pub(crate) fn url(&self) -> String {
         let folder = self.folder.to_string_lossy().replace('/', "%2F");
@@ -153,14 +170,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            let mut stop = self.program("pg_ctl");
-            stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
-            if !stop.arg(self.data()).status().is_ok_and(|it| it.success()) {
-                let _ = process.kill();
-            }
-            let _ = process.wait();
-        }
+        self.stop();
         let _ = fs::remove_dir_all(&self.folder);
         let _ = fs::remove_file(self.folder.with_extension("log"));
     }

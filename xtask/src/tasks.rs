@@ -5,7 +5,9 @@ use std::process::Command;
 use crate::command::{self, Failure, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::Running;
-use crate::{arrows, browser, clients, features, generated, instructions, mcp, openrpc, postgres};
+use crate::{
+    arrows, browser, clients, cluster, features, generated, instructions, mcp, openrpc, postgres,
+};
 
 /// What all parts of `test` need, so that it is installed at the start.
 pub(crate) const FOR_TESTS: &[Program] = &[
@@ -165,6 +167,7 @@ pub(crate) fn deny() -> Result<(), Failure> {
 pub(crate) fn full() -> Result<(), Failure> {
     features::run()?;
     crates()?;
+    cluster::run()?;
     generated::run()?;
     openrpc::run()?;
     mcp::inspect()?;

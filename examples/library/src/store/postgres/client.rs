@@ -118,6 +118,16 @@ impl Connection {
     }
 }
 
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(open) = self.open.take() {
+            // A client has a runtime of its own, which cannot be dropped inside another, and a server
+            // that shuts down drops its state there.
+            std::thread::spawn(move || drop(open));
+        }
+    }
+}
+
 impl From<postgres::Error> for Error {
     fn from(error: postgres::Error) -> Self {
         let Some(state) = error.code() else {

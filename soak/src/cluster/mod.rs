@@ -1,0 +1,134 @@
+//! `soak LIBRARY --cluster URL`: instances of the library that share a PostgreSQL database, behind nginx.
+//!
+//! Callers write with keys and repeat each call until it is answered, whatever happens to it on the
+//! way. For two thirds of the time, instances are killed at random moments, connections are cut after a
+//! call was sent, and whoever runs the soak restarts the database. In the last third, the instances are
+//! replaced one after another, as in a deployment: in that time no call may fail. At the end, the
+//! ledger shows whether each write with a key took effect exactly once, and each without one at most
+//! once.
+
+mod instances;
+mod nginx;
+mod report;
+mod writers;
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use super::OVERTIME;
+use super::options::Options;
+use super::run::deadline;
+use super::world::World;
+use crate::{Failure, holdings};
+use instances::Instances;
+use nginx::Nginx;
+use report::Report;
+
+/// How many instances there are.
+const INSTANCES: usize = 3;
+
+/// How many callers write at the same time.
+const CALLERS: u64 = 6;
+
+/// The share of the time in which instances are killed: two thirds.
+const KILLING: (u32, u32) = (2, 3);
+
+/// The longest and the shortest time between two kills.
+const LONGEST: Duration = Duration::from_secs(5);
+const SHORTEST: Duration = Duration::from_secs(1);
+
+/// The pause between two instances that are replaced.
+const CALM: Duration = Duration::from_secs(1);
+
+/// Runs a soak of several instances and reports whether every write took effect as it was answered.
+pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), Failure> {
+    let Options { time, seed } = options;
+    println!(
+        "soak of {INSTANCES} instances for {} s with seed {seed}",
+        time.as_secs()
+    );
+    let _deadline = deadline(time + OVERTIME);
+    let folder = tempfile::Builder::new().prefix("soak-").tempdir()?;
+    let world = World::new(seed, time);
+    let report = Report::default();
+    let mut instances = Instances::start(binary, database, &world.token, INSTANCES)?;
+    let mut nginx = Nginx::start(folder.path(), &instances.addresses())?;
+    let (address, places) = (nginx.address(), instances.addresses());
+    thread::scope(|scope| {
+        // Whatever ends this scope must also end the callers.
+        let _over = Over(&world);
+        for number in 1..=CALLERS {
+            let (world, report, places) = (&world, &report, &places);
+            scope.spawn(move || writers::work(world, report, address, places, number));
+        }
+        kill(&world, &report, &mut instances, time)?;
+        replace(&world, &report, &mut instances, &mut nginx, time)
+    })?;
+    let there = holdings::all(&world, instances.addresses()[0])?;
+    for finding in world.ledger().audit(&there) {
+        world.found(finding.to_string());
+    }
+    instances.leave()?;
+    report.print(&world, there.len());
+    report.verdict(&world)
+}
+
+/// Ends the traffic when dropped.
+struct Over<'w>(&'w World);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.over();
+    }
+}
+
+/// Kills instances at random moments and starts them again.
+fn kill(
+    world: &World,
+    report: &Report,
+    instances: &mut Instances,
+    time: Duration,
+) -> Result<(), Failure> {
+    let end = Instant::now() + time * KILLING.0 / KILLING.1;
+    let mut rng = Rng::with_seed(world.seed);
+    while Instant::now() < end {
+        thread::sleep(SHORTEST + LONGEST.saturating_sub(SHORTEST).mul_f64(rng.f64()));
+        instances.kill(rng.usize(..INSTANCES))?;
+        report.killed();
+        thread::sleep(Duration::from_millis(rng.u64(..500)));
+        instances.revive()?;
+    }
+    Ok(())
+}
+
+/// Replaces one instance after another, as a deployment does, while no call may fail.
+fn replace(
+    world: &World,
+    report: &Report,
+    instances: &mut Instances,
+    nginx: &mut Nginx,
+    time: Duration,
+) -> Result<(), Failure> {
+    // The calls that the last kill broke are over by then.
+    report.calm_at(Instant::now() + CALM);
+    thread::sleep(CALM * 2);
+    let end = Instant::now() + time * (KILLING.1 - KILLING.0) / KILLING.1;
+    for number in (0..INSTANCES).cycle() {
+        // Each of them at least once.
+        if Instant::now() > end && report.replaced() >= INSTANCES as u64 {
+            return Ok(());
+        }
+        nginx.leave_out(Some(number))?;
+        instances.replace(number)?;
+        nginx.leave_out(None)?;
+        report.replaced_one();
+        thread::sleep(CALM);
+        if world.findings() > 100 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}

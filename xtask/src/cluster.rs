@@ -1,0 +1,63 @@
+//! Soaks several instances of the library on one PostgreSQL server, which restarts meanwhile.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{self, Failure, cargo};
+use crate::install::{arguments, need};
+use crate::postgres::{self, Server};
+use crate::tasks::PROXY;
+
+/// How long a soak takes unless told otherwise.
+const TIME: Duration = Duration::from_secs(60);
+
+/// Runs the soak.
+pub(crate) fn run() -> Result<(), Failure> {
+    let programs = postgres::prepare()?;
+    need(PROXY)?;
+    let build = "build --locked --package library --package soak --features library/postgres";
+    command::run(cargo().args(build.split(' ')))?;
+    let mut server = Server::start(&programs)?;
+    let options: Vec<_> = arguments().collect();
+    let time = time(&options).unwrap_or(TIME);
+    let mut soak = std::process::Command::new(command::built("debug", "soak"));
+    soak.arg(command::built("debug", "library"));
+    soak.arg("--cluster").arg(server.url() + "/postgres");
+    soak.args(["--seconds", &TIME.as_secs().to_string()])
+        .args(&options);
+    let start = Instant::now();
+    let mut soak = soak.spawn()?;
+    // While the soak kills instances: its last third is for calm.
+    let mut restarts = [time / 6, time / 3, time / 2].into_iter().peekable();
+    loop {
+        if let Some(status) = soak.try_wait()? {
+            return if status.success() {
+                Ok(())
+            } else {
+                Err(format!("the soak ended with {status}").into())
+            };
+        }
+        if restarts
+            .next_if(|moment| start.elapsed() > *moment)
+            .is_some()
+        {
+            server.restart()?;
+            println!("the database restarted");
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Returns the time that the options ask for. The soak itself refuses what is not an option.
+fn time(options: &[String]) -> Option<Duration> {
+    let mut time = None;
+    for pair in options.windows(2) {
+        let number: u64 = pair[1].parse().unwrap_or_default();
+        match &*pair[0] {
+            "--minutes" => time = Some(Duration::from_secs(number.saturating_mul(60))),
+            "--seconds" => time = Some(Duration::from_secs(number)),
+            _ => {}
+        }
+    }
+    time
+}
