@@ -96,33 +96,31 @@ fn service(store: Store) -> Service {
     service.with_runtime(Arc::new(TokioRuntime))
 }
 
-async fn exchange(service: &Service, body: &str) -> (Value, bool) {
+fn exchange(service: &Service, body: &str) -> (Value, bool) {
     let fields = docent_server::Headers::from_iter([("Authorization", format!("Bearer {TOKEN}"))]);
     let mut extensions = docent_server::Extensions::new();
     extensions.insert_fields(fields);
     let incoming = Incoming::new(body.to_owned()).extensions(Arc::new(extensions));
-    let reply = service.exchange(incoming).await;
+    // A store of PostgreSQL is neither opened nor closed on a thread that must not block.
+    let reply = actix_web::rt::System::new().block_on(service.exchange(incoming));
     let body = serde_json::from_slice(&reply.body().unwrap()).unwrap();
     (body, reply.is_replayed())
 }
 
-#[actix_web::test]
-async fn a_result_is_in_the_database_and_outlives_the_process() {
+#[test]
+fn a_result_is_in_the_database_and_outlives_the_process() {
     let database = Database::new();
     let open = || service(database.open(Arc::new(FixedClock(day(EXAMPLES_DAY)))));
     let first = open();
     let body = keyed("member.add", &json!(["Tove Berg"]), "k");
-    let (admitted, replayed) = exchange(&first, &body).await;
+    let (admitted, replayed) = exchange(&first, &body);
     assert!(
         admitted["result"]["card"].is_string() && !replayed,
         "{admitted}"
     );
     for restarted in [open(), open(), first] {
-        assert_eq!(exchange(&restarted, &body).await, (admitted.clone(), true));
+        assert_eq!(exchange(&restarted, &body), (admitted.clone(), true));
         let other = keyed("member.add", &json!(["Tove Borg"]), "k");
-        assert_eq!(
-            exchange(&restarted, &other).await.0["error"]["code"],
-            -32010
-        );
+        assert_eq!(exchange(&restarted, &other).0["error"]["code"], -32010);
     }
 }
