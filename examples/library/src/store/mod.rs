@@ -1,6 +1,6 @@
 //! The library's storage: one SQLite file, or a PostgreSQL database.
 //!
-//! The rules of lending and all statements stand here once, for both. [`db`] is the transaction they
+//! The rules of lending and all statements stand here once, for both. `db` is the transaction they
 //! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
 //! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
