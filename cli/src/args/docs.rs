@@ -69,7 +69,7 @@ pub(crate) struct LookArgs {
     /// Where to call the service, in samples and in the form [default: what the description says]
     #[arg(long, value_name = "URL")]
     pub(crate) address: Option<String>,
-    /// The URL of the folder of the site, such as https://example.com/docs/, for canonical addresses
+    /// The URL of the folder of the site, such as `https://example.com/docs/`, for canonical addresses
     /// and a sitemap
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
