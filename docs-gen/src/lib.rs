@@ -39,6 +39,7 @@ mod call;
 mod colours;
 mod compiled;
 mod form;
+mod guides;
 mod images;
 mod json_text;
 mod links;

@@ -1,7 +1,7 @@
 //! Links within a site. They are always relative, so a site works from a folder, under any prefix,
 //! and as one file.
 
-use crate::markup::Form;
+use crate::markup::{Form, Markup};
 use crate::plan::{ServicePlan, Target};
 use crate::publish;
 use crate::slug::Slugs;
@@ -40,17 +40,21 @@ impl<'a> Links<'a> {
         Self { plan, medium, here }
     }
 
-    /// Returns the path from this page to the folder of its service: `""` or `"../"`.
-    pub(crate) fn to_service(&self) -> &'static str {
+    /// Returns the path from this page to the folder of its service.
+    pub(crate) fn to_service(&self) -> String {
         match self.here {
-            _ if self.medium == Medium::Single => "",
-            Target::Group(..) | Target::Type(_) | Target::Names => "../",
-            _ => "",
+            _ if self.medium == Medium::Single => String::new(),
+            Target::Guide(_) => format!("../{}", self.plan.prefix),
+            Target::Group(..) | Target::Type(_) | Target::Names => "../".to_owned(),
+            _ => String::new(),
         }
     }
 
     /// Returns the path from this page to the root of the site.
     pub(crate) fn to_root(&self) -> String {
+        if let (Target::Guide(_), false) = (self.here, self.medium == Medium::Single) {
+            return "../".to_owned();
+        }
         let up = if self.plan.prefix.is_empty() || self.medium == Medium::Single {
             ""
         } else {
@@ -61,19 +65,21 @@ impl<'a> Links<'a> {
 
     /// Returns the link from this page to another.
     pub(crate) fn to(&self, target: Target) -> String {
+        // Guides are those of the site, beside the folders of services.
+        let folder = match target {
+            Target::Guide(_) => self.to_root(),
+            _ => self.to_service(),
+        };
         match self.medium {
             Medium::Folder => {
                 let file = format!("{}.html", self.plan.stem(target));
-                match (
-                    self.to_service(),
-                    publish::address(self.plan.is_clean, &file),
-                ) {
+                match (folder, publish::address(self.plan.is_clean, &file)) {
                     // Of a folder's index, `./` stands for no name.
-                    (up, address) if !up.is_empty() && address == "./" => up.to_owned(),
+                    (up, address) if !up.is_empty() && address == "./" => up,
                     (up, address) => format!("{up}{address}"),
                 }
             }
-            Medium::Twins => format!("{}{}.md", self.to_service(), self.plan.stem(target)),
+            Medium::Twins => format!("{folder}{}.md", self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),
         }
     }
@@ -107,6 +113,56 @@ impl<'a> Links<'a> {
             .types
             .get_index_of(name)
             .map(|index| self.to(Target::Type(index)))
+    }
+}
+
+impl Links<'_> {
+    /// Returns the link to the procedure or the shared type of this name.
+    pub(crate) fn named(&self, name: &str) -> Option<String> {
+        let procedure = self.plan.names.get(name).copied().map(Target::Procedure);
+        let named = || self.plan.types.get_index_of(name).map(Target::Type);
+        let target = procedure.or_else(named)?;
+        Some(self.to(target))
+    }
+
+    /// Makes links of the names of procedures and types that rendered Markdown has as code.
+    pub(crate) fn prose(&self, text: Markup) -> Markup {
+        const START: &str = "<code>";
+        const END: &str = "</code>";
+        if self.medium == Medium::Twins || !text.as_str().contains(START) {
+            return text;
+        }
+        let mut linked = Markup::with_capacity(text.as_str().len() * 2);
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(START) {
+            let (before, code) = rest.split_at(at);
+            let Some(end) = code.find(END) else { break };
+            let name = &code[START.len()..end];
+            let whole = &code[..end + END.len()];
+            linked.markup(&Markup::trusted(Form::Html, before.to_owned()));
+            // Code in a link leads where the author says; code in `<pre>` is no name.
+            let written = linked.as_str();
+            let is_inside = |open: &str, close: &str| {
+                written
+                    .rfind(open)
+                    .is_some_and(|open| written[open..].find(close).is_none())
+            };
+            let is_here = |href: &String| *href == self.to(self.here);
+            let href = self.named(name).filter(|href| !is_here(href));
+            let whole = Markup::trusted(Form::Html, whole.to_owned());
+            match href.filter(|_| !is_inside("<a ", "</a>") && !is_inside("<pre", "</pre>")) {
+                Some(href) => linked
+                    .raw("<a href=\"")
+                    .text(&href)
+                    .raw("\">")
+                    .markup(&whole)
+                    .raw("</a>"),
+                None => linked.markup(&whole),
+            };
+            rest = &code[end + END.len()..];
+        }
+        linked.markup(&Markup::trusted(Form::Html, rest.to_owned()));
+        linked
     }
 }
 

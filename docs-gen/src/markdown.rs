@@ -161,6 +161,167 @@ fn bounded(source: &str) -> String {
     kept
 }
 
+/// A heading of a guide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heading {
+    pub(crate) text: String,
+    /// What links to it by, as code hosts make it of the text.
+    pub(crate) slug: String,
+}
+
+impl Heading {
+    /// The anchor: with a dot, so that it is none of the page's own.
+    pub(crate) fn anchor(&self) -> String {
+        format!("section.{}", self.slug)
+    }
+}
+
+/// Returns a guide's title, which is a heading of the first level at its start, and its other headings.
+pub(crate) fn outline(source: &str) -> (Option<String>, Vec<Heading>) {
+    let source = text::visible(source);
+    let source = bounded(&source);
+    let mut headings = Vec::new();
+    let mut title = None;
+    let mut open: Option<(bool, String)> = None;
+    let mut taken = HashSet::new();
+    for (at, event) in events(&source).enumerate() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, heading)) = &mut open {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => match open.take() {
+                Some((true, text)) => title = Some(text),
+                Some((false, text)) => {
+                    let slug = unused(&slug(&text), &mut taken);
+                    headings.push(Heading { text, slug });
+                }
+                None => {}
+            },
+            _ => {}
+        }
+    }
+    (title, headings)
+}
+
+/// A heading in lower case, with hyphens for blanks and without other marks.
+fn slug(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let kept = lower.chars().filter_map(|character| match character {
+        ' ' | '-' => Some('-'),
+        '_' => Some('_'),
+        other => other.is_alphanumeric().then_some(other),
+    });
+    kept.take(200).collect()
+}
+
+fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
+    let start = if slug.is_empty() { "section" } else { slug };
+    let mut slug = start.to_owned();
+    let mut count = 1;
+    while !taken.insert(slug.clone()) {
+        slug = format!("{start}-{count}");
+        count += 1;
+    }
+    slug
+}
+
+fn events(source: &str) -> Parser<'_> {
+    Parser::new_ext(
+        source,
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
+    )
+}
+
+/// Returns where the relative links of a guide lead, as they are written.
+pub(crate) fn relative_links(source: &str) -> Vec<String> {
+    let source = text::visible(source);
+    let source = bounded(&source);
+    let links = events(&source).filter_map(|event| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            is_relative(&dest_url).then(|| dest_url.into_string())
+        }
+        _ => None,
+    });
+    links.collect()
+}
+
+/// Returns whether an address has neither scheme nor host.
+fn is_relative(address: &str) -> bool {
+    let start = address.split(['/', '?', '#']).next().unwrap_or_default();
+    !address.is_empty() && !start.contains(':')
+}
+
+/// Renders a guide without its title. `resolve` says where relative links lead; one that leads nowhere is
+/// text. `id` makes the `id` of an anchor.
+pub(crate) fn guide(
+    source: &str,
+    id: &dyn Fn(&str) -> String,
+    resolve: &dyn Fn(&str) -> Option<String>,
+) -> Markup {
+    let (title, headings) = outline(source);
+    let source = text::visible(source);
+    let source = bounded(&source);
+    let mut headings = headings.iter();
+    let mut filter = Filter {
+        top: 2,
+        // With the title taken out, what is below it begins at the top.
+        ..Filter::default()
+    };
+    let mut in_title = title.is_some();
+    let events = events(&source).filter_map(|event| {
+        if in_title {
+            in_title = !matches!(event, Event::End(TagEnd::Heading(_)));
+            return None;
+        }
+        let event = match event {
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }) if is_relative(&dest_url) => {
+                // Not an address that the filter lets pass, if it leads nowhere.
+                let resolved = resolve(&dest_url);
+                filter.links.push(resolved.is_some());
+                return resolved.map(|dest_url| {
+                    Event::Start(Tag::Link {
+                        link_type,
+                        dest_url: dest_url.into(),
+                        title,
+                        id,
+                    })
+                });
+            }
+            other => other,
+        };
+        match filter.pass(event)? {
+            Event::Start(Tag::Heading {
+                level,
+                classes,
+                attrs,
+                ..
+            }) => {
+                let anchor = headings.next().map(|heading| id(&heading.anchor()).into());
+                Some(Event::Start(Tag::Heading {
+                    level,
+                    id: anchor,
+                    classes,
+                    attrs,
+                }))
+            }
+            other => Some(other),
+        }
+    });
+    let mut rendered = String::with_capacity(source.len() * 3 / 2);
+    html::push_html(&mut rendered, events);
+    Markup::trusted(Form::Html, GUIDE_SANITISER.clean(&rendered).to_string())
+}
+
 #[derive(Default)]
 struct Filter {
     top: u8,
@@ -291,7 +452,19 @@ pub(crate) fn is_allowed(address: &str) -> bool {
         })
 }
 
-static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(sanitiser);
+
+/// For guides, whose headings have anchors and whose relative links have been resolved.
+static GUIDE_SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+    let mut sanitiser = sanitiser();
+    for heading in ["h2", "h3", "h4", "h5", "h6"] {
+        sanitiser.add_tag_attributes(heading, ["id"]);
+    }
+    sanitiser.url_relative(ammonia::UrlRelative::PassThrough);
+    sanitiser
+});
+
+fn sanitiser() -> ammonia::Builder<'static> {
     let mut sanitiser = ammonia::Builder::empty();
     sanitiser
         .tags(HashSet::from([
@@ -332,7 +505,7 @@ static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
         .link_rel(Some("noopener noreferrer"))
         .strip_comments(true);
     sanitiser
-});
+}
 
 #[cfg(test)]
 mod tests {

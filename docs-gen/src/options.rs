@@ -10,8 +10,10 @@ use docent_describe::ServiceDescription;
 
 use crate::assets;
 use crate::call::Address;
+use crate::guides::Guide;
 use crate::images::Image;
-use crate::plan;
+use crate::links::{Links, Medium};
+use crate::plan::{self, Target};
 use crate::problem::Problem;
 use crate::publish::Base;
 use crate::service::{Download, Service, ServiceOptions};
@@ -59,6 +61,7 @@ pub struct SiteBuilder {
     hidden_tags: BTreeSet<String>,
     base_url: Option<String>,
     clean_addresses: Option<bool>,
+    guides: Vec<(String, String)>,
 }
 
 impl Site {
@@ -88,6 +91,7 @@ impl SiteBuilder {
             hidden_tags: BTreeSet::new(),
             base_url: None,
             clean_addresses: None,
+            guides: Vec::new(),
         }
     }
 
@@ -207,6 +211,15 @@ impl SiteBuilder {
         self
     }
 
+    /// Adds a guide: a page of Markdown, listed in the sidebar in the order in which guides were added. Its
+    /// title is its first heading. It can link to other guides by their `file`, such as
+    /// `[Errors](errors.md#retries)`, and to procedures and types by their names; a link that leads
+    /// nowhere is a problem.
+    pub fn guide(mut self, file: impl Into<String>, markdown: impl Into<String>) -> Self {
+        self.guides.push((file.into(), markdown.into()));
+        self
+    }
+
     /// Sets the URL of the site's folder, such as `https://example.com/docs/`. Pages then name their
     /// canonical address, and the site has a sitemap.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
@@ -273,6 +286,7 @@ impl SiteBuilder {
             logo: image("logo", self.logo),
             favicon: image("favicon", self.favicon),
         };
+        let guides = Guide::all(self.guides, &mut problems);
         let mut all: Vec<ServiceOptions> = std::iter::once(self.first).chain(self.others).collect();
         for options in &mut all {
             options.hide(&self.hidden_tags);
@@ -293,8 +307,12 @@ impl SiteBuilder {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let site = Site::new(services, look, strings, templates, assets);
-        let problems = site.try_templates();
+        let site = Site::new(services, look, guides, strings, templates, assets);
+        let mut problems = site.try_templates();
+        for at in 0..site.guides.len() {
+            let links = Links::new(&site.services[0].plan, Medium::Folder, Target::Guide(at));
+            problems.extend(Guide::check(&site.guides, at, &links));
+        }
         if problems.is_empty() {
             Ok(site)
         } else {

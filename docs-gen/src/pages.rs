@@ -69,6 +69,11 @@ impl Site {
                 let all = self.twin(service, Target::Overview).everything();
                 (all.into_string(), TEXT)
             }
+            Source::Guide(guide) => (self.html(0, Target::Guide(guide)), HTML),
+            Source::GuideTwin(guide) => {
+                let content = self.twin(0, Target::Guide(guide)).content();
+                (content.main.into_string(), MARKDOWN)
+            }
             Source::Index => (search::script(self.index()), SCRIPT),
             Source::Sitemap(part) => {
                 let base = self.look.base.as_ref();
@@ -195,6 +200,10 @@ impl Site {
                         .try_render("page", &view::shell(&scope, content)),
                 );
             }
+        }
+        if !self.guides.is_empty() {
+            let scope = Scope::new(self, &self.services[0], Medium::Folder, Target::Guide(0));
+            problems.extend(scope.content().problem);
         }
         if self.is_catalogue() {
             problems.extend(self.templates.try_render("page", &view::catalogue(self)));

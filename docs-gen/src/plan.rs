@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Idempotent,
     /// Everything there is to find, in alphabetical order.
     Names,
+    /// A guide of the site.
+    Guide(usize),
     /// A part of a group's list.
     Group(usize, usize),
     Procedure(usize),
@@ -44,6 +46,10 @@ pub(crate) struct ServicePlan {
     pub(crate) users: Vec<Users>,
     /// The procedures that can be called with GET.
     pub(crate) idempotent: Vec<usize>,
+    /// The first procedure of each name.
+    pub(crate) names: HashMap<String, usize>,
+    /// The file names of the site's guides, without their extension.
+    pub(crate) guides: Vec<String>,
 }
 
 /// The address of each procedure's page on a live site of these services, relative to the site, before it
@@ -121,7 +127,13 @@ impl ServicePlan {
         let idempotent = (0..service.procs.len())
             .filter(|&index| call::takes_get(service, &service.procs[index]))
             .collect();
+        let mut names = HashMap::with_capacity(service.procs.len());
+        for (index, procedure) in service.procs.iter().enumerate() {
+            names.entry(procedure.name.clone()).or_insert(index);
+        }
         Self {
+            names,
+            guides: Vec::new(),
             prefix,
             is_clean,
             procedures,
@@ -139,6 +151,7 @@ impl ServicePlan {
             Target::Overview => "index".to_owned(),
             Target::Idempotent => "get".to_owned(),
             Target::Names => "names/index".to_owned(),
+            Target::Guide(guide) => format!("guide/{}", self.guides[guide]),
             Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
             // `~` is in no slug, so a part cannot clash with a group.
             Target::Group(group, part) => {
@@ -152,7 +165,10 @@ impl ServicePlan {
     /// The `id` of a page's section in the single file. The slash keeps it apart from what the
     /// templates themselves name.
     pub(crate) fn section(&self, target: Target) -> String {
-        format!("/{}{}", self.prefix, self.stem(target))
+        match target {
+            Target::Guide(_) => format!("/{}", self.stem(target)),
+            _ => format!("/{}{}", self.prefix, self.stem(target)),
+        }
     }
 
     /// All pages, in the order in which a reader would want them.

@@ -72,10 +72,12 @@ pub(crate) fn address(is_clean: bool, path: &str) -> String {
 impl Site {
     /// Returns the addresses of all pages, in the order in which a reader would want them.
     fn addresses<'s>(&'s self, base: &'s Base) -> impl Iterator<Item = String> + 's {
-        let pages = self
-            .entries
-            .iter()
-            .filter(|(_, source)| matches!(source, Source::Catalogue | Source::Page(..)));
+        let pages = self.entries.iter().filter(|(_, source)| {
+            matches!(
+                source,
+                Source::Catalogue | Source::Page(..) | Source::Guide(_)
+            )
+        });
         pages.map(|(path, _)| base.address(self.is_clean, path))
     }
 

@@ -1,6 +1,6 @@
 //! A service of a site: what has been said of it, and where its pages are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -84,8 +84,6 @@ pub(crate) struct Service {
     pub(crate) label: String,
     /// The newest version of this service, if that is another service of the site.
     pub(crate) newest: Option<usize>,
-    /// The first procedure of each name.
-    pub(crate) names: HashMap<String, usize>,
 }
 
 impl Service {
@@ -97,10 +95,6 @@ impl Service {
             .as_deref()
             .or(description.address.as_deref());
         let address = address.and_then(|address| Address::new(address, live));
-        let mut names = HashMap::with_capacity(description.procs.len());
-        for (index, procedure) in description.procs.iter().enumerate() {
-            names.entry(procedure.name.clone()).or_insert(index);
-        }
         Self {
             label: options.description.name.clone(),
             newest: None,
@@ -108,7 +102,6 @@ impl Service {
             plan,
             address,
             live,
-            names,
         }
     }
 }

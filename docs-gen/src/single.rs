@@ -34,8 +34,10 @@ impl Site {
         let page = self.shell(&self.single_shell());
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        for service in &self.services {
-            for target in service.plan.targets() {
+        for (at, service) in self.services.iter().enumerate() {
+            let guides = if at == 0 { self.guides.len() } else { 0 };
+            let guides = (0..guides).map(Target::Guide);
+            for target in service.plan.targets().into_iter().chain(guides) {
                 let content = Scope::new(self, service, Medium::Single, target).content();
                 out.write_all(content.main.as_str().as_bytes())?;
                 out.write_all(b"\n")?;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::assets::{Asset, INDEX};
+use crate::guides::Guide;
 use crate::images::Image;
 use crate::plan::Target;
 use crate::publish::{self, Base};
@@ -41,6 +42,8 @@ pub(crate) enum Source {
     Sitemap(usize),
     Robots,
     Missing,
+    Guide(usize),
+    GuideTwin(usize),
 }
 
 /// What a site is given to look like itself.
@@ -70,6 +73,7 @@ pub struct Site {
     pub(crate) services: Vec<Service>,
     pub(crate) title: String,
     pub(crate) look: Look,
+    pub(crate) guides: Vec<Guide>,
     /// Whether the addresses of pages go without an extension.
     pub(crate) is_clean: bool,
     pub(crate) strings: Arc<Strings>,
@@ -84,11 +88,15 @@ impl Site {
     pub(crate) fn new(
         mut services: Vec<Service>,
         look: Look,
+        guides: Vec<Guide>,
         strings: Arc<Strings>,
         templates: Templates,
         assets: Vec<Asset>,
     ) -> Self {
         versions::compare(&mut services);
+        for service in &mut services {
+            service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
+        }
         let title = look
             .title
             .clone()
@@ -96,7 +104,7 @@ impl Site {
                 [only] => shown_name(&only.options.description.name),
                 _ => strings.get("catalogue").to_owned(),
             });
-        let entries = entries(&services, &assets, &look);
+        let entries = entries(&services, &guides, &assets, &look);
         let by_path = entries
             .iter()
             .enumerate()
@@ -106,6 +114,7 @@ impl Site {
             services,
             title,
             is_clean: look.is_clean,
+            guides,
             look,
             strings,
             templates,
@@ -129,7 +138,7 @@ impl Site {
     /// service with a procedure of this name.
     pub fn help_for(&self, procedure: &str) -> Option<String> {
         self.services.iter().find_map(|service| {
-            let &index = service.names.get(procedure)?;
+            let &index = service.plan.names.get(procedure)?;
             Some(self.address(service, Target::Procedure(index)))
         })
     }
@@ -165,7 +174,12 @@ impl Site {
     }
 }
 
-fn entries(services: &[Service], assets: &[Asset], look: &Look) -> Vec<(String, Source)> {
+fn entries(
+    services: &[Service],
+    guides: &[Guide],
+    assets: &[Asset],
+    look: &Look,
+) -> Vec<(String, Source)> {
     let mut entries = Vec::new();
     if services.len() > 1 {
         entries.push(("index.html".to_owned(), Source::Catalogue));
@@ -183,6 +197,10 @@ fn entries(services: &[Service], assets: &[Asset], look: &Look) -> Vec<(String, 
         entries.push((format!("{prefix}description.json"), Source::Description(at)));
         entries.push((format!("{prefix}openrpc.json"), Source::OpenRpc(at)));
     }
+    for (at, guide) in guides.iter().enumerate() {
+        entries.push((format!("guide/{}.html", guide.slug), Source::Guide(at)));
+        entries.push((format!("guide/{}.md", guide.slug), Source::GuideTwin(at)));
+    }
     entries.push((INDEX.to_owned(), Source::Index));
     for (at, asset) in assets.iter().enumerate() {
         entries.push((asset.path.clone(), Source::Asset(at)));
@@ -192,7 +210,10 @@ fn entries(services: &[Service], assets: &[Asset], look: &Look) -> Vec<(String, 
     }
     if look.base.is_some() {
         let is_page = |(_, source): &&(String, Source)| {
-            matches!(source, Source::Catalogue | Source::Page(..))
+            matches!(
+                source,
+                Source::Catalogue | Source::Page(..) | Source::Guide(_)
+            )
         };
         let pages = entries.iter().filter(is_page).count();
         entries.push(("robots.txt".to_owned(), Source::Robots));

@@ -37,7 +37,7 @@ pub(crate) struct DocsArgs {
     /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
     ///
     /// It can have the settings below: title, address, base-url, clean-addresses, language, logo,
-    /// favicon, footer, templates, hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
+    /// favicon, footer, templates, guides, hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
     /// are relative to the file, and must stay in its folder.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -88,6 +88,9 @@ pub(crate) struct LookArgs {
     /// The footer of every page, as Markdown
     #[arg(long, value_name = "MARKDOWN")]
     pub(crate) footer: Option<String>,
+    /// A guide: a page of Markdown, or a folder of them; repeatable
+    #[arg(long = "guide", value_name = "PATH")]
+    pub(crate) guides: Vec<PathBuf>,
     /// A colour, as CSS: `accent=#0b6b47`, or `accent=light-dark(#0b6b47, #6bd6a7)`; repeatable
     #[arg(long = "set-colour", alias = "set-color", value_name = "NAME=VALUE", value_parser = named)]
     pub(crate) colours: Vec<(String, String)>,

@@ -31,6 +31,8 @@ pub(super) struct Settings {
     footer: Option<String>,
     templates: Option<PathBuf>,
     #[serde(default)]
+    guides: Vec<PathBuf>,
+    #[serde(default)]
     hidden_tags: Vec<String>,
     #[serde(default, alias = "colors")]
     colours: BTreeMap<String, String>,
@@ -62,6 +64,7 @@ impl Settings {
         set(&mut settings.footer, look.footer.as_ref());
         set(&mut settings.templates, args.templates.as_ref());
         settings.colours.extend(look.colours.iter().cloned());
+        settings.guides.extend(look.guides.iter().cloned());
         settings
             .hidden_tags
             .extend(look.hidden_tags.iter().cloned());
@@ -96,6 +99,18 @@ impl Settings {
                 }
             }
         }
+        for given in std::mem::take(&mut settings.guides) {
+            // Before a folder is listed, and each file in it, which may be a link.
+            let found = inside(folder, &given).and_then(|_| {
+                let guides = listed(folder, &given);
+                let guides = guides.iter().map(|guide| inside(folder, guide));
+                guides.collect::<Result<Vec<_>, _>>()
+            });
+            match found {
+                Ok(found) => settings.guides.extend(found),
+                Err(reason) => failures.push(fail(format!("guides: {reason}"))),
+            }
+        }
         Failure::all(failures)?;
         settings.files.push(path.to_owned());
         Ok(settings)
@@ -104,6 +119,7 @@ impl Settings {
     /// Returns the files and folders whose changes change the site.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let images = self.logo.iter().chain(&self.favicon);
+        let images = images.chain(&self.guides);
         self.files.iter().chain(images).map(PathBuf::as_path)
     }
 
@@ -144,6 +160,16 @@ impl Settings {
         if let Some(image) = self.favicon.as_deref().and_then(&mut read) {
             site = site.favicon(image);
         }
+        for path in self
+            .guides
+            .iter()
+            .flat_map(|given| listed(Path::new(""), given))
+        {
+            match fs::read_to_string(&path) {
+                Ok(text) => site = site.guide(path.to_string_lossy().replace('\\', "/"), text),
+                Err(error) => failures.push(failed(&path, &error)),
+            }
+        }
         for tag in self.hidden_tags {
             site = site.hide_tag(tag);
         }
@@ -170,6 +196,19 @@ fn set<T: Clone>(setting: &mut Option<T>, option: Option<&T>) {
     if let Some(option) = option {
         *setting = Some(option.clone());
     }
+}
+
+/// Returns the path itself, or the guides in that folder in the order of their names. It is relative to
+/// where the given path is.
+fn listed(folder: &Path, given: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder.join(given)) else {
+        return vec![given.to_owned()];
+    };
+    let names = entries.flatten().map(|entry| given.join(entry.file_name()));
+    let is_guide = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    let mut guides: Vec<PathBuf> = names.filter(is_guide).collect();
+    guides.sort();
+    guides
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {

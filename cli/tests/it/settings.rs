@@ -253,3 +253,34 @@ fn a_site_with_a_place_on_the_web_says_where_its_pages_are() {
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("base URL"), "{}", ran.stderr);
 }
+
+#[test]
+fn guides_are_read_from_files_and_folders() {
+    let folder = Folder::new();
+    folder.write("pages/b.md", "# Second\n\n[First](a.md)\n");
+    folder.write("pages/a.md", "# First\n\nCall `basket.add`.\n");
+    folder.write("docent.toml", "guides = [\"pages\"]\n");
+    let ran = build(&folder, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let page = folder.read("site/guide/b.html");
+    assert!(page.contains("<a href=\"../guide/a.html\""), "{page}");
+    let first = page.find(">First</a></li>").expect("in the sidebar");
+    assert!(first < page.find(">Second</a></li>").expect("in the sidebar"));
+    assert!(
+        folder
+            .read("site/guide/a.html")
+            .contains("<a href=\"../basket.add.html\"><code>basket.add")
+    );
+
+    folder.write("pages/a.md", "[out](../docent.toml)\n");
+    let ran = build(&folder, &[]);
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.stderr
+            .contains("pages/a.md: the link \"../docent.toml\""),
+        "{}",
+        ran.stderr
+    );
+    folder.write("docent.toml", "guides = [\"../../etc\"]\n");
+    assert_eq!(build(&folder, &[]).code, 3);
+}

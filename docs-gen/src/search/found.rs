@@ -258,6 +258,13 @@ fn words_of(procedure: &ProcedureDescription) -> String {
     words.take()
 }
 
+/// The words of a text, each once.
+pub(super) fn words(text: &str) -> String {
+    let mut words = Words::default();
+    words.add(text);
+    words.take()
+}
+
 /// Words, each once.
 #[derive(Debug, Default)]
 pub(super) struct Words {

@@ -13,9 +13,11 @@ use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
 use crate::plan::Target;
+use crate::publish;
 use crate::service::Service;
 use crate::site::Site;
 use crate::text;
+use found::words;
 pub(crate) use found::{Found, Kind, each};
 
 /// How many characters of a summary are searched and shown.
@@ -26,11 +28,24 @@ const LONGEST: usize = 2000;
 
 /// Returns the lines of all services.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
-    let mut lines = String::new();
+    let mut out = String::new();
     for service in &site.services {
-        add(&mut lines, site, service, medium);
+        add(&mut out, site, service, medium);
     }
-    lines
+    for (at, guide) in site.guides.iter().enumerate() {
+        let links = Links::new(&site.services[0].plan, medium, Target::Overview);
+        let path = format!("guide/{}.html", guide.slug);
+        let href = match medium {
+            Medium::Folder => publish::address(site.is_clean, &path),
+            Medium::Single | Medium::Twins => links.to(Target::Guide(at)),
+        };
+        let words = words(&guide.source);
+        line(&mut out, &["d", &href, &guide.title, "", "", &words]);
+        for heading in &guide.headings {
+            line(&mut out, &["", &heading.anchor(), &heading.text, ""]);
+        }
+    }
+    out
 }
 
 fn add(out: &mut String, site: &Site, service: &Service, medium: Medium) {

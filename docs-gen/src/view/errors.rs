@@ -169,7 +169,7 @@ pub(super) fn declared(
             text: error
                 .description
                 .as_deref()
-                .map(|text| markdown::render(scope.form(), text, 4)),
+                .map(|text| scope.links.prose(markdown::render(scope.form(), text, 4))),
             repeat: repeat(scope.strings, foreign, error),
             status: error.status.filter(|_| !foreign && procedure.idempotent),
             data,

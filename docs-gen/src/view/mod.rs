@@ -6,6 +6,7 @@ mod catalogue;
 mod content;
 mod errors;
 mod facts;
+mod guide;
 mod lists;
 mod missing;
 mod names;

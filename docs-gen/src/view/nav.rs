@@ -96,8 +96,20 @@ impl Nav {
                 false,
             );
         }
+        let mut links = vec![link];
+        for guide in &site.guides {
+            let path = format!("guide/{}.html", guide.slug);
+            links.push(NavLink {
+                name: shown_name(&guide.title),
+                href: match medium {
+                    Medium::Folder | Medium::Twins => publish::address(site.is_clean, &path),
+                    Medium::Single => format!("#/guide/{}", guide.slug),
+                },
+                current: false,
+            });
+        }
         Self {
-            links: vec![link],
+            links,
             groups,
             more: None,
             overview: home,
@@ -254,6 +266,14 @@ fn links(scope: &Scope<'_>) -> Vec<NavLink> {
         scope.links.to(Target::Overview),
         scope.target == Target::Overview,
     ));
+    for (at, guide) in scope.site.guides.iter().enumerate() {
+        let target = Target::Guide(at);
+        links.push(NavLink {
+            name: shown_name(&guide.title),
+            href: scope.links.to(target),
+            current: scope.target == target,
+        });
+    }
     if !scope.service.plan.idempotent.is_empty() {
         links.push(link(
             "nav.get",

@@ -132,11 +132,11 @@ impl Scope<'_> {
             summary: description
                 .summary
                 .as_deref()
-                .map(|text| markdown::render(self.form(), text, 2)),
+                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
             description: description
                 .description
                 .as_deref()
-                .map(|text| markdown::render(self.form(), text, 2)),
+                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
             about: self.about(),
             groups: self.groups(),
             calling: markdown::render(self.form(), self.strings.get(calling), 3),
@@ -261,7 +261,7 @@ impl Scope<'_> {
                     id: self.links.id(&ids.assign(&format!("scheme.{name}"))),
                     name: shown_name(name),
                     text: access::words(scheme)
-                        .map(|words| markdown::render(self.form(), words, 3)),
+                        .map(|words| self.links.prose(markdown::render(self.form(), words, 3))),
                     json: json_text::block(self.form(), &rest.text),
                 }
             })

@@ -128,12 +128,12 @@ impl Scope<'_> {
             summary: procedure
                 .summary
                 .as_deref()
-                .map(|text| markdown::render(self.form(), text, 2)),
+                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
             deprecated: self.deprecated(procedure),
             description: procedure
                 .description
                 .as_deref()
-                .map(|text| markdown::render(self.form(), text, 2)),
+                .map(|text| self.links.prose(markdown::render(self.form(), text, 2))),
             help: self.help(procedure),
             params,
             params_note: self.params_note(procedure),
@@ -333,18 +333,16 @@ impl Scope<'_> {
 
     fn deprecated(&self, procedure: &ProcedureDescription) -> Option<Deprecated> {
         let deprecated = procedure.deprecated.as_ref()?;
-        let instead =
-            deprecated
-                .instead
-                .as_deref()
-                .map(|instead| match self.service.names.get(instead) {
-                    Some(&index) => {
-                        let mut link = Markup::new(self.form());
-                        link.link(&self.links.to(Target::Procedure(index)), instead);
-                        link
-                    }
-                    None => markdown::inline(self.form(), instead),
-                });
+        let instead = deprecated.instead.as_deref().map(|instead| {
+            match self.service.plan.names.get(instead) {
+                Some(&index) => {
+                    let mut link = Markup::new(self.form());
+                    link.link(&self.links.to(Target::Procedure(index)), instead);
+                    link
+                }
+                None => self.links.prose(markdown::inline(self.form(), instead)),
+            }
+        });
         Some(Deprecated {
             title: match &deprecated.since {
                 Some(since) => self.strings.with("deprecated.since", since),
@@ -353,7 +351,7 @@ impl Scope<'_> {
             reason: deprecated
                 .reason
                 .as_deref()
-                .map(|reason| markdown::render(self.form(), reason, 2)),
+                .map(|reason| self.links.prose(markdown::render(self.form(), reason, 2))),
             instead,
         })
     }
@@ -400,7 +398,7 @@ impl Scope<'_> {
                     name: shown_name(name),
                     // A scheme without a description has no anchor to link to.
                     href: scheme.map(|_| self.links.to_anchor(Target::Overview, "access")),
-                    text: words.map(|words| markdown::inline(self.form(), words)),
+                    text: words.map(|words| self.links.prose(markdown::inline(self.form(), words))),
                     scopes: scopes.iter().map(|scope| shown_name(scope)).collect(),
                 }
             })

@@ -53,7 +53,7 @@ impl Scope<'_> {
             text.text(&shorten(name, 200)).text(": ");
         }
         if let Some(method) = text_of(link, "method") {
-            match self.service.names.get(method) {
+            match self.service.plan.names.get(method) {
                 Some(&index) => text.link(&self.links.to(Target::Procedure(index)), method),
                 None => text.code(&shorten(method, 200)),
             };

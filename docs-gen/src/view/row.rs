@@ -144,7 +144,8 @@ impl Tree<'_> {
             said.extend(description);
         }
         for description in slot.text.iter().chain(&descriptions) {
-            text.apart(&markdown::in_row(form, description, 4));
+            let words = markdown::in_row(form, description, 4);
+            text.apart(&self.links.prose(words));
         }
         for null in &layers.nulls {
             for member in ["title", "description"] {
@@ -238,7 +239,7 @@ impl Tree<'_> {
                         description.is_none_or(|description| !description.starts_with(title))
                     });
                     for words in said.into_iter().chain(description) {
-                        text.apart(&markdown::inline(form, words));
+                        text.apart(&self.links.prose(markdown::inline(form, words)));
                     }
                     (!text.as_str().is_empty()).then_some(text)
                 }),

@@ -113,7 +113,8 @@ fn canonical(site: &Site, scope: &Scope<'_>) -> Option<String> {
         return None;
     }
     let plan = &scope.service.plan;
-    let path = format!("{}{}.html", plan.prefix, plan.stem(scope.target));
+    let path = plan.section(scope.target);
+    let path = format!("{}.html", path.trim_start_matches('/'));
     let base = site.look.base.as_ref()?;
     Some(base.address(site.is_clean, &path))
 }
@@ -175,7 +176,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         title: shorten(&title, 200).into_owned(),
         summary: content.summary,
         root: scope.links.to_root(),
-        service_root: scope.links.to_service().to_owned(),
+        service_root: scope.links.to_service(),
         canonical: canonical(site, scope),
         image: image(site),
         missing: false,

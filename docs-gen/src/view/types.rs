@@ -106,7 +106,11 @@ impl Scope<'_> {
             said.raw("<p>").text(&plain(title)).raw("</p>");
         }
         if let Some(description) = description {
-            said.paragraph(&markdown::render(self.form(), description, 2));
+            said.paragraph(
+                &self
+                    .links
+                    .prose(markdown::render(self.form(), description, 2)),
+            );
         }
         (!said.as_str().is_empty()).then_some(said)
     }

@@ -8,6 +8,7 @@
 mod access;
 mod attacks;
 mod foreign;
+mod guides;
 mod hostile;
 mod html;
 mod library;

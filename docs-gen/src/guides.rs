@@ -1,0 +1,126 @@
+//! Guide pages: Markdown by the authors of a site, under the rules for descriptions.
+//!
+//! What a description cannot do, a guide can: it links to other guides by their files, to headings, and to
+//! procedures and types by their names. Such links are checked when the site is built.
+
+use std::collections::HashSet;
+
+use crate::links::Links;
+use crate::markdown::{self, Heading};
+use crate::markup::Markup;
+use crate::plan::Target;
+use crate::problem::Problem;
+use crate::slug::Slugs;
+
+/// A guide page.
+#[derive(Debug)]
+pub(crate) struct Guide {
+    /// The file, as other guides link to it.
+    file: String,
+    pub(crate) slug: String,
+    pub(crate) title: String,
+    pub(crate) source: String,
+    pub(crate) headings: Vec<Heading>,
+}
+
+impl Guide {
+    /// Takes guides in the order in which they are listed.
+    pub(crate) fn all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
+        let mut slugs = Slugs::default();
+        let mut files = HashSet::new();
+        let mut guides = Vec::new();
+        for (file, source) in given {
+            let file = normal(&file).unwrap_or(file);
+            if !files.insert(file.clone()) {
+                problems.push(Problem::new(format!("guide {file}"), "was given twice"));
+            }
+            let name = file.rsplit('/').next().unwrap_or(&file);
+            let stem = name.strip_suffix(".md").unwrap_or(name);
+            let (title, headings) = markdown::outline(&source);
+            guides.push(Self {
+                slug: slugs.assign(stem),
+                title: title.unwrap_or_else(|| stem.to_owned()),
+                headings,
+                source,
+                file,
+            });
+        }
+        guides
+    }
+
+    /// Returns the Markdown without the title.
+    pub(crate) fn body(&self) -> &str {
+        let source = self.source.trim_start();
+        let is_titled = markdown::outline(source).0.is_some();
+        match source.split_once('\n') {
+            Some((_, rest)) if is_titled && source.starts_with("# ") => rest,
+            _ => source,
+        }
+    }
+
+    /// Renders the guide at this place of the list.
+    pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
+        let resolve = |to: &str| Self::resolve(guides, at, links, to).ok();
+        let text = markdown::guide(&guides[at].source, &|anchor| links.id(anchor), &resolve);
+        links.prose(text)
+    }
+
+    /// Finds links that lead nowhere.
+    pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let resolve = |to: &str| Self::resolve(guides, at, links, to);
+        for to in markdown::relative_links(&guides[at].source) {
+            if let Err(reason) = resolve(&to) {
+                let place = format!("guide {}", guides[at].file);
+                problems.push(Problem::new(place, format!("the link {to:?} {reason}")));
+            }
+        }
+        problems
+    }
+
+    /// Returns where a relative link of a guide leads.
+    fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
+        let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
+        let target = if path.is_empty() {
+            at
+        } else {
+            let folder = guides[at]
+                .file
+                .rsplit_once('/')
+                .map_or("", |(folder, _)| folder);
+            let file = normal(&format!("{folder}/{path}"));
+            let found = guides
+                .iter()
+                .position(|guide| Some(&guide.file) == file.as_ref());
+            match found {
+                Some(found) => found,
+                // Names of procedures are no files.
+                None if fragment.is_empty() => {
+                    let named = links.named(path);
+                    return named.ok_or_else(|| "leads to no guide, procedure or type".to_owned());
+                }
+                None => return Err("leads to no guide".to_owned()),
+            }
+        };
+        if fragment.is_empty() {
+            return Ok(links.to(Target::Guide(target)));
+        }
+        let headings = &guides[target].headings;
+        let heading = headings.iter().find(|heading| heading.slug == fragment);
+        let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
+        Ok(links.to_anchor(Target::Guide(target), &heading.anchor()))
+    }
+}
+
+/// Returns the path without `.` and `..`, unless it leads out of where it starts.
+fn normal(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,127 @@
+//! Guide pages, and names in prose that become links.
+
+use docent_docs_gen::{Site, SiteBuilder};
+
+use crate::library::library;
+use crate::site::{check, text};
+
+fn guided() -> SiteBuilder {
+    Site::builder(library())
+        .guide(
+            "guide/start.md",
+            "# Getting *started*\n\nCall `book.find` or [find it](book.find), then `Book` and `nothing.here`.\n\n\
+             ## Retry policy\n\nSee [errors](errors.md#what-to-do), [above](#retry-policy) and \
+             [`book.find`](https://example.org/).\n\n    `Book` in code\n",
+        )
+        .guide("guide/errors.md", "## What to do?\n\n[Back](./start.md) and [in](../guide/start.md).\n\n## What to do?\n")
+}
+
+#[test]
+fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
+    let site = guided().build().expect("fine");
+    check(&site);
+    let page = text(&site, "guide/start.html");
+    for part in [
+        "<h1>Getting started</h1>",
+        "<h2 id=\"section.retry-policy\">Retry policy</h2>",
+        "<a href=\"../book.find.html\"><code>book.find</code></a>",
+        "<a href=\"../types/Book.html\"><code>Book</code></a>",
+        "<code>nothing.here</code>",
+        "href=\"errors.html#section.what-to-do\"",
+        "href=\"start.html#section.retry-policy\"",
+        "aria-current=\"page\">Getting started</a>",
+    ] {
+        let part = part
+            .replace("href=\"errors", "href=\"../guide/errors")
+            .replace("href=\"start", "href=\"../guide/start");
+        assert!(page.contains(&part), "{part}: {page}");
+    }
+    assert_eq!(page.matches("<code>book.find</code></a>").count(), 2);
+    assert!(page.contains("`Book` in code") && !page.contains("started</h1>\n<h1"));
+    assert!(text(&site, "guide/errors.html").contains("id=\"section.what-to-do-1\""));
+    assert!(
+        text(&site, "types/Book.html").contains("href=\"../guide/start.html\">Getting started</a>")
+    );
+    assert!(text(&site, "guide/start.md").starts_with("# Getting started\n"));
+    assert!(text(&site, "assets/index.js").contains("guide/start.html\\tGetting started"));
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    assert!(single.contains("href=\"#/guide/errors:section.what-to-do\""));
+    assert!(single.contains("id=\"/guide/errors:section.what-to-do\""));
+
+    let mut second = library();
+    second.name = "Second".to_owned();
+    check(&guided().and(second.clone()).build().expect("fine"));
+    let live = guided().live(true).build().expect("fine");
+    assert!(text(&live, "guide/start").contains("href=\"../book.find\""));
+}
+
+#[test]
+fn links_of_a_guide_that_lead_nowhere_are_problems() {
+    for link in [
+        "nothing.md",
+        "../../etc/passwd",
+        "../outside.md",
+        "/absolute",
+        "//evil.example/x",
+        "errors.md#nowhere",
+        "#nowhere",
+        "book.fnd",
+        "picture.png",
+    ] {
+        let problems = guided()
+            .guide("guide/more.md", format!("[x]({link})"))
+            .build()
+            .expect_err("it leads nowhere");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(problems[0].place(), "guide guide/more.md");
+        assert!(problems[0].reason().contains(link), "{}", problems[0]);
+    }
+}
+
+#[test]
+fn a_guide_can_do_no_more_than_a_description() {
+    let site = guided()
+        .guide(
+            "x.md",
+            "Raw <script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) \
+             [b](data:text/html,x) ![c](https://evil.example/c.png)\n\n<h2 id=main>raw</h2>\n\n## Main\n\n# Nav\n",
+        )
+        .build()
+        .expect("fine");
+    check(&site);
+    let page = text(&site, "guide/x.html");
+    let own = page.split("tabindex=\"-1\">").nth(1).expect("a main part");
+    for never in [
+        "<script>alert",
+        "<img",
+        "javascript:",
+        "data:text",
+        "id=\"main\"",
+        "id=\"nav\"",
+    ] {
+        assert!(
+            !own.split("</main>").next().expect("all").contains(never),
+            "{never}"
+        );
+    }
+}
+
+#[test]
+fn names_in_descriptions_become_links() {
+    let mut service = library();
+    service.procs[0].description =
+        Some("See `book.search`, `Book` and `book.find` itself.".to_owned());
+    service.procs[0].params[0].description = Some("From `book.search`.".to_owned());
+    let name = service.procs[0].name.clone();
+    let site = Site::builder(service).build().expect("fine");
+    let page = text(&site, &format!("{name}.html"));
+    assert!(
+        page.matches("<a href=\"book.search.html\"><code>book.search</code></a>")
+            .count()
+            >= 2,
+        "{page}"
+    );
+    assert!(page.contains("<a href=\"types/Book.html\"><code>Book</code></a>"));
+    assert!(page.contains("<code>book.find</code> itself"));
+    check(&site);
+}
