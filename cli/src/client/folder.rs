@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Files, HEAD};
+use super::files::{Files, HEAD};
 use crate::failure::Failure;
 
 /// How much of a file is looked at for its head.

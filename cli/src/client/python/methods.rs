@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::models::write_type;
-use super::{RESERVED, docstring, quoted};
+use super::source::{RESERVED, docstring, quoted};
 use crate::client::model::{Field, Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, snake, words};
 use crate::client::text;

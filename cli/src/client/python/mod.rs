@@ -2,88 +2,19 @@
 
 mod methods;
 mod models;
+mod source;
 
 use std::fmt::Write as _;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
 
+use super::files::{Files, busy_codes, with_heads};
 use super::model::Model;
 use super::text;
-use super::{Files, busy_codes};
 use methods::Methods;
 use models::{literal, models, write_type};
-
-/// Words of the language, and what generated code uses.
-const RESERVED: &[&str] = &[
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-    "match",
-    "case",
-    "type",
-    "none",
-    "true",
-    "false",
-    "self",
-    "cls",
-    "any",
-    "call",
-    "list",
-    "dict",
-    "str",
-    "int",
-    "float",
-    "bool",
-    "object",
-    "tuple",
-    "models",
-    "calls",
-    "errors",
-    "rpc",
-    "send",
-    "batch",
-    "notify",
-    "close",
-    "omitted",
-    "given",
-    "not_omitted",
-    "positions",
-    "client",
-    "async_client",
-    "print",
-    "property",
-    "super",
-];
+use source::{docstring, quoted};
 
 pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
     let files = vec![
@@ -98,7 +29,7 @@ pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
         ("py.typed", String::new()),
         ("rpc.py", include_str!("rpc.py").to_owned()),
     ];
-    super::with_heads(files, "# ")
+    with_heads(files, "# ")
 }
 
 fn init(model: &Model) -> String {
@@ -113,51 +44,6 @@ fn init(model: &Model) -> String {
          \"models\",\n]\n",
     );
     out
-}
-
-fn docstring(out: &mut String, indent: &str, docs: &str) {
-    if docs.is_empty() {
-        return;
-    }
-    let escape = |line: &str| {
-        // At the start of a line, mypy would obey the last of these.
-        line.replace('\\', "\\\\")
-            .replace('"', "\\\"")
-            .replace("# mypy:", "\\x23 mypy:")
-    };
-    let lines = text::lines(docs);
-    let (first, rest) = lines
-        .split_first()
-        .map_or(("", &[][..]), |(it, rest)| (it, rest));
-    let _ = write!(out, "{indent}\"\"\"{}", escape(first));
-    for line in rest {
-        out.push('\n');
-        if !line.is_empty() {
-            let _ = write!(out, "{indent}{}", escape(line));
-        }
-    }
-    let end = if rest.is_empty() {
-        String::new()
-    } else {
-        format!("\n{indent}")
-    };
-    let _ = writeln!(out, "{end}\"\"\"");
-}
-
-fn comment(out: &mut String, indent: &str, docs: &str) {
-    if !docs.is_empty() {
-        for line in text::lines(docs) {
-            // The form that documentation tools read, and no tool takes for an instruction to it.
-            let _ = writeln!(out, "{}", format!("{indent}#: {line}").trim_end());
-        }
-    }
-}
-
-fn quoted(text: &str) -> String {
-    text::quoted(text, |character| match u32::from(character) {
-        number @ 0..=0xffff => format!("\\u{number:04x}"),
-        number => format!("\\U{number:08x}"),
-    })
 }
 
 fn errors(model: &Model) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 
-use super::{RESERVED, comment, docstring, quoted};
+use super::source::{RESERVED, comment, docstring, quoted};
 use crate::client::model::{Field, Model, Named, Shape, Type};
 use crate::client::text;
 

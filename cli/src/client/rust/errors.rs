@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::source::{Names, docs, quoted};
 use super::types::Printer;
-use super::{Names, docs, quoted};
 use crate::client::model::{ErrorType, Procedure};
 use crate::client::names::{Scope, pascal, words};
 use crate::client::text;

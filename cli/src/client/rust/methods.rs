@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::source::{Names, docs, quoted};
 use super::types::{self, Printer};
-use super::{Names, docs, quoted};
 use crate::client::model::{Passing, Procedure, Type};
 use crate::client::text;
 

@@ -2,92 +2,19 @@
 
 mod errors;
 mod methods;
+mod source;
 mod types;
 
 use std::fmt::Write as _;
 
 use docent_describe::ServiceDescription;
 
+use super::files::{Files, busy_codes, with_heads};
 use super::model::Model;
-use super::names::{Scope, pascal, snake};
-use super::text;
-use super::{Files, busy_codes};
 use errors::errors;
 use methods::{calls, methods};
+use source::{doc_lines, names};
 use types::Printer;
-
-/// Words of the language, and the methods of a client.
-const RESERVED: &[&str] = &[
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "new",
-    "send",
-    "batch",
-    "notify",
-    "token",
-    "repeats",
-    "without_get",
-    "with_transport",
-    "attempt",
-    "exchange",
-    "query",
-    "clone",
-    "drop",
-    "values",
-];
-
-/// Words of the language that are no names of fields.
-const FIELD_RESERVED: &[&str] = RESERVED;
 
 /// How many types cannot lead further than the compiler follows them.
 const FEW_TYPES: usize = 30;
@@ -132,8 +59,8 @@ pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
     let (manifest, sources): (Files, Files) = files
         .into_iter()
         .partition(|(path, _)| *path == "Cargo.toml");
-    let mut files = super::with_heads(manifest, "# ");
-    files.extend(super::with_heads(sources, "// "));
+    let mut files = with_heads(manifest, "# ");
+    files.extend(with_heads(sources, "// "));
     files
 }
 
@@ -178,56 +105,4 @@ fn root(model: &Model, busy: &str) -> String {
         "\n/// The codes that say that the service is too busy.\nconst BUSY: &[i64] = &[{busy}];"
     );
     out
-}
-
-/// Text as the lines of a documentation comment. rustdoc would run code in it, and would show HTML and
-/// links that are not the reader's.
-fn doc_lines(docs: &str) -> Vec<String> {
-    if docs.is_empty() {
-        return Vec::new();
-    }
-    let harmless = |line: &String| {
-        let line: Vec<&str> = line.split_whitespace().collect();
-        let line = line.join(" ");
-        let mut out = String::new();
-        for character in line.chars() {
-            match character {
-                '<' | '[' | ']' | '~' => out.extend(['\\', character]),
-                _ => out.push(character),
-            }
-        }
-        out.replace("```", "'''")
-    };
-    text::lines(docs).iter().map(harmless).collect()
-}
-
-fn docs(out: &mut String, indent: &str, docs: &str) {
-    for line in doc_lines(docs) {
-        let _ = writeln!(out, "{}", format!("{indent}/// {line}").trim_end());
-    }
-}
-
-fn quoted(text: &str) -> String {
-    text::quoted(text, |character| {
-        format!("\\u{{{:x}}}", u32::from(character))
-    })
-}
-
-/// The names of a procedure's method and of its errors' type.
-struct Names {
-    method: String,
-    error: String,
-}
-
-fn names(model: &Model) -> Vec<Names> {
-    let mut methods = Scope::new("procedure", RESERVED);
-    let mut errors = Scope::new("Procedure", &["Self"]);
-    let names = model.procedures.iter().map(|procedure| Names {
-        method: methods.take_word(&snake(&procedure.words)),
-        error: match procedure.errors[..] {
-            [] => "NoErrors".to_owned(),
-            _ => errors.take(&format!("{}Error", pascal(&procedure.words))),
-        },
-    });
-    names.collect()
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 
-use super::{docs, quoted};
+use super::source::{docs, quoted};
 use crate::client::model::{Field, Model, Named, Range, Shape, Type};
 use crate::client::names::{Scope, pascal, snake, words};
 
@@ -257,7 +257,7 @@ impl<'m> Printer<'m> {
 
 /// Gives fields names that Rust allows.
 pub(super) fn fields(fields: &[Field]) -> Vec<RustField<'_>> {
-    let mut scope = Scope::new("value", super::FIELD_RESERVED);
+    let mut scope = Scope::new("value", super::source::FIELD_RESERVED);
     let named = fields.iter().map(|field| RustField {
         name: scope.take_word(&snake(&words(&field.wire))),
         field,

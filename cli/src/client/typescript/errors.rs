@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::shapes::Shapes;
+use super::source::{docs, quoted};
 use super::types::write_type;
-use super::{docs, quoted};
 use crate::client::model::Model;
 use crate::client::text;
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::shapes::Shapes;
+use super::source::{docs, quoted, write_docs};
 use super::types::write_type;
-use super::{docs, quoted, write_docs};
 use crate::client::model::{Model, Passing, Procedure, Type};
 use crate::client::names::{Scope, camel};
 use crate::client::text;

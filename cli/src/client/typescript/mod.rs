@@ -3,15 +3,13 @@
 mod errors;
 mod methods;
 mod shapes;
+mod source;
 mod types;
-
-use std::fmt::Write as _;
 
 use docent_describe::ServiceDescription;
 
+use super::files::{Files, busy_codes, with_heads};
 use super::model::Model;
-use super::text;
-use super::{Files, busy_codes};
 use errors::errors;
 use methods::client;
 use shapes::Shapes;
@@ -43,7 +41,7 @@ pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
     if !shapes.is_empty() {
         files.push(("shapes.ts", shapes.file(model)));
     }
-    super::with_heads(files, "// ")
+    with_heads(files, "// ")
 }
 
 fn index() -> String {
@@ -53,47 +51,4 @@ fn index() -> String {
      export { RpcError, TransportError } from \"./rpc.js\";\n\
      export type { Call, CallOptions, ClientOptions, Outcome, Outcomes } from \"./rpc.js\";\n"
         .to_owned()
-}
-
-/// A documentation comment.
-fn docs(out: &mut String, indent: &str, docs: &str) {
-    if docs.is_empty() {
-        return;
-    }
-    let lines = text::lines(docs);
-    let lines = lines.iter().map(|line| {
-        let line = line.replace("*/", "*\\/");
-        // A tag would say something that the description does not.
-        match line.trim_start().strip_prefix('@') {
-            Some(_) => line.replacen('@', "\\@", 1),
-            None => line,
-        }
-    });
-    let lines: Vec<String> = lines.collect();
-    write_docs(out, indent, &lines);
-}
-
-fn write_docs(out: &mut String, indent: &str, lines: &[String]) {
-    match lines {
-        [] => {}
-        [line] => {
-            let _ = writeln!(out, "{indent}/** {line} */");
-        }
-        lines => {
-            let _ = writeln!(out, "{indent}/**");
-            for line in lines {
-                let _ = writeln!(out, "{}", format!("{indent} * {line}").trim_end());
-            }
-            let _ = writeln!(out, "{indent} */");
-        }
-    }
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    text::quoted(text, |character| {
-        let mut units = [0; 2];
-        let units = character.encode_utf16(&mut units).iter();
-        let escapes: Vec<String> = units.map(|unit| format!("\\u{unit:04x}")).collect();
-        escapes.concat()
-    })
 }

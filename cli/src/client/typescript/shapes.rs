@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 
-use super::quoted;
+use super::source::quoted;
 use crate::client::model::{Field, Model, Shape, Type};
 
 /// Which named types have such integers.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use docent_describe::json::Json;
 
-use super::{docs, quoted};
+use super::source::{docs, quoted};
 use crate::client::model::{Field, Model, Named, Shape, Type};
 
 pub(super) fn named_type(out: &mut String, model: &Model, named: &Named) {

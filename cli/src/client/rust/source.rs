@@ -1,0 +1,132 @@
+//! Names, text and comments in Rust's source code.
+
+use std::fmt::Write as _;
+
+use crate::client::model::Model;
+use crate::client::names::{Scope, pascal, snake};
+use crate::client::text;
+
+/// Words of the language, and the methods of a client.
+const RESERVED: &[&str] = &[
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+    "new",
+    "send",
+    "batch",
+    "notify",
+    "token",
+    "repeats",
+    "without_get",
+    "with_transport",
+    "attempt",
+    "exchange",
+    "query",
+    "clone",
+    "drop",
+    "values",
+];
+
+/// Words of the language that are no names of fields.
+pub(super) const FIELD_RESERVED: &[&str] = RESERVED;
+
+/// Text as the lines of a documentation comment. rustdoc would run code in it, and would show HTML and
+/// links that are not the reader's.
+pub(super) fn doc_lines(docs: &str) -> Vec<String> {
+    if docs.is_empty() {
+        return Vec::new();
+    }
+    let harmless = |line: &String| {
+        let line: Vec<&str> = line.split_whitespace().collect();
+        let line = line.join(" ");
+        let mut out = String::new();
+        for character in line.chars() {
+            match character {
+                '<' | '[' | ']' | '~' => out.extend(['\\', character]),
+                _ => out.push(character),
+            }
+        }
+        out.replace("```", "'''")
+    };
+    text::lines(docs).iter().map(harmless).collect()
+}
+
+pub(super) fn docs(out: &mut String, indent: &str, docs: &str) {
+    for line in doc_lines(docs) {
+        let _ = writeln!(out, "{}", format!("{indent}/// {line}").trim_end());
+    }
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    text::quoted(text, |character| {
+        format!("\\u{{{:x}}}", u32::from(character))
+    })
+}
+
+/// The names of a procedure's method and of its errors' type.
+pub(super) struct Names {
+    pub(super) method: String,
+    pub(super) error: String,
+}
+
+pub(super) fn names(model: &Model) -> Vec<Names> {
+    let mut methods = Scope::new("procedure", RESERVED);
+    let mut errors = Scope::new("Procedure", &["Self"]);
+    let names = model.procedures.iter().map(|procedure| Names {
+        method: methods.take_word(&snake(&procedure.words)),
+        error: match procedure.errors[..] {
+            [] => "NoErrors".to_owned(),
+            _ => errors.take(&format!("{}Error", pascal(&procedure.words))),
+        },
+    });
+    names.collect()
+}
