@@ -53,8 +53,8 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
     let one = Docs::builder("/docs", "/rpc", &service());
     let docs = one.build().expect("a site");
     let app = init_service(App::new().service(docs)).await;
-    let pages = [of("/docs/", "./", "./"), of("/docs/hello.html", "./", "./")];
-    let none = ["/docs/assets/style.css", "/docs/description.json"];
+    let pages = [of("/docs/", "./", "./"), of("/docs/hello", "./", "./")];
+    let none = ["/docs/assets/index.js", "/docs/description.json"];
     for (page, expected) in pages
         .into_iter()
         .chain(none.map(|it| (it.to_owned(), None)))
@@ -64,7 +64,7 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
         let link = answer.headers().get("link");
         let link = link.map(|it| it.to_str().expect("text").to_owned());
         assert_eq!(link, expected, "{page}");
-        if page.ends_with("hello.html") {
+        if page.ends_with("hello") {
             let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
             let head =
                 "<link rel=\"service-desc\" type=\"application/json\" href=\"description.json\">";
