@@ -84,7 +84,8 @@ fn names_select_procedures_and_are_shown_as_text() {
     let ran = run(["describe", &document, "basket.clear"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(
-        ran.stdout.starts_with("basket.clear\n\nbasket.clear("),
+        ran.stdout
+            .starts_with("basket.clear\n\nEmpties the basket.\n\nbasket.clear() → null\n"),
         "{}",
         ran.stdout
     );
