@@ -38,7 +38,6 @@ async function accessibility() {
           for (const found of result.violations) {
             expect(false, `${name} ${width} ${scheme}${scripts ? "" : " no script"}: axe ${found.id}: ${found.nodes[0].html.slice(0, 160)} (${found.nodes.length})`);
           }
-          checks += 1;
           await close(page);
         }
       }
