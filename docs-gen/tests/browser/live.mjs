@@ -65,7 +65,9 @@ async function calls() {
   await send(failing);
   await answered(failing, "-32602");
   expect((await failing.locator(".answer-text").textContent()).includes("from 1 to 10"), "a failing call says what to change");
-  expect((await failing.locator(".error-link").getAttribute("href")) === "index.html#code-32602", "the code of an error leads to what it means");
+  await failing.locator(".error-link").click();
+  await failing.waitForURL("**#code-32602");
+  expect(await failing.locator("#code-32602").isVisible(), "the code of an error leads to what it means");
   await failing.close();
 }
 
