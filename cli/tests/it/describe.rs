@@ -164,3 +164,17 @@ fn nothing_in_a_description_commands_a_terminal() {
         }
     }
 }
+
+#[test]
+fn what_leads_to_another_page_is_a_sentence_in_the_text() {
+    for names in [&[][..], &["basket.add"]] {
+        let path = data("shop.json");
+        let args = ["describe", &path, "--format", "text"];
+        let ran = run(args.iter().chain(names));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let ends =
+            "no other errors of its own. Any call can also fail with a protocol error. Call it";
+        assert!(text.contains(ends), "{text}");
+    }
+}

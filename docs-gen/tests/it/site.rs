@@ -372,7 +372,7 @@ fn whether_repeating_helps_is_said_only_where_it_was_declared() {
     for path in ["book.find.html", "book.find.md"] {
         let page = text(&site, path);
         let (_, errors) = page.split_once("Error 1").expect("the errors");
-        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("Protocol errors")]
+        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("protocol error")]
             .iter()
             .scan(errors, |rest, end| {
                 let (own, next) = rest.split_once(end)?;
