@@ -26,7 +26,6 @@ pub(crate) struct Guide {
 impl Guide {
     /// Takes guides in the order in which they are listed.
     pub(crate) fn all(given: Vec<(String, String)>, problems: &mut Vec<Problem>) -> Vec<Self> {
-        let mut slugs = Slugs::default();
         let mut files = HashSet::new();
         let mut guides = Vec::new();
         for (file, source) in given {
@@ -34,16 +33,18 @@ impl Guide {
             if !files.insert(file.clone()) {
                 problems.push(Problem::new(format!("guide {file}"), "was given twice"));
             }
-            let name = file.rsplit('/').next().unwrap_or(&file);
-            let stem = name.strip_suffix(".md").unwrap_or(name);
             let (title, headings) = markdown::outline(&source);
             guides.push(Self {
-                slug: slugs.assign(stem),
-                title: title.unwrap_or_else(|| stem.to_owned()),
+                slug: String::new(),
+                title: title.unwrap_or_else(|| stem(&file).to_owned()),
                 headings,
                 source,
                 file,
             });
+        }
+        let slugs = Slugs::readable(guides.iter().map(|guide| stem(&guide.file)));
+        for (guide, slug) in guides.iter_mut().zip(slugs) {
+            guide.slug = slug;
         }
         guides
     }
@@ -110,6 +111,12 @@ impl Guide {
         let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
         Ok(links.to_anchor(Target::Guide(target), &heading.anchor()))
     }
+}
+
+/// Returns the name of a file without its folder and its extension.
+fn stem(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.strip_suffix(".md").unwrap_or(name)
 }
 
 /// Returns the path without `.` and `..`, unless it leads out of where it starts.

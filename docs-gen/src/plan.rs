@@ -221,11 +221,12 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
         .iter()
         .map(|name| members.get_index_of(name).unwrap_or_default())
         .collect();
-    let mut slugs = Slugs::default();
+    let slugs = Slugs::readable(members.keys().map(|name| name.unwrap_or("procedures")));
     let groups = members
         .into_iter()
-        .map(|(name, members)| Group {
-            slug: slugs.assign(name.unwrap_or("procedures")),
+        .zip(slugs)
+        .map(|((name, members), slug)| Group {
+            slug,
             name: name.map(str::to_owned),
             members,
         })

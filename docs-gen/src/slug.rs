@@ -4,7 +4,7 @@
 //! same as another except for case. A file name keeps as much of the name as possible, and ends in
 //! a hash of the whole name if anything was lost.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// File systems compare file names, and some ignore case. File names are also short, so that a deep
@@ -49,9 +49,98 @@ impl Slugs {
         slug
     }
 
+    /// Returns a unique name for each of these names, to be read by people: what stands between words
+    /// becomes a hyphen, and letters with marks lose them. Only a name of which letters are lost, or that
+    /// reads like another, ends in a hash.
+    pub(crate) fn readable<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+        let names: Vec<&str> = names.collect();
+        let plain: Vec<Option<String>> = names.iter().map(|name| readable(name)).collect();
+        let mut alike: HashMap<String, usize> = HashMap::new();
+        for plain in plain.iter().flatten() {
+            *alike.entry(plain.to_ascii_lowercase()).or_default() += 1;
+        }
+        let mut slugs = Self::default();
+        let mut assigned: Vec<Option<String>> = Vec::with_capacity(names.len());
+        for plain in &plain {
+            let is_alone = |plain: &&String| alike[&plain.to_ascii_lowercase()] == 1;
+            let plain = plain.as_ref().filter(is_alone);
+            slugs.taken.extend(plain.map(|it| it.to_ascii_lowercase()));
+            assigned.push(plain.cloned());
+        }
+        // Of those that read alike, the one that is written so comes first, wherever it stands.
+        for is_written_so in [true, false] {
+            for ((name, plain), assigned) in names.iter().zip(&plain).zip(&mut assigned) {
+                if assigned.is_none() && (plain.as_deref() == Some(*name)) == is_written_so {
+                    *assigned = Some(slugs.assign(name));
+                }
+            }
+        }
+        assigned.into_iter().flatten().collect()
+    }
+
     fn is_taken(&self, slug: &str) -> bool {
         self.taken.contains(&slug.to_ascii_lowercase())
     }
+}
+
+/// Letters with marks, and how they are written without.
+const LETTERS: [(&str, &str); 24] = [
+    ("ä", "ae"),
+    ("ö", "oe"),
+    ("ü", "ue"),
+    ("ß", "ss"),
+    ("æ", "ae"),
+    ("œ", "oe"),
+    ("àáâãåāăą", "a"),
+    ("çćĉċč", "c"),
+    ("ďđ", "d"),
+    ("èéêëēĕėęě", "e"),
+    ("ĝğġģ", "g"),
+    ("ĥħ", "h"),
+    ("ìíîïĩīĭįı", "i"),
+    ("ĵ", "j"),
+    ("ķ", "k"),
+    ("ĺļľł", "l"),
+    ("ñńņň", "n"),
+    ("òóôõøōŏő", "o"),
+    ("ŕŗř", "r"),
+    ("śŝşšș", "s"),
+    ("ţťŧț", "t"),
+    ("ùúûũūŭůűų", "u"),
+    ("ýÿŷ", "y"),
+    ("źżž", "z"),
+];
+
+/// Returns the words of a name with hyphens between them, if no letter is lost and it can be a file name.
+fn readable(name: &str) -> Option<String> {
+    let mut words = String::with_capacity(name.len());
+    for character in name.chars() {
+        let is_upper = character.is_uppercase();
+        let lower = character.to_lowercase().next().unwrap_or(character);
+        let plain = LETTERS.iter().find(|(marked, _)| marked.contains(lower));
+        match plain {
+            Some((_, plain)) if is_upper => {
+                let (first, rest) = plain.split_at(1);
+                words.push_str(&first.to_ascii_uppercase());
+                words.push_str(rest);
+            }
+            Some((_, plain)) => words.push_str(plain),
+            // A mark on its own, behind its letter.
+            None if ('\u{300}'..='\u{36f}').contains(&character) => {}
+            None => words.push(character),
+        }
+    }
+    if words
+        .chars()
+        .any(|it| it.is_alphanumeric() && !it.is_ascii())
+    {
+        return None;
+    }
+    let is_between = |it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '.';
+    let words = words.split(is_between).filter(|word| !word.is_empty());
+    let joined = words.collect::<Vec<_>>().join("-");
+    let (slug, is_whole) = reduce(&joined);
+    is_whole.then_some(slug)
 }
 
 /// Returns what can be kept of a name, and whether that is everything.
@@ -169,6 +258,53 @@ mod tests {
                 "{slug}"
             );
         }
+    }
+
+    #[test]
+    fn a_readable_name_keeps_its_words() {
+        let slugs = |names: &[&str]| Slugs::readable(names.iter().copied());
+        assert_eq!(
+            slugs(&[
+                "Books & Loans",
+                "Book keeping",
+                " Bücher/Übersicht ",
+                "(beta)",
+                "a  b",
+                "Étude – 2",
+                "eth",
+            ]),
+            [
+                "Books-Loans",
+                "Book-keeping",
+                "Buecher-Uebersicht",
+                "beta",
+                "a-b",
+                "Etude-2",
+                "eth"
+            ]
+        );
+    }
+
+    #[test]
+    fn readable_names_stay_apart_and_do_not_depend_on_their_order() {
+        let names = [
+            "a/b", "a b", "a-b", "A & B", "日本", "日木", "", "..", "con", "x.html", "📚", "\0",
+            "../up",
+        ];
+        let slugs = Slugs::readable(names.into_iter());
+        assert_eq!(slugs[2], "a-b");
+        let mut folded: Vec<_> = slugs.iter().map(|slug| slug.to_lowercase()).collect();
+        folded.sort();
+        folded.dedup();
+        assert_eq!(folded.len(), names.len(), "{slugs:?}");
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        for slug in &slugs {
+            assert!(slug.bytes().all(is_plain), "{slug}");
+            assert!(!slug.is_empty() && !slug.starts_with(['.', '-']), "{slug}");
+        }
+        let mut backwards = Slugs::readable(names.into_iter().rev());
+        backwards.reverse();
+        assert_eq!(slugs, backwards);
     }
 
     #[test]

@@ -676,6 +676,30 @@ fn long_lists_go_on_on_further_pages() {
 }
 
 #[test]
+fn the_address_of_a_group_is_its_words() {
+    let mut service = library();
+    let tags = [
+        "Books & Loans",
+        "Book keeping",
+        "Bücher",
+        "日本",
+        "a/b",
+        "a-b",
+    ];
+    for (procedure, tag) in service.procs.iter_mut().zip(tags) {
+        procedure.tags = vec![tag.to_owned()];
+    }
+    let site = site(service);
+    for group in ["Books-Loans", "Book-keeping", "Buecher", "a-b"] {
+        assert!(
+            site.page(&format!("groups/{group}.html")).is_some(),
+            "{group}"
+        );
+    }
+    check(&site);
+}
+
+#[test]
 fn a_service_without_procedures_has_a_page() {
     let empty = site(ServiceDescription::default());
     check(&empty);
