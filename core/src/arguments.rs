@@ -1,7 +1,7 @@
 //! The parameters of a call, for callers that know only the description of the procedure.
 
 use docent_describe::json::Json;
-use docent_describe::{Components, ProcedureDescription};
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
 use crate::bind::{self, Adapter, Argument, BindError, Params, Plan, Problems};
@@ -26,7 +26,7 @@ use crate::fault::Fault;
 /// #     .build()?;
 /// # let description = service.description();
 ///
-/// let arguments = Arguments::new(&description.procs[0], &description.components);
+/// let arguments = Arguments::new(&description.procs[0], description);
 /// let params = arguments.params([
 ///     ("words", Argument::Text("moby")),
 ///     ("words", Argument::Text("12")),
@@ -45,11 +45,18 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads how a procedure takes its parameters.
+    /// Reads how a procedure of a service takes its parameters.
     ///
-    /// What a schema says and Docent cannot check is left to the service.
-    pub fn new(procedure: &ProcedureDescription, components: &Components) -> Self {
-        let mut compiler = Compiler::new(&components.schemas);
+    /// What a schema says and Docent cannot check is left to the service. So are formats, except those
+    /// that the description lists as enforced: of the others, a service may take any text.
+    pub fn new(procedure: &ProcedureDescription, service: &ServiceDescription) -> Self {
+        let components = &service.components;
+        // Other formats of a description do not say what is enforced.
+        let enforced = match service.origin {
+            Origin::Docent => service.enforced_formats.as_slice(),
+            _ => &[],
+        };
+        let mut compiler = Compiler::new(&components.schemas).enforced_formats(enforced);
         let parameters: Vec<_> = procedure
             .params
             .iter()

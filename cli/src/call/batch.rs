@@ -113,10 +113,9 @@ fn line(
     if !args.no_check
         && let Some(described) = remote.procedure(&procedure)?
     {
-        let components = &remote.description.components;
         let arguments = known
             .entry(procedure.clone())
-            .or_insert_with(|| Some(Arguments::new(described, components)));
+            .or_insert_with(|| Some(Arguments::new(described, &remote.description)));
         if let Some(arguments) = arguments {
             let checked = arguments.check(params.as_deref().unwrap_or("null"));
             checked.map_err(|fault| {

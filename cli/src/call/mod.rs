@@ -111,12 +111,12 @@ impl<'r> Call<'r> {
             Err(_) if no_check => None,
             found => found?,
         };
-        let components = &remote.description.components;
+        let service = &remote.description;
         Ok(Self {
             remote,
             name,
             procedure,
-            arguments: procedure.map(|procedure| Arguments::new(procedure, components)),
+            arguments: procedure.map(|procedure| Arguments::new(procedure, service)),
             is_checked: !no_check,
         })
     }

@@ -7,7 +7,7 @@ use std::thread;
 use docent_core::{Argument, Arguments};
 use docent_describe::json::{Cursor, Json, Object};
 use docent_describe::read::read;
-use docent_describe::{Components, ProcedureDescription, ServiceDescription};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use crate::service::{Answer, Request, Server};
 use crate::support::{Folder, Ran, run};
@@ -166,7 +166,7 @@ impl Service {
             return error(-32006, "Not callable with GET", 405);
         }
         let pairs: Vec<(String, String)> = url_pairs(query);
-        let arguments = Arguments::new(procedure, &self.description.components);
+        let arguments = Arguments::new(procedure, &self.description);
         let pairs = pairs
             .iter()
             .map(|(name, text)| (name.as_str(), Argument::Text(text)));
@@ -214,7 +214,7 @@ impl Service {
             return End::Error(-32601, "Method not found", None);
         }
         let params = params.unwrap_or_else(|| Json::Object(Object::new()));
-        let taken = self.take(procedure, &self.description.components, &params);
+        let taken = self.take(procedure, &params);
         let Some(mut given) = taken else {
             let data = r#"{"parameter":"x","pointer":"","reason":"is wrong"}"#;
             return End::Error(-32602, "Invalid params", Some(data.to_owned()));
@@ -280,12 +280,7 @@ impl Service {
     }
 
     /// The parameters by name, if the service takes them.
-    fn take(
-        &self,
-        procedure: &ProcedureDescription,
-        components: &Components,
-        params: &Json,
-    ) -> Option<Object> {
+    fn take(&self, procedure: &ProcedureDescription, params: &Json) -> Option<Object> {
         let params_of = |params: &Json| match params {
             Json::Array(values) => {
                 let names = procedure.params.iter().map(|param| param.name.clone());
@@ -349,7 +344,7 @@ impl Service {
             }
             _ => {}
         }
-        let arguments = Arguments::new(procedure, components);
+        let arguments = Arguments::new(procedure, &self.description);
         arguments.check(&params.to_string()).ok()?;
         let alias = given.shift_remove("text");
         given.extend(alias.map(|word| ("word".to_owned(), word)));

@@ -3,6 +3,7 @@
 //! There is one binary for all tests, so that only one program is linked.
 
 mod call;
+mod call_formats;
 mod check;
 mod client;
 mod completions;

@@ -2,7 +2,9 @@
 
 use docent_core::{Argument, Arguments};
 use docent_describe::json::Json;
-use docent_describe::{Components, ParamAlias, ParamDescription, ProcedureDescription};
+use docent_describe::{
+    Components, Origin, ParamAlias, ParamDescription, ProcedureDescription, ServiceDescription,
+};
 
 /// A procedure with these parameters, written as in a description.
 fn procedure(params: &str) -> ProcedureDescription {
@@ -57,10 +59,48 @@ const LIST: &str = r#"{"name": "values", "required": false, "variadic": true,
 fn arguments(procedure: &ProcedureDescription) -> Arguments {
     let point =
         r#"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}"#;
-    let components = Components {
-        schemas: [("Point".to_owned(), point.parse().expect("JSON"))].into(),
+    let service = ServiceDescription {
+        components: Components {
+            schemas: [("Point".to_owned(), point.parse().expect("JSON"))].into(),
+        },
+        ..Default::default()
     };
-    Arguments::new(procedure, &components)
+    Arguments::new(procedure, &service)
+}
+
+#[test]
+fn only_formats_that_the_service_enforces_are_checked() {
+    let procedure = procedure(
+        r#"{"name": "day", "required": false, "schema": {"type": "string", "format": "date"}},
+        {"name": "post", "required": false, "schema": {"type": "string", "format": "email"}},
+        {"name": "both", "required": false, "schema": {"type": "object", "properties": {
+          "day": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}}}}"#,
+    );
+    let all = ["date", "email"];
+    for (origin, enforced, refused) in [
+        (Origin::Docent, &all[..0], ""),
+        (Origin::Docent, &all[..1], "day both"),
+        (Origin::Docent, &all[1..], "post"),
+        (Origin::Docent, &all, "day post both"),
+        // Others do not say what they enforce.
+        (Origin::OpenRpc, &all[..0], ""),
+        (Origin::JsonRpc11, &all[..0], ""),
+    ] {
+        let service = ServiceDescription {
+            enforced_formats: enforced.iter().map(|&it| it.to_owned()).collect(),
+            origin,
+            ..Default::default()
+        };
+        let arguments = Arguments::new(&procedure, &service);
+        for (name, params) in [
+            ("day", r#"{"day": "soon"}"#),
+            ("post", r#"{"post": "nobody"}"#),
+            ("both", r#"{"both": {"day": "soon"}}"#),
+        ] {
+            let is_refused = arguments.check(params).is_err();
+            assert_eq!(is_refused, refused.contains(name), "{enforced:?}: {params}");
+        }
+    }
 }
 
 /// `name=text` and `name:=json`, as in the command.

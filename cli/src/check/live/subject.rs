@@ -67,7 +67,7 @@ impl<'d> Subject<'d> {
         });
         Self {
             procedure,
-            arguments: Arguments::new(procedure, components),
+            arguments: Arguments::new(procedure, service),
             pools: pools.collect(),
             given_up: Mutex::default(),
             is_docent: service.origin == Origin::Docent,

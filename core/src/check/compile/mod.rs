@@ -41,6 +41,8 @@ pub(crate) struct Compiler<'c> {
     patterns: FastMap<String, Result<Pattern, String>>,
     /// The most characters of a text that is matched against a pattern.
     max_pattern_chars: usize,
+    /// The only formats that are checked. `None` stands for all that Docent knows.
+    enforced_formats: Option<&'c [String]>,
 }
 
 impl<'c> Compiler<'c> {
@@ -59,12 +61,19 @@ impl<'c> Compiler<'c> {
             mistakes: vec![Vec::new(); components.len()],
             patterns: FastMap::default(),
             max_pattern_chars: Limits::default().max_pattern_chars,
+            enforced_formats: None,
         }
     }
 
     /// Sets the most characters of a text that is matched against a pattern.
     pub(crate) fn max_pattern_chars(mut self, most: usize) -> Self {
         self.max_pattern_chars = most;
+        self
+    }
+
+    /// Checks these formats alone. Without this, all that Docent knows are checked.
+    pub(crate) fn enforced_formats(mut self, formats: &'c [String]) -> Self {
+        self.enforced_formats = Some(formats);
         self
     }
 

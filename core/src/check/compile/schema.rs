@@ -5,6 +5,7 @@ use docent_describe::json::{Json, Object};
 use super::words::{self, Negation};
 use super::{Compiler, Mode, Place};
 use crate::check::choices::Choices;
+use crate::check::format::Format;
 use crate::check::node::{InPlace, Link, Node};
 use crate::check::string::{Count, StringRule};
 use docent_describe::schema::Kinds;
@@ -71,7 +72,11 @@ impl Compiler<'_> {
                 None
             }
         };
-        let format = words::format(words);
+        let is_enforced = |format: &Format| match self.enforced_formats {
+            Some(enforced) => enforced.iter().any(|it| it == format.name()),
+            None => true,
+        };
+        let format = words::format(words).filter(is_enforced);
         let asserts = length != Count::ANY || pattern.is_some() || format.is_some();
         asserts.then_some(StringRule {
             length,
