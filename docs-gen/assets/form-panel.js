@@ -154,13 +154,19 @@ class Panel {
     const id = this.prefix + "language-json";
     const tab = element("input", { type: "radio", name: this.prefix + "language", id, value: "json" });
     const panel = element("div", { class: "panel" });
-    this.body = element("textarea", { class: "body", spellcheck: "false", "aria-label": words.body });
+    this.body = element("textarea", { class: "body", rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": words.body });
+    // A text that is typed has one colour. Its own is transparent, and behind it is the same text in many.
+    this.shade = element("code");
+    const shade = element("pre", { "aria-hidden": "true" });
+    shade.append(this.shade);
+    const editor = element("div", { class: "editor" });
+    editor.append(shade, this.body);
     this.note = element("p", { class: "fact", "aria-live": "polite" });
     this.restore = button(words.restore, "restore", () => {
       this.detached = false;
       this.changed();
     });
-    panel.append(this.body, this.note, this.restore);
+    panel.append(editor, this.note, this.restore);
     tabs.prepend(tab, element("label", { for: id }, words.json), panel);
     if (!tabs.querySelector(":checked")) tab.checked = true;
     this.body.addEventListener("input", () => this.edited());
@@ -313,7 +319,8 @@ class Panel {
     this.fields?.forEach((it) => it.check());
     this.note.textContent = this.detached ? this.problem || words.apart : "";
     this.restore.hidden = !this.detached;
-    this.body.rows = Math.min(16, Math.max(4, this.body.value.split("\n").length));
+    // An empty last line has no height of its own.
+    paint(this.shade, [...piecesOfJson(this.body.value), ["\n", ""]], MOST_IN_SAMPLES);
     const isGet = this.verb.value === "GET";
     const get = isGet ? this.get() : undefined;
     this.link.hidden = !get;
@@ -331,7 +338,7 @@ class Panel {
     for (const [language, code] of this.codes) {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
-      else code.textContent = sample(language, { address, message: this.body.value, get, withToken });
+      else paint(code, sample(language, { address, message: this.body.value, get, withToken }), MOST_IN_SAMPLES);
     }
   }
 
@@ -382,8 +389,9 @@ class Panel {
     return this.show(outcome);
   }
 
-  say(text) {
+  say(text, outcome = "") {
     this.state.textContent = text;
+    this.state.dataset.outcome = outcome;
   }
 
   size(time, bytes) {
@@ -396,7 +404,6 @@ class Panel {
     const parts = [`${response.status} ${response.statusText}`.trim(), this.size(time, bytes)];
     if (end !== "whole") parts.push(ends[end]);
     else if (text.length > MOST_SHOWN) parts.push(words.cut);
-    this.say(parts.join(" · "));
     this.text = text;
     this.explained.replaceChildren();
     const isWhole = end === "whole" && isJson(text);
@@ -406,7 +413,9 @@ class Panel {
       showJson(this.code, text);
       this.text = this.code.textContent;
     }
-    if (isWhole) this.linkError(text);
+    const code = isWhole ? errorIn(tokensOf(text)).code : undefined;
+    this.linkError(code);
+    this.say(parts.join(" · "), response.ok && end === "whole" && code === undefined ? "success" : "failure");
     this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
     this.tab.hidden = this.tabLabel.hidden = false;
     this.tab.checked = true;
@@ -414,8 +423,7 @@ class Panel {
   }
 
   // From an error's code to what the page says of it.
-  linkError(text) {
-    const { code } = errorIn(tokensOf(text));
+  linkError(code) {
     if (code === undefined) return;
     const number = Number(code);
     const declared = document.getElementById(`${this.prefix}error.${code}`);

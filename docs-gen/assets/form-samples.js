@@ -10,15 +10,21 @@ function escaped(name, text) {
   return (languages.samples.escapes[name] || []).reduce((text, [from, to]) => text.replaceAll(from, to), text);
 }
 
+// The code around the message, and the message, each with its colours.
 function fill(template, values) {
-  return template
-    .split(/<<(.*?)>>/)
-    .map((part, at) => {
-      if (at % 2 === 0) return part;
-      const [name, ...escapes] = part.split("|");
-      return escapes.reduce((text, it) => escaped(it, text), values[name]);
-    })
-    .join("");
+  let code = "";
+  const all = [];
+  template.split(/<<(.*?)>>/).forEach((part, at) => {
+    const [name, ...escapes] = part.split("|");
+    const text = at % 2 ? escapes.reduce((text, it) => escaped(it, text), values[name]) : part;
+    if (at % 2 && name === "body" && !escapes.includes("fence")) {
+      all.push(...piecesOfCode(code), ...piecesOfJson(text));
+      code = "";
+    } else {
+      code += text;
+    }
+  });
+  return [...all, ...piecesOfCode(code)];
 }
 
 // Whether JavaScript and Python send the message as it is when they read it as their own.

@@ -2,7 +2,6 @@
 // and what has come stays when it stops.
 const MOST_READ = 5000000;
 const MOST_SHOWN = 1000000;
-const MOST_COLOURED = 40000;
 const SHOW_EVERY = 200;
 
 function target(address) {
@@ -73,29 +72,6 @@ async function send({ url, method, headers, body, signal, seen }) {
   } finally {
     document.removeEventListener("securitypolicyviolation", note);
   }
-}
-
-// Shows JSON in the colours of the rest of the page, up to a number of pieces that a page can bear.
-function showJson(place, text) {
-  const parts = [];
-  let plain = "";
-  let coloured = 0;
-  layOut(tokensOf(text), (piece, kind) => {
-    if (!kind || ++coloured > MOST_COLOURED) {
-      plain += piece;
-      return;
-    }
-    if (plain) parts.push(plain);
-    plain = "";
-    const span = document.createElement("span");
-    span.className = kind;
-    span.textContent = piece;
-    parts.push(span);
-  });
-  if (plain) parts.push(plain);
-  const fragment = document.createDocumentFragment();
-  for (const part of parts) fragment.append(part);
-  place.replaceChildren(fragment);
 }
 
 const isJson = (text) => {

@@ -230,8 +230,9 @@ pub(crate) fn block(form: Form, text: &str) -> Markup {
     }
 }
 
-/// JSON text with its names, strings and other scalars marked.
-fn highlight(text: &str) -> Markup {
+/// JSON text with its names, strings and other scalars marked. Other languages spell their scalars in
+/// other ways, so everything but brackets and separators is one.
+pub(crate) fn highlight(text: &str) -> Markup {
     let mut markup = Markup::with_capacity(text.len() * 2);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -250,26 +251,31 @@ fn highlight(text: &str) -> Markup {
                 });
                 markup.text(&text[start..at]).raw("</span>");
             }
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
-                while at < bytes.len() && !matches!(bytes[at], b',' | b'\n' | b']' | b'}' | b' ') {
-                    at += 1;
-                }
+            byte if is_scalar(byte) => {
+                at = run_end(bytes, at, is_scalar);
                 markup
                     .raw("<span class=\"n\">")
                     .text(&text[start..at])
                     .raw("</span>");
             }
             _ => {
-                while at < bytes.len()
-                    && !matches!(bytes[at], b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
-                {
-                    at += 1;
-                }
+                at = run_end(bytes, at, |byte| byte != b'"' && !is_scalar(byte));
                 markup.text(&text[start..at]);
             }
         }
     }
     markup
+}
+
+/// Where bytes end that are alike.
+fn run_end(bytes: &[u8], from: usize, is_like: impl Fn(u8) -> bool) -> usize {
+    let run = bytes[from..].iter().take_while(|byte| is_like(**byte));
+    from + run.count()
+}
+
+/// Outside of strings, ASCII that neither separates nor encloses.
+fn is_scalar(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"{}[],:\"".contains(&byte)
 }
 
 #[cfg(test)]

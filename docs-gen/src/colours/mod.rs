@@ -16,7 +16,7 @@ pub(crate) use parse::Colour;
 const LEAST: f64 = 4.5;
 
 /// The colours of text, and the backgrounds on which each of them is written.
-pub(crate) const PAIRS: [(&str, &[&str]); 9] = [
+pub(crate) const PAIRS: [(&str, &[&str]); 10] = [
     ("ink", &["paper", "panel"]),
     ("soft", &["paper", "panel"]),
     ("accent", &["paper"]),
@@ -26,6 +26,7 @@ pub(crate) const PAIRS: [(&str, &[&str]); 9] = [
     ("code-name", &["panel"]),
     ("code-string", &["panel"]),
     ("code-value", &["panel"]),
+    ("code-word", &["panel"]),
 ];
 
 /// A colour in both schemes.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
@@ -19,6 +20,8 @@ struct Data {
     /// What is replaced by what, in turn.
     escapes: BTreeMap<String, Vec<(String, String)>>,
     words: BTreeMap<String, String>,
+    /// The words of any language that the templates use, to be coloured.
+    keywords: Vec<String>,
     languages: Vec<Language>,
 }
 
@@ -48,6 +51,10 @@ pub(super) fn languages() -> &'static [Language] {
     &DATA.languages
 }
 
+pub(super) fn is_keyword(word: &str) -> bool {
+    DATA.keywords.iter().any(|it| it == word)
+}
+
 /// What a sample is about.
 pub(super) struct Values<'a> {
     pub(super) url: &'a str,
@@ -58,18 +65,26 @@ pub(super) struct Values<'a> {
     pub(super) takes_token: bool,
 }
 
+/// A template, filled in.
+pub(super) struct Filled {
+    pub(super) text: String,
+    /// Where the message is code of its own, not a string; at the end where it is nowhere.
+    pub(super) body: Range<usize>,
+}
+
 impl Language {
-    pub(super) fn post(&self, values: &Values<'_>, survives: bool) -> String {
+    pub(super) fn post(&self, values: &Values<'_>, survives: bool) -> Filled {
         let exact = self.exact.as_deref().filter(|_| !survives);
         fill(exact.unwrap_or(&self.post), values, &self.headers)
     }
 
-    pub(super) fn get(&self, values: &Values<'_>) -> String {
+    pub(super) fn get(&self, values: &Values<'_>) -> Filled {
         fill(&self.get, values, &self.get_headers)
     }
 }
 
-fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> String {
+fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> Filled {
+    let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
     while let Some((before, (slot, after))) = rest
@@ -78,17 +93,28 @@ fn fill(template: &str, values: &Values<'_>, headers: &[String; 2]) -> String {
     {
         filled.push_str(before);
         let mut parts = slot.split('|');
-        let value = match parts.next() {
+        let name = parts.next();
+        let value = match name {
             Some("url") => values.url,
             Some("line") => values.line,
             Some("body") => values.body,
             _ => &headers[usize::from(values.takes_token)],
         };
-        filled.push_str(&parts.fold(value.to_owned(), |text, name| escaped(name, &text)));
+        let escapes: Vec<&str> = parts.collect();
+        let start = filled.len();
+        filled
+            .push_str(&(escapes.iter()).fold(value.to_owned(), |text, name| escaped(name, &text)));
+        // What is counted for a fence stands nowhere.
+        if name == Some("body") && !escapes.contains(&"fence") {
+            body = Some(start..filled.len());
+        }
         rest = after;
     }
     filled.push_str(rest);
-    filled
+    Filled {
+        body: body.unwrap_or(filled.len()..filled.len()),
+        text: filled,
+    }
 }
 
 fn escaped(name: &str, text: &str) -> String {

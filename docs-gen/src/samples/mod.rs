@@ -5,6 +5,7 @@
 //! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
 //! browser compares the two byte by byte.
 
+mod colour;
 mod exact;
 mod fill;
 
@@ -15,8 +16,9 @@ use crate::call::Address;
 use crate::json_text;
 use crate::markup::{Form, Markup};
 
+use colour::Incomplete;
 pub(crate) use fill::script_data;
-use fill::{Language, Values};
+use fill::{Filled, Language, Values};
 
 /// A message longer than this makes no sample; the form to try the call still takes it.
 pub(crate) const LONGEST: usize = 8_000;
@@ -68,37 +70,40 @@ fn url(address: Option<&Address>) -> &str {
     }
 }
 
-/// Code that calls an address. One that only the browser can complete is marked, for the script to
-/// do so; it comes before everything that a description says.
-fn block(form: Form, address: Option<&Address>, code: &str) -> Markup {
-    let relative = address.filter(|address| address.relative && form == Form::Html);
-    let Some((address, (before, after))) = relative.zip(code.split_once(UNKNOWN)) else {
-        return Markup::block(form, "", code);
-    };
-    let mut markup = Markup::new(form);
-    markup
-        .text(before)
-        .raw("<span data-address=\"")
-        .text(&address.text)
-        .raw("\">")
-        .text(UNKNOWN)
-        .raw("</span>")
-        .text(after);
-    markup
+/// An address that only the browser can complete.
+fn incomplete(form: Form, address: Option<&Address>) -> Option<Incomplete<'_>> {
+    address
+        .filter(|address| address.relative && form == Form::Html)
+        .map(|address| Incomplete {
+            address: &address.text,
+            stands: UNKNOWN,
+        })
+}
+
+fn block(form: Form, address: Option<&Address>, code: &Filled) -> Markup {
+    match form {
+        Form::Html => colour::html(code, incomplete(form, address)),
+        Form::Markdown => Markup::block(form, "", &code.text),
+    }
 }
 
 /// The address by itself.
 pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     let mut markup = Markup::new(form);
-    match form {
-        Form::Html => markup
-            .raw("<code>")
-            .markup(&block(form, Some(address), url(Some(address))))
-            .raw("</code>"),
+    match (form, incomplete(form, Some(address))) {
+        (Form::Html, Some(incomplete)) => {
+            markup.raw("<code>");
+            colour::address(&mut markup, incomplete);
+            markup.raw("</code>");
+        }
         // A program that reads the twin has no page to complete the address from.
-        Form::Markdown if address.relative => markup.code(&address.text).text(here),
-        Form::Markdown => markup.code(&address.text),
-    };
+        (Form::Markdown, _) if address.relative => {
+            markup.code(&address.text).text(here);
+        }
+        _ => {
+            markup.code(&address.text);
+        }
+    }
     markup
 }
 
@@ -134,11 +139,10 @@ mod tests {
             .expect("short enough")
             .into_iter()
             .map(|sample| {
-                sample
-                    .code
-                    .as_str()
-                    .replace("&quot;", "\"")
-                    .replace("&#39;", "'")
+                let parts = sample.code.as_str().split('<');
+                let texts = parts.map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+                let text = texts.collect::<String>();
+                text.replace("&quot;", "\"").replace("&#39;", "'")
             })
             .collect()
     }

@@ -30,7 +30,8 @@ async function send(page, path) {
   await page.locator(".call .primary").click();
 }
 
-// What the generator wrote and what the page's script makes of the same message are the same bytes.
+// What the generator wrote and what the page's script makes of the same message are the same bytes,
+// colours included.
 async function samples() {
   const page = await open(server.site + CORPUS + "kinds.html");
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".html")).sort();
@@ -40,7 +41,7 @@ async function samples() {
     const found = await page.evaluate(async () => {
       if (!document.querySelector(".try")) return [];
       const codes = () => [...document.querySelectorAll(".languages > input:not([value=json], [value=get])")].map((it) => [it.value, it.nextElementSibling.nextElementSibling.querySelector("code")]);
-      const before = codes().map(([key, code]) => [key, code.textContent]);
+      const before = codes().map(([key, code]) => [key, code.innerHTML]);
       const example = document.querySelector(".example .request code")?.textContent;
       const button = document.querySelector(".try .start");
       if (button) button.click();
@@ -48,7 +49,7 @@ async function samples() {
       const body = document.querySelector(".call .body");
       const own = body.value;
       body.dispatchEvent(new Event("input", { bubbles: true }));
-      const after = codes().map(([key, code]) => [key, code.textContent]);
+      const after = codes().map(([key, code]) => [key, code.innerHTML]);
       const all = before.map(([key, text], at) => [key, text, after[at][1]]);
       // An address that is none stays in the form for the reader to mend; samples have another.
       return example === undefined ? all : [...all, ["body", example, own]];
@@ -171,6 +172,10 @@ async function raw() {
   await text.fill('{"jsonrpc": "2.0", "id": 1, "params": {"day": "2026-01-01", "big": 18446744073709551615, "note": "n", "order": "year", "shape": "s"}, "method": "kinds"}');
   expect((await input(page, "big").inputValue()) === "18446744073709551615", "JSON flows back into the form, exactly");
   expect((await page.locator(".restore").isVisible()) === false, "in whatever order it is");
+  const shade = page.locator(".editor pre");
+  expect((await shade.textContent()) === (await text.inputValue()) + "\n" && (await shade.locator(".k").count()) === 9, "JSON has its colours while it is typed");
+  const sizes = await page.evaluate(() => [".editor pre", ".editor .body"].map((it) => JSON.stringify(document.querySelector(it).getBoundingClientRect())));
+  expect(sizes[0] === sizes[1], `the colours lie behind the text: ${sizes}`);
   await text.fill('{"jsonrpc": "2.0", "method": "kinds", "params": {"note": "mine", "unknown": 1}, "id": 77}');
   expect(await page.locator(".restore").isVisible(), "what the form cannot show is said");
   await input(page, "day").fill("2026-05-05");
@@ -231,6 +236,8 @@ async function answers() {
   expect((await page.locator(".answer .headers").textContent()).includes("content-type"), "headers are shown");
   expect((await answer.locator(".k").count()) > 2, "the answer has the colours of the examples");
   expect(!server.calls.at(-1).headers.authorization, "no token is sent where none was given");
+  const outcome = () => page.locator(".call .state").getAttribute("data-outcome");
+  expect((await outcome()) === "success", "a result is marked as one");
   await page.locator(".silent input").check();
   await send(page);
   await settled(page, "204");
@@ -272,6 +279,7 @@ async function answers() {
   const failing = await form(LIBRARY + "book.get.html");
   await send(failing, "/rpc");
   await failing.locator(".error-link").waitFor();
+  expect((await failing.locator(".call .state").getAttribute("data-outcome")) === "failure", "an error is marked as a failure, whatever its status");
   expect((await failing.locator(".error-link").getAttribute("href")) === "#error.1405", "an error's code leads to its declaration");
   await close(failing);
 }

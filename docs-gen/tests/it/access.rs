@@ -41,7 +41,7 @@ fn samples_and_the_form_bring_a_token_where_one_is_needed() {
         // In four languages, and in curl once more for GET.
         assert_eq!(samples.matches("Bearer TOKEN").count(), 5, "{samples}");
         assert!(
-            samples.contains("-H &#39;Authorization: Bearer TOKEN&#39;"),
+            samples.contains("-H <span class=\"s\">&#39;Authorization: Bearer TOKEN&#39;</span>"),
             "{samples}"
         );
         assert!(page.contains("&quot;token&quot;: true"));

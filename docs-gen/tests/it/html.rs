@@ -139,3 +139,11 @@ pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
     }
     ids
 }
+
+/// The text between the tags, escapes included: code is in pieces of several colours.
+pub(crate) fn without_tags(html: &str) -> String {
+    let mut parts = html.split('<');
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.filter_map(|part| part.split_once('>'));
+    rest.fold(first.to_owned(), |text, (_, after)| text + after)
+}

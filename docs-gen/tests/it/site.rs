@@ -338,7 +338,8 @@ fn a_page_says_what_a_reader_needs_without_script() {
         "Retry? No. The same call will fail again.",
         "Retry? Yes. The same call may succeed later.",
     ] {
-        assert!(page.contains(said), "{said}");
+        let is_there = page.contains(said) || html::without_tags(&page).contains(said);
+        assert!(is_there, "{said}");
     }
     let typed = text(&site(library()), "types/Book.html");
     assert!(
@@ -479,7 +480,7 @@ fn between(text: &str, start: &str, end: &str) -> Vec<Json> {
 
 #[test]
 fn numbers_are_shown_as_they_were_written() {
-    let page = text(&site(library()), "loan.begin.html");
+    let page = html::without_tags(&text(&site(library()), "loan.begin.html"));
     assert!(
         page.contains("18446744073709551615")
             && page.contains("&quot;reader\\&quot;: 9223372036854775809")
@@ -762,7 +763,7 @@ fn a_procedure_that_takes_positions_only_is_shown_so() {
         page.contains("by position only") && page.contains("&quot;by&quot;: &quot;position&quot;")
     );
     assert!(
-        page.contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
+        html::without_tags(&page).contains("&quot;params&quot;: [&quot;moby&quot;, 2]"),
         "{page}"
     );
 }

@@ -1,0 +1,194 @@
+//! The colours of samples: comments, keywords, strings, and JSON where the code has it.
+//!
+//! What is known of each language is only what the templates use, so one reading does for all. A page's
+//! script reads code in the same way; a test in a browser compares the two byte by byte.
+
+use super::fill::{Filled, is_keyword};
+use crate::json_text;
+use crate::markup::{Form, Markup};
+
+/// An address that only the browser can complete, and the text that stands for it until then.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Incomplete<'a> {
+    pub(super) address: &'a str,
+    pub(super) stands: &'static str,
+}
+
+/// Code as HTML.
+pub(super) fn html(filled: &Filled, incomplete: Option<Incomplete<'_>>) -> Markup {
+    let text = filled.text.as_str();
+    let mut painter = Painter {
+        markup: Markup::new(Form::Html),
+        incomplete,
+    };
+    painter.code(&text[..filled.body.start]);
+    painter
+        .markup
+        .markup(&json_text::highlight(&text[filled.body.clone()]));
+    painter.code(&text[filled.body.end..]);
+    painter.markup
+}
+
+struct Painter<'a> {
+    markup: Markup,
+    incomplete: Option<Incomplete<'a>>,
+}
+
+impl Painter<'_> {
+    fn code(&mut self, code: &str) {
+        let mut plain = 0;
+        let mut at = 0;
+        while let Some(start) = next_token(code, at) {
+            let end = token_end(code, start);
+            let class = end.and_then(|end| class_of(code, start, end));
+            at = end.unwrap_or(start + 1);
+            if let Some(class) = class {
+                self.markup.text(&code[plain..start]).raw(class);
+                self.token(&code[start..at]);
+                self.markup.raw("</span>");
+                plain = at;
+            }
+        }
+        self.markup.text(&code[plain..]);
+    }
+
+    /// An address that the browser completes is marked for it. It comes before everything that a
+    /// description says.
+    fn token(&mut self, text: &str) {
+        let parts = self.incomplete.and_then(|incomplete| {
+            let parts = text.split_once(incomplete.stands)?;
+            Some((incomplete, parts))
+        });
+        match parts {
+            Some((incomplete, (before, after))) => {
+                self.incomplete = None;
+                self.markup.text(before);
+                address(&mut self.markup, incomplete);
+                self.markup.text(after);
+            }
+            None => {
+                self.markup.text(text);
+            }
+        }
+    }
+}
+
+/// Appends an address that the browser completes.
+pub(super) fn address(markup: &mut Markup, incomplete: Incomplete<'_>) {
+    markup
+        .raw("<span data-address=\"")
+        .text(incomplete.address)
+        .raw("\">")
+        .text(incomplete.stands)
+        .raw("</span>");
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Where the next token begins: a quotation mark, a comment, or a word.
+fn next_token(code: &str, from: usize) -> Option<usize> {
+    let bytes = code.as_bytes();
+    (from..bytes.len()).find(|&at| match bytes[at] {
+        b'"' | b'\'' => true,
+        b'/' | b'#' => is_comment(code, at),
+        byte => is_word(byte) && (at == 0 || !is_word(bytes[at - 1])),
+    })
+}
+
+fn is_comment(code: &str, at: usize) -> bool {
+    let begins = code[at..].starts_with("// ") || code[at..].starts_with("# ");
+    begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())
+}
+
+/// Where the token at `start` ends; nothing where a quotation mark has no other on its line.
+fn token_end(code: &str, start: usize) -> Option<usize> {
+    let bytes = code.as_bytes();
+    let mark = bytes[start];
+    let mut at = start + 1;
+    if mark != b'"' && mark != b'\'' {
+        let is_end = |byte: &u8| match mark {
+            b'/' | b'#' => *byte == b'\n',
+            _ => !is_word(*byte),
+        };
+        return Some(
+            bytes[at..]
+                .iter()
+                .position(is_end)
+                .map_or(bytes.len(), |it| at + it),
+        );
+    }
+    while at < bytes.len() && bytes[at] != b'\n' {
+        match bytes[at] {
+            byte if byte == mark => return Some(at + 1),
+            // Only the shell has strings between single quotes, and they know no escapes.
+            b'\\' if mark == b'"' && bytes.get(at + 1) != Some(&b'\n') => at += 2,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// The element that a token's colour comes from.
+fn class_of(code: &str, start: usize, end: usize) -> Option<&'static str> {
+    match code.as_bytes()[start] {
+        b'/' | b'#' => Some("<span class=\"c\">"),
+        b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("<span class=\"k\">"),
+        b'"' | b'\'' => Some("<span class=\"s\">"),
+        _ => is_keyword(&code[start..end]).then_some("<span class=\"w\">"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coloured(before: &str, body: &str, after: &str) -> String {
+        let filled = Filled {
+            text: [before, body, after].concat(),
+            body: before.len()..before.len() + body.len(),
+        };
+        html(&filled, None).into_string()
+    }
+
+    #[test]
+    fn strings_comments_and_keywords_have_colours() {
+        let html = coloured(
+            "let x = \"a\\\"b\"; // it's\n",
+            "{\"n\": True}",
+            "\n# \"x\n\"",
+        );
+        assert_eq!(
+            html,
+            "<span class=\"w\">let</span> x = <span class=\"s\">&quot;a\\&quot;b&quot;</span>; \
+             <span class=\"c\">// it&#39;s</span>\n{<span class=\"k\">&quot;n&quot;</span>: \
+             <span class=\"n\">True</span>}\n<span class=\"c\"># &quot;x</span>\n&quot;"
+        );
+    }
+
+    #[test]
+    fn a_mark_that_ends_nowhere_is_plain() {
+        for code in ["'", "r#\"", "\"a\\", "'a\nb'", "\"a\nlet_ b\"", "é\"é"] {
+            let html = coloured(code, "", "");
+            assert!(!html.contains('<'), "{html}");
+        }
+    }
+
+    #[test]
+    fn an_address_inside_a_string_is_marked_once() {
+        let filled = Filled {
+            text: "f('there/x', 'there')".to_owned(),
+            body: 21..21,
+        };
+        let incomplete = Incomplete {
+            address: "/rpc?a&b",
+            stands: "there",
+        };
+        assert_eq!(
+            html(&filled, Some(incomplete)).as_str(),
+            "f(<span class=\"s\">&#39;<span data-address=\"/rpc?a&amp;b\">there</span>/x&#39;</span>, \
+             <span class=\"s\">&#39;there&#39;</span>)"
+        );
+    }
+}
