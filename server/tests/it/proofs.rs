@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The pages whose tables have a column of proofs, and the minimum number of rows of each.
-const PAGES: [(&str, &str, usize); 5] = [
+const PAGES: [(&str, &str, usize); 6] = [
     (
         "conformance.md",
         include_str!("../../guide/conformance.md"),
@@ -20,6 +20,11 @@ const PAGES: [(&str, &str, usize); 5] = [
         80,
     ),
     ("types.md", include_str!("../../guide/types.md"), 45),
+    (
+        "repeatable-writes.md",
+        include_str!("../../guide/repeatable-writes.md"),
+        20,
+    ),
 ];
 
 /// The note on an ignored test that CI does run.
@@ -85,6 +90,7 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
     let (folder, tests) = match package {
         "conformance" => ("examples/conformance", "tests/it"),
         "library" => ("examples/library", "tests/integration"),
+        "library on PostgreSQL" => ("examples/library", "tests/postgres"),
         "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "server" => (package, "tests/it"),
         _ => return None,
     };

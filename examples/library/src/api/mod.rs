@@ -10,6 +10,7 @@ mod authors;
 mod books;
 mod error;
 mod examples;
+mod keys;
 mod loans;
 mod members;
 mod stats;
@@ -20,6 +21,7 @@ use docent_server::{BearerToken, BuildError, Procedure, Service};
 
 use crate::store::Store;
 use crate::token::Token;
+pub use keys::Keys;
 
 /// The id of this service, wherever it runs and whatever it is called.
 const ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
@@ -48,6 +50,7 @@ pub fn service(
     let mut builder = Service::builder("library", ID)
         .version("1.0")
         .documentation(include_str!("library.md"))
+        .key_store(Keys::of(&store))
         .state(store)
         .guard(desk(token))
         .idempotent_tools()

@@ -4,7 +4,7 @@
 //! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
 //! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
-//! call has changed.
+//! call has changed. See `keys`.
 //!
 //! Every function here blocks.
 
@@ -30,11 +30,12 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use docent_server::{Cx, RunningKey};
+use docent_server::{CallerArg, Cx, RunningKey};
 
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;
 use db::{Db, Dialect};
+use keys::{Claims, Lock};
 
 pub use error::{Cause, Error, OpenError, OpenErrorKind, Result};
 
@@ -43,6 +44,7 @@ pub use error::{Cause, Error, OpenError, OpenErrorKind, Result};
 pub struct Store {
     database: Arc<Database>,
     clock: Arc<dyn Clock>,
+    claims: Arc<Claims>,
     /// The key of the call that this is for, if it has one.
     key: Option<Arc<RunningKey>>,
 }
@@ -50,7 +52,7 @@ pub struct Store {
 enum Database {
     Sqlite(sqlite::Sqlite),
     #[cfg(feature = "postgres")]
-    Postgres(postgres::Postgres),
+    Postgres(Box<postgres::Postgres>),
 }
 
 impl Store {
@@ -74,11 +76,7 @@ impl Store {
     ) -> std::result::Result<Self, OpenError> {
         let file = sqlite::Sqlite::open(path, clock.today())
             .map_err(|kind| OpenError::new(path.display().to_string(), kind))?;
-        Ok(Self {
-            database: Arc::new(Database::Sqlite(file)),
-            clock,
-            key: None,
-        })
+        Ok(Self::new(Database::Sqlite(file), clock))
     }
 
     /// Opens the library in the PostgreSQL database at `url`, a URL such as
@@ -90,11 +88,7 @@ impl Store {
     pub fn connect(url: &str, clock: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
         let database = postgres::Postgres::open(url, clock.today())
             .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
-        Ok(Self {
-            database: Arc::new(Database::Postgres(database)),
-            clock,
-            key: None,
-        })
+        Ok(Self::new(Database::Postgres(database.into()), clock))
     }
 
     #[cfg(not(feature = "postgres"))]
@@ -103,9 +97,18 @@ impl Store {
         Err(OpenError::new(place, OpenErrorKind::NoDriver))
     }
 
+    fn new(database: Database, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            database: Arc::new(database),
+            clock,
+            claims: Arc::default(),
+            key: None,
+        }
+    }
+
     /// Returns the same storage for the write of a call, which keeps the outcome of a call with a key
     /// together with what it changes.
-    pub fn for_call<S: Send + Sync>(&self, cx: &Cx<S>) -> Self {
+    pub fn for_call<S: Send + Sync, U: CallerArg>(&self, cx: &Cx<S, U>) -> Self {
         Self {
             key: cx.running_key().cloned(),
             ..self.clone()
@@ -140,6 +143,16 @@ impl Store {
             Database::Sqlite(file) => file.write(work),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.write(named, work),
+        }
+    }
+
+    /// Returns how other instances are kept from claiming the same key. A file needs nothing for that:
+    /// there is one writer at a time, and it looks for an outcome first.
+    fn lock(&self) -> Option<&dyn Lock> {
+        match &*self.database {
+            Database::Sqlite(_) => None,
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => Some(database.locks()),
         }
     }
 

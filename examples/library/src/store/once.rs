@@ -57,7 +57,11 @@ impl Store {
         });
         if let Some(key) = key {
             match (&result, kept.take()) {
-                (Ok(_), Some(outcome)) => key.committed(outcome),
+                (Ok(_), Some(outcome)) => {
+                    self.claims.was_written(key.call());
+                    key.committed(outcome);
+                }
+                (Err(Error::Repeated), _) => self.claims.was_written(key.call()),
                 (Err(Error::Unknown(_)), _) => key.is_in_doubt(),
                 _ => {}
             }

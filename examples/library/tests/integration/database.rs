@@ -22,6 +22,11 @@ impl Database {
         self.0.path().join("library.db")
     }
 
+    /// Returns what the program is told with `--database`.
+    pub(crate) fn place(&self) -> PathBuf {
+        self.path()
+    }
+
     /// Opens the library in it. The first time, that creates it.
     pub(crate) fn open(&self, clock: Arc<dyn Clock>) -> Store {
         Store::open_with_clock(&self.path(), clock).unwrap()

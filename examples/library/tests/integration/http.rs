@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
+use docent_server::Service;
 use library::api;
 use library::clock::FixedClock;
 use library::token::Token;
@@ -41,20 +42,8 @@ impl Served {
     pub(crate) fn on(today: &str) -> Self {
         let database = Database::new();
         let store = database.open(Arc::new(FixedClock(day(today))));
-        let service = api::service(store, &token(), None).unwrap();
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let server = docent_server::Server::new(service)
-                    .workers(2)
-                    .bind("127.0.0.1:0")
-                    .unwrap();
-                sender.send(server.addresses()[0]).unwrap();
-                server.run().await
-            })
-        });
         Self {
-            address: receiver.recv().unwrap(),
+            address: serve(api::service(store, &token(), None).unwrap()),
             _database: database,
         }
     }
@@ -62,6 +51,22 @@ impl Served {
     pub(crate) fn client(&self) -> Client<'static> {
         Client::new(self.address)
     }
+}
+
+/// Serves a service until the process ends. Returns its address.
+pub(crate) fn serve(service: Service) -> SocketAddr {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        actix_web::rt::System::new().block_on(async move {
+            let server = docent_server::Server::new(service)
+                .workers(2)
+                .bind("127.0.0.1:0")
+                .unwrap();
+            sender.send(server.addresses()[0]).unwrap();
+            server.run().await
+        })
+    });
+    receiver.recv().unwrap()
 }
 
 /// Calls a service at `/rpc`, with a new connection for each call, and sends the token unless told

@@ -11,6 +11,7 @@ mod describing;
 mod examples;
 mod hostile;
 mod http;
+mod instances;
 mod keyed;
 mod keys;
 mod killing;

@@ -1,6 +1,7 @@
 //! Stores for tests, each in a database of its own on one PostgreSQL server.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -61,6 +62,11 @@ impl Database {
 
     pub(crate) fn url(&self) -> String {
         url(&self.name)
+    }
+
+    /// Returns what the program is told with `--database`.
+    pub(crate) fn place(&self) -> PathBuf {
+        self.url().into()
     }
 
     /// Opens the library in it. The first time, that creates it.

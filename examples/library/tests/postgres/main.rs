@@ -6,6 +6,7 @@
 mod breaking;
 #[path = "../integration/catalogue.rs"]
 mod catalogue;
+mod claiming;
 #[path = "../integration/competing.rs"]
 mod competing;
 mod database;
@@ -14,6 +15,8 @@ mod hostile;
 #[expect(dead_code, reason = "some of it is for the tests of one database")]
 #[path = "../integration/http.rs"]
 mod http;
+#[path = "../integration/instances.rs"]
+mod instances;
 #[path = "../integration/keyed.rs"]
 mod keyed;
 #[path = "../integration/loans.rs"]
@@ -25,5 +28,8 @@ mod racing;
 mod repeating;
 #[path = "../integration/searching.rs"]
 mod searching;
+#[expect(dead_code, reason = "these tests do not read the output")]
+#[path = "../common/started.rs"]
+mod started;
 #[path = "../integration/support.rs"]
 mod support;

@@ -67,7 +67,7 @@ fn a_database_of_a_newer_program_is_left_as_it_is() {
             error.kind(),
             OpenErrorKind::TooNew {
                 found: 99,
-                known: 2
+                known: 3
             }
         ),
         "{error}"

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use postgres::error::SqlState;
+use postgres::types::Type;
 use postgres::{Client, Config, IsolationLevel, NoTls, Statement};
 
 use super::transaction::Transaction;
 use super::{Access, PATIENCE};
 use crate::store::db::Db;
 use crate::store::error::{Error, OpenErrorKind, Result};
+use crate::store::value::Value;
 
 /// A connection, and how to open it again.
 pub(super) struct Connection {
@@ -78,6 +80,25 @@ impl Connection {
         Ok(self.open.as_mut().expect("it was opened above"))
     }
 
+    /// Opens the connection if it is not open. Returns whether it was not.
+    pub(super) fn reopen(&mut self) -> Result<bool> {
+        let open = self.open.as_ref();
+        let was_closed = open.is_none_or(|open| open.client.is_closed());
+        self.connected()?;
+        Ok(was_closed)
+    }
+
+    /// Runs a statement with one text outside of a transaction, and returns the number that is its
+    /// result.
+    pub(super) fn number(&mut self, sql: &str, text: &str) -> Result<i32> {
+        let Open { client, statements } = self.connected()?;
+        let outcome = number(client, statements, sql, text);
+        if let Err(Error::Disconnected(_)) = outcome {
+            self.open = None;
+        }
+        outcome
+    }
+
     /// Runs `work` in a transaction that is committed if `work` succeeds, and rolled back if it
     /// fails.
     pub(super) fn run<T>(
@@ -116,6 +137,23 @@ impl Connection {
             Err(error) => Err(error),
         }
     }
+}
+
+fn number(
+    client: &mut Client,
+    statements: &mut HashMap<String, Statement>,
+    sql: &str,
+    text: &str,
+) -> Result<i32> {
+    let statement = if let Some(statement) = statements.get(sql) {
+        statement.clone()
+    } else {
+        let statement = client.prepare_typed(&sql.replace('?', "$"), &[Type::TEXT])?;
+        statements.insert(sql.to_owned(), statement.clone());
+        statement
+    };
+    let row = client.query_one(&statement, &[&Value::from(text)])?;
+    Ok(row.try_get(0)?)
 }
 
 impl Drop for Connection {

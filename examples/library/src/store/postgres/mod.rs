@@ -10,6 +10,7 @@
 //!
 //! **A reader sees one snapshot.** It waits for no writer and cannot fail because of one.
 
+mod claims;
 mod client;
 mod schema;
 mod transaction;
@@ -24,14 +25,15 @@ use super::error::{Error, OpenErrorKind, Result};
 use super::fold;
 use super::pool::Pool;
 use crate::model::Date;
+use claims::Locks;
 use client::Connection;
 
 /// How long the store repeats a transaction, and how long it waits for a statement or a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The number of connections of one instance.
+/// The number of connections of one instance, without the one that holds the locks of running calls.
 ///
-/// A server has 100 by default, so a dozen instances can share one. More connections than cores of
+/// A server has 100 by default, so ten instances can share one. More connections than cores of
 /// the server make no write faster, because each has to wait for the disk.
 const CONNECTIONS: usize = 8;
 
@@ -40,6 +42,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 pub(super) struct Postgres {
     pool: Pool<Connection>,
+    locks: Locks,
 }
 
 /// What a transaction may do.
@@ -61,7 +64,13 @@ impl Postgres {
         }
         Ok(Self {
             pool: Pool::new(connections),
+            locks: Locks::new(config),
         })
+    }
+
+    /// Returns the locks that other instances see.
+    pub(super) fn locks(&self) -> &Locks {
+        &self.locks
     }
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {

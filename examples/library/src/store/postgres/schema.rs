@@ -15,7 +15,11 @@ use crate::store::error::{Error, OpenErrorKind};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+];
 
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".
 const LOCK: i64 = 0x4c69_6272;

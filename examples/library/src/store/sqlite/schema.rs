@@ -11,7 +11,11 @@ use crate::store::error::{OpenErrorKind, Result};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+];
 
 /// Marks the file as a library for `file` and for this program: "Libr".
 const APPLICATION_ID: u32 = 0x4c69_6272;

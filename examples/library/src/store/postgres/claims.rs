@@ -1,0 +1,88 @@
+//! Locks that other instances see, and that end with this process.
+//!
+//! They belong to one connection. If the process is killed, the server ends its connections and
+//! releases the locks. If only the connection breaks, it is opened again and takes the locks that it
+//! had; what a call changes is safe meanwhile, because its own transaction takes a lock of its own.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use postgres::Config;
+
+use super::client::Connection;
+use super::{PATIENCE, pause};
+use crate::store::error::{Error, Result};
+use crate::store::keys::Lock;
+
+/// Locks a name, which is another lock than that of a transaction of the same name: those have 0.
+const LOCK: &str = "SELECT pg_try_advisory_lock(hashtextextended(?1, 1))::int";
+
+const UNLOCK: &str = "SELECT pg_advisory_unlock(hashtextextended(?1, 1))::int";
+
+pub(in crate::store) struct Locks(Mutex<Inner>);
+
+struct Inner {
+    connection: Connection,
+    /// The names that are locked.
+    names: HashSet<String>,
+}
+
+impl Locks {
+    pub(super) fn new(config: Config) -> Self {
+        Self(Mutex::new(Inner {
+            connection: Connection::new(config),
+            names: HashSet::new(),
+        }))
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // No change leaves it incomplete.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lock for Locks {
+    fn try_lock(&self, name: &str) -> Result<bool> {
+        let end = Instant::now() + PATIENCE;
+        let mut attempt = 0;
+        loop {
+            let mut inner = self.inner();
+            // Whoever had to wait for others that have waited in vain does not wait as long again.
+            if Instant::now() >= end {
+                return Err(Error::Busy);
+            }
+            match inner.try_lock(name) {
+                Err(Error::Busy | Error::Disconnected(_)) => {}
+                outcome => return outcome,
+            }
+            drop(inner);
+            std::thread::sleep(pause(attempt));
+            attempt += 1;
+        }
+    }
+
+    fn release(&self, name: &str) {
+        let mut inner = self.inner();
+        if inner.names.remove(name) {
+            // If the connection is broken, the lock has ended with it.
+            let _ = inner.connection.number(UNLOCK, name);
+        }
+    }
+}
+
+impl Inner {
+    fn try_lock(&mut self, name: &str) -> Result<bool> {
+        if self.connection.reopen()? {
+            for name in &self.names {
+                // Another instance may have it now. Nothing can be done about that.
+                self.connection.number(LOCK, name)?;
+            }
+        }
+        let is_locked = self.connection.number(LOCK, name)? != 0;
+        if is_locked {
+            self.names.insert(name.to_owned());
+        }
+        Ok(is_locked)
+    }
+}

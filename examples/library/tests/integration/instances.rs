@@ -1,0 +1,358 @@
+//! Calls that are repeated with their keys at other instances, which share a database.
+//!
+//! The service here also has what the library has not: two callers, and procedures that change nothing
+//! in the database.
+
+use std::borrow::Cow;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use docent_server::{Bearer, Cx, Fault, Identity, Procedure, RpcError, Service};
+use library::api::Keys;
+use library::model::{AddMember, GetStats};
+use library::store::Store;
+use serde_json::{Value, json};
+
+use crate::http::{Answer, Client, TOKEN, serve};
+use crate::keyed::keyed;
+use crate::started::Started;
+use crate::support::Library;
+
+/// How long outcomes are kept.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// When a slow call times out. A busy machine has to claim its key before.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Far longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Person(String);
+
+impl Identity for Person {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from(&self.0)
+    }
+}
+
+#[derive(Debug, RpcError)]
+enum Refused {
+    /// It stays so.
+    #[rpc(code = 1, message = "Never", retry = false)]
+    Never(u64),
+    /// It may pass.
+    #[rpc(code = 2, message = "Not now", retry = true)]
+    NotNow(u64),
+}
+
+/// What the instances of a test share beside the database.
+#[derive(Default)]
+pub(crate) struct Shared {
+    /// How many handlers have started.
+    pub(crate) runs: AtomicU64,
+    /// Whether the slow ones may end.
+    is_open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Shared {
+    pub(crate) fn open(&self) {
+        *self.is_open.lock().unwrap() = true;
+        self.opened.notify_all();
+    }
+
+    fn run(&self) -> u64 {
+        self.runs.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    fn wait(&self) {
+        let is_open = self.is_open.lock().unwrap();
+        let open = self
+            .opened
+            .wait_timeout_while(is_open, PATIENCE, |is_open| !*is_open);
+        drop(open.unwrap());
+    }
+}
+
+struct State {
+    store: Store,
+    shared: Arc<Shared>,
+}
+
+fn service(store: Store, shared: &Arc<Shared>) -> Service {
+    type Here = Cx<State, Person>;
+    let people = Bearer::new("desk", |token| async move {
+        Ok::<_, Fault>(Some(Person(token)))
+    });
+    let count = |cx: Here, (): ()| Ok::<_, Fault>(cx.state().shared.run());
+    let never = |cx: Here, (): ()| Err::<u64, _>(Refused::Never(cx.state().shared.run()));
+    let not_now = |cx: Here, (): ()| Err::<u64, _>(Refused::NotNow(cx.state().shared.run()));
+    let panic = |cx: Here, (): ()| -> Result<u64, Fault> { panic!("{}", cx.state().shared.run()) };
+    let slow = |cx: Here, (): ()| {
+        let run = cx.state().shared.run();
+        cx.state().shared.wait();
+        Ok::<_, Fault>(run)
+    };
+    let admit = |cx: Here, p: AddMember| {
+        let member = cx.state().store.for_call(&cx).add_member(&p);
+        member.map_err(|_| Refused::NotNow(0))
+    };
+    Service::builder("desk", "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd2")
+        .authenticate(people)
+        .key_store(Keys::of(&store))
+        .state(State {
+            store,
+            shared: Arc::clone(shared),
+        })
+        .procedures(
+            [
+                Procedure::blocking("count", count),
+                Procedure::blocking("never", never),
+                Procedure::blocking("not_now", not_now),
+                Procedure::blocking("panic", panic),
+                Procedure::blocking("slow", slow).timeout(TIMEOUT),
+                Procedure::blocking("admit", admit),
+            ]
+            .map(|procedure| procedure.repeatable(KEPT)),
+        )
+        .build()
+        .unwrap()
+}
+
+/// Instances of the service on one database.
+pub(crate) struct Instances {
+    pub(crate) library: Library,
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Instances {
+    pub(crate) fn new() -> Self {
+        Self {
+            library: Library::new(),
+            shared: Arc::default(),
+        }
+    }
+
+    pub(crate) fn start(&self) -> SocketAddr {
+        self.start_on(self.library.again())
+    }
+
+    fn start_on(&self, store: Store) -> SocketAddr {
+        serve(service(store, &self.shared))
+    }
+
+    pub(crate) fn runs(&self) -> u64 {
+        self.shared.runs.load(Ordering::SeqCst)
+    }
+}
+
+pub(crate) fn send(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
+    send_as("Bearer anna", instance, procedure, &json!([]), key)
+}
+
+fn send_as(
+    person: &str,
+    instance: SocketAddr,
+    procedure: &str,
+    params: &Value,
+    key: &str,
+) -> Answer {
+    let client = Client::new(instance).bringing(Some(person));
+    client.send("POST", "/rpc", &keyed(procedure, params, key))
+}
+
+fn is_replayed(answer: &Answer) -> bool {
+    answer.has("idempotent-replayed: true")
+}
+
+pub(crate) fn is_running(answer: &Answer) -> bool {
+    answer.json()["error"]["code"] == -32009
+}
+
+/// Sends a call until it is not running any longer.
+pub(crate) fn outcome(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let answer = send(instance, procedure, key);
+        if !is_running(&answer) || Instant::now() > end {
+            return answer;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn every_instance_gives_the_first_outcome_again_and_so_does_one_that_starts_later() {
+    let instances = Instances::new();
+    let (one, two) = (instances.start(), instances.start());
+    for (n, procedure) in ["count", "never", "panic"].into_iter().enumerate() {
+        let first = send(one, procedure, procedure);
+        assert!(!is_replayed(&first), "{procedure}: {first:?}");
+        assert_eq!(instances.runs(), n as u64 + 1);
+        for other in [two, instances.start(), one] {
+            let again = send(other, procedure, procedure);
+            assert_eq!(again.body, first.body);
+            assert!(is_replayed(&again), "{procedure}: {again:?}");
+        }
+        assert_eq!(instances.runs(), n as u64 + 1);
+    }
+    let unknown = send(two, "panic", "panic").error();
+    assert_eq!(
+        (unknown.0, &unknown.1["outcome"]),
+        (-32603, &json!("unknown"))
+    );
+    let other = send(two, "count", "never");
+    assert_eq!(other.error().0, -32010);
+}
+
+#[test]
+fn results_and_errors_outlive_a_process_that_is_killed() {
+    let library = Library::new();
+    let start = || Started::new(&library.database.place(), &["--token", TOKEN]);
+    let calls = [
+        ("member.add", json!(["Tove Berg"])),
+        ("loan.end", json!([4_000_000])),
+        ("loan.start", json!([4_000_000, "L000001"])),
+    ];
+    let answers = |started: &Started| {
+        let client = Client::new(started.address);
+        let send =
+            |(procedure, params)| client.send("POST", "/rpc", &keyed(procedure, params, procedure));
+        let calls = calls.iter().map(|(procedure, params)| (*procedure, params));
+        calls.map(send).collect::<Vec<_>>()
+    };
+    let mut started = start();
+    let first = answers(&started);
+    assert!(first[0].json()["result"]["card"].is_string());
+    assert_eq!((first[1].error().0, first[2].error().0), (1407, 1404));
+    for _ in 0..2 {
+        started.child.kill().unwrap();
+        started.child.wait().unwrap();
+        started = start();
+        for (again, first) in answers(&started).iter().zip(&first) {
+            assert_eq!(again.body, first.body);
+            assert!(is_replayed(again), "{again:?}");
+        }
+    }
+}
+
+#[test]
+fn an_error_that_says_that_repeating_helps_is_not_kept() {
+    let instances = Instances::new();
+    let (one, two) = (instances.start(), instances.start());
+    for (n, instance) in [one, two, one].into_iter().enumerate() {
+        let answer = send(instance, "not_now", "k");
+        assert_eq!(answer.error(), (2, json!(n + 1)));
+        assert!(!is_replayed(&answer));
+    }
+}
+
+#[test]
+fn two_callers_may_use_the_same_key() {
+    let instances = Instances::new();
+    let (one, two) = (instances.start(), instances.start());
+    let count = |person, instance| {
+        let answer = send_as(person, instance, "count", &json!([]), "k");
+        (answer.json()["result"].clone(), is_replayed(&answer))
+    };
+    assert_eq!(count("Bearer anna", one), (json!(1), false));
+    assert_eq!(count("Bearer bo", one), (json!(2), false));
+    assert_eq!(count("Bearer anna", two), (json!(1), true));
+    assert_eq!(count("Bearer bo", two), (json!(2), true));
+    // A token has no space, so nobody can take the place of another.
+    assert_eq!(count("Bearer =anna", two), (json!(3), false));
+}
+
+#[test]
+fn forty_equal_calls_at_two_instances_at_the_same_moment_have_one_effect() {
+    const CALLS: usize = 40;
+    let instances = Instances::new();
+    let places = [instances.start(), instances.start()];
+    let members = || {
+        let store = instances.library.again();
+        store.stats(&GetStats::default()).unwrap().members
+    };
+    let before = members();
+    for round in 0..3 {
+        let (start, key) = (Barrier::new(CALLS), format!("round-{round}"));
+        let answers: Vec<Value> = thread::scope(|scope| {
+            let callers: Vec<_> = (0..CALLS)
+                .map(|n| {
+                    let (start, key) = (&start, &key);
+                    let place = places[n % places.len()];
+                    scope.spawn(move || {
+                        start.wait();
+                        let end = Instant::now() + PATIENCE;
+                        loop {
+                            let params = json!(["Tove Berg"]);
+                            let answer = send_as("Bearer anna", place, "admit", &params, key);
+                            if !is_running(&answer) || Instant::now() > end {
+                                return answer.json()["result"].clone();
+                            }
+                            thread::sleep(Duration::from_millis(5));
+                        }
+                    })
+                })
+                .collect();
+            let callers = callers.into_iter();
+            callers.map(|caller| caller.join().unwrap()).collect()
+        });
+        assert!(answers[0]["card"].is_string(), "{}", answers[0]);
+        assert!(
+            answers.iter().all(|answer| *answer == answers[0]),
+            "{answers:?}"
+        );
+        assert_eq!(members() - before, round + 1);
+    }
+}
+
+#[test]
+fn a_call_that_has_timed_out_goes_on_and_every_instance_gives_its_true_outcome() {
+    let instances = Instances::new();
+    let (one, two) = (instances.start(), instances.start());
+    assert_eq!(send(one, "slow", "k").error().0, -32001);
+    assert!(is_running(&send(one, "slow", "k")));
+    instances.shared.open();
+    let ended = outcome(one, "slow", "k");
+    assert_eq!(ended.json()["result"], 1);
+    for instance in [one, two] {
+        let again = send(instance, "slow", "k");
+        assert!(is_replayed(&again) && again.body == ended.body, "{again:?}");
+    }
+    assert_eq!(instances.runs(), 1);
+}
+
+#[test]
+fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
+    let instances = Instances::new();
+    let small = |instances: &Instances| {
+        instances.start_on(instances.library.again().with_room_for(3, 1 << 20))
+    };
+    let (one, two) = (small(&instances), small(&instances));
+    for key in ["a", "b", "c"] {
+        assert_eq!(send(one, "count", key).status, 200);
+    }
+    let refused = send(one, "count", "d");
+    assert_eq!(refused.error().0, -32002, "{refused:?}");
+    let restarted = small(&instances);
+    assert_eq!(send(restarted, "never", "d").error().0, -32002);
+    assert_eq!(instances.runs(), 3);
+    for (n, key) in ["a", "b", "c"].into_iter().enumerate() {
+        for instance in [one, two, restarted] {
+            assert_eq!(send(instance, "count", key).json()["result"], n + 1);
+        }
+    }
+    // A day later they are still there, and two days later they are not.
+    instances.library.set_today("2024-02-29");
+    assert!(is_replayed(&send(two, "count", "a")));
+    assert_eq!(send(two, "count", "d").error().0, -32002);
+    instances.library.set_today("2024-03-01");
+    let end = Instant::now() + PATIENCE;
+    while send(two, "count", "d").json()["error"]["code"] == -32002 && Instant::now() < end {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(send(two, "count", "d").json()["result"], 4);
+}
