@@ -253,21 +253,29 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn skip_string_noting_escapes(&mut self) -> Result<bool> {
         self.expect(b'"')?;
-        let mut escapes = false;
+        self.at = end_of_plain_run::<true>(self.bytes, self.at);
+        if self.eat(b'"') {
+            Ok(false)
+        } else {
+            self.skip_rest_of_string()
+        }
+    }
+
+    /// Skips what follows the characters of a string that stand for themselves. Returns true: those
+    /// are escapes, or it is an error.
+    #[inline(never)]
+    fn skip_rest_of_string(&mut self) -> Result<bool> {
         loop {
-            self.at = end_of_plain_run::<true>(self.bytes, self.at);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(escapes);
+                    return Ok(true);
                 }
-                Some(b'\\') => {
-                    escapes = true;
-                    self.skip_escape()?;
-                }
+                Some(b'\\') => self.skip_escape()?,
                 Some(_) => return Err(self.error(SyntaxErrorKind::ControlCharacter)),
                 None => return Err(self.error(SyntaxErrorKind::UnexpectedEnd)),
             }
+            self.at = end_of_plain_run::<true>(self.bytes, self.at);
         }
     }
 
@@ -291,24 +299,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Skips a number. The position stays in a register until the end, which halves the cost.
     #[inline]
     pub(super) fn skip_number(&mut self) -> Result<()> {
-        self.eat(b'-');
-        match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.skip_digits(),
-            _ => return Err(self.error(SyntaxErrorKind::InvalidNumber)),
+        let mut at = self.at + usize::from(self.peek() == Some(b'-'));
+        at = match self.bytes.get(at) {
+            Some(b'0') => at + 1,
+            _ => self.end_of_digits(at)?,
+        };
+        if self.bytes.get(at) == Some(&b'.') {
+            at = self.end_of_digits(at + 1)?;
         }
-        if self.eat(b'.') {
-            self.require_digits()?;
+        if let Some(b'e' | b'E') = self.bytes.get(at) {
+            at += 1;
+            at += usize::from(matches!(self.bytes.get(at), Some(b'+' | b'-')));
+            at = self.end_of_digits(at)?;
         }
-        if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.require_digits()?;
-        }
+        self.at = at;
         // `01` is an invalid number, not a number followed by something else.
         if let Some(b'0'..=b'9') = self.peek() {
             return Err(self.error(SyntaxErrorKind::InvalidNumber));
@@ -316,20 +323,18 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Returns the offset after the digits at `at`, of which there must be one.
     #[inline]
-    fn skip_digits(&mut self) {
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
+    fn end_of_digits(&self, at: usize) -> Result<usize> {
+        let mut end = at;
+        while let Some(b'0'..=b'9') = self.bytes.get(end) {
+            end += 1;
         }
-    }
-
-    fn require_digits(&mut self) -> Result<()> {
-        if let Some(b'0'..=b'9') = self.peek() {
-            self.skip_digits();
-            Ok(())
-        } else {
-            Err(self.error(SyntaxErrorKind::InvalidNumber))
+        if end == at {
+            let kind = SyntaxErrorKind::InvalidNumber;
+            return Err(SyntaxError { kind, offset: at });
         }
+        Ok(end)
     }
 
     fn skip_literal<const LENGTH: usize>(&mut self, literal: &[u8; LENGTH]) -> Result<()> {

@@ -141,27 +141,25 @@ pub fn is_deceptive(character: char) -> bool {
 /// Returns the offset of the first quotation mark, backslash or (if `CONTROLS`) control character
 /// from `at` on. It checks eight bytes at a time, because large bodies consist mostly of strings.
 #[inline]
-pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
-    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    let start = at;
-    // Marks the bytes of `word` that are less than `limit`. A borrow may set false marks, but only
-    // above a true one, so the lowest mark is always right.
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGHS;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let word = u64::from_le_bytes(*chunk);
-        let mut marks = below(word ^ QUOTES, 1) | below(word ^ BACKSLASHES, 1);
-        if CONTROLS {
-            marks |= below(word, b' '.into());
+pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], at: usize) -> usize {
+    // Most strings end within eight bytes, and for them a call would cost as much as the search.
+    match eight_at(bytes, at).map(end_in::<CONTROLS>) {
+        Some(offset @ 0..8) => at + offset,
+        Some(_) => end_of_further_run::<CONTROLS>(bytes, at + 8),
+        None => end_of_further_run::<CONTROLS>(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn end_of_further_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(word) = eight_at(bytes, at) {
+        let offset = end_in::<CONTROLS>(word);
+        at += offset;
+        if offset < 8 {
+            return at;
         }
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-        // Most strings are short.
-        if at - start == 32 {
+        if at - start == 24 {
             at = end_of_long_run::<CONTROLS>(bytes, at);
         }
     }
@@ -172,6 +170,33 @@ pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], mut at: usize
         at += 1;
     }
     at
+}
+
+/// The eight bytes at `at`, the first one lowest.
+#[inline]
+fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let rest = bytes.get(at..)?;
+    Some(u64::from_le_bytes(*rest.first_chunk()?))
+}
+
+/// The offset of the first byte of a word that ends a plain run; 8 if none does.
+#[inline]
+fn end_in<const CONTROLS: bool>(word: u64) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
+    // Marks the bytes that are less than `limit`. A borrow may set false marks, but only above a
+    // true one, so the lowest mark is always right.
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word;
+    let others = if CONTROLS {
+        // Changing this bit puts the quotation mark right behind the control characters, which stay
+        // among themselves.
+        below(word ^ (ONES * u64::from(b'"' ^ b' ')), b' ' + 1)
+    } else {
+        below(word ^ (ONES * u64::from(b'"')), 1)
+    };
+    let marks = (others | below(word ^ BACKSLASHES, 1)) & HIGHS;
+    marks.trailing_zeros() as usize / 8
 }
 
 /// Skips bytes that do not end a plain run, 32 at a time: the compiler turns the comparisons of a
@@ -221,6 +246,32 @@ fn end_of_escaped_string(bytes: &[u8], start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plain_run_ends_at_the_same_byte_however_many_are_looked_at_together() {
+        fn end<const CONTROLS: bool>(bytes: &[u8]) -> usize {
+            let ends = |byte: &u8| matches!(byte, b'"' | b'\\') || CONTROLS && *byte < b' ';
+            bytes.iter().position(ends).unwrap_or(bytes.len())
+        }
+        // The neighbours of what ends a run, and bytes with which a subtraction borrows.
+        let fillers = [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa1, 0xff];
+        for filler in fillers {
+            for length in [1, 7, 8, 9, 31, 32, 33, 70] {
+                for (place, byte) in
+                    (0..length).flat_map(|at| (0..=u8::MAX).map(move |it| (at, it)))
+                {
+                    let mut bytes = vec![filler; length];
+                    bytes[place] = byte;
+                    let found = (
+                        end_of_plain_run::<false>(&bytes, 0),
+                        end_of_plain_run::<true>(&bytes, 0),
+                    );
+                    let expected = (end::<false>(&bytes), end::<true>(&bytes));
+                    assert_eq!(found, expected, "{byte:#x} at {place} of {length}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_string_ends_at_the_first_quotation_mark_that_is_no_escape() {
