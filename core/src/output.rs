@@ -24,6 +24,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    #[inline]
     pub(crate) fn new(limit: usize, silent: bool) -> Self {
         // Room for most results, and for an error with one reason.
         let capacity = if silent { 0 } else { 256 };
@@ -89,6 +90,7 @@ impl Output {
     }
 
     /// Returns whether `more` bytes fit.
+    #[inline]
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.text.len());
         let length = self.buffer.len().saturating_add(shared);

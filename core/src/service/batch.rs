@@ -35,14 +35,14 @@ pub(super) async fn run(dispatch: Dispatch<'_>, entries: Vec<Judged>) -> Reply {
                 break;
             };
             let id = entry.id().cloned();
-            let (reply, taken) = match dispatch.look_up(entry, None) {
+            let (reply, taken) = match dispatch.look_up(&entry, None) {
                 LookedUp::Settled(reply) => (reply, Some(Duration::ZERO)),
                 LookedUp::Callable(request, callable) => {
                     let begun = dispatch.service.begin();
-                    match bounds.begin(&request, callable, begun).await {
+                    match bounds.begin(request, callable, begun).await {
                         Ok(reply) => (reply, dispatch.service.since(begun)),
                         Err(rest) => {
-                            let dispatch = &dispatch;
+                            let (dispatch, request) = (&dispatch, request.clone());
                             running.push(async move {
                                 let ended = dispatch.end_request(rest, &request, callable, begun);
                                 let reply = ended.await;
@@ -148,8 +148,8 @@ impl Drop for Waiting<'_> {
             return;
         }
         for (_, entry) in self.entries.by_ref() {
-            let cancelled = match self.dispatch.look_up(entry, None) {
-                LookedUp::Callable(request, callable) => silence(&request, callable),
+            let cancelled = match self.dispatch.look_up(&entry, None) {
+                LookedUp::Callable(request, callable) => silence(request, callable),
                 LookedUp::Settled(reply) => reply,
             };
             service.tell(&cancelled, Ending::Cancelled, None, Some(self.dispatch));

@@ -21,6 +21,18 @@ pub(super) fn settled(
 ) -> Ended {
     match outcome {
         Ok(ended) if ended.result.is_ok() && results.is_none() => ended,
+        outcome => settled_by_description(call, results, outcome),
+    }
+}
+
+/// The same where the description has a say: about a fault, or a result that is checked.
+#[inline(never)]
+fn settled_by_description(
+    call: &Call,
+    results: Option<&Results>,
+    outcome: Result<Ended, Interruption>,
+) -> Ended {
+    match outcome {
         Ok(Ended { output, result }) => {
             let held = match results {
                 None => result,

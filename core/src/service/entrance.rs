@@ -128,7 +128,7 @@ impl Service {
         };
         let fault = match self.read(incoming, rules) {
             Ok((dispatch, Message::Single(judged))) => {
-                return match dispatch.begin_single(judged, cx) {
+                return match dispatch.begin_single(&judged, cx) {
                     Ok(reply) => Exchange::Over(reply),
                     Err(unanswered) => Exchange::Single(dispatch, unanswered),
                 };

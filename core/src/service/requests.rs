@@ -19,9 +19,10 @@ use crate::fault::Fault;
 use crate::procedure::Task;
 use crate::wire::{Invalid, Judged, ParamsSpan, Request, Span};
 
-/// What a message asks for.
-pub(super) enum LookedUp<'d> {
-    Callable(Request, &'d Callable),
+/// What a message asks for. The request is borrowed, because moving it takes as long as looking up
+/// its procedure.
+pub(super) enum LookedUp<'r, 's> {
+    Callable(&'r Request, &'s Callable),
     /// There is nothing to be called: this is said of it.
     Settled(Reply),
 }
@@ -40,17 +41,17 @@ impl<'s> Dispatch<'s> {
     #[inline]
     pub(super) fn begin_single(
         &self,
-        judged: Judged,
+        judged: &Judged,
         cx: &mut Context<'_>,
     ) -> Result<Reply, Box<Unanswered<'s>>> {
         let begun = self.service.begin();
         let reply = match self.look_up(judged, begun) {
             LookedUp::Callable(request, callable) => {
-                match self.start_request(&request, callable, begun, cx) {
-                    Started::Ended(ended) => self.reply(ended, &request, callable, begun),
+                match self.start_request(request, callable, begun, cx) {
+                    Started::Ended(ended) => self.reply(ended, request, callable, begun),
                     Started::Running(rest) => {
                         return Err(Box::new(Unanswered {
-                            request,
+                            request: request.clone(),
                             callable,
                             begun,
                             rest,
@@ -78,27 +79,40 @@ impl<'s> Dispatch<'s> {
     }
 
     /// What a message asks for, or what is said of it where there is nothing to be called.
-    pub(super) fn look_up(&self, judged: Judged, begun: Option<Instant>) -> LookedUp<'s> {
+    #[inline]
+    pub(super) fn look_up<'r>(
+        &self,
+        judged: &'r Judged,
+        begun: Option<Instant>,
+    ) -> LookedUp<'r, 's> {
         let request = match judged {
             Judged::Request(request) => request,
-            Judged::Invalid(invalid) => return LookedUp::Settled(self.invalid(&invalid, begun)),
+            Judged::Invalid(invalid) => return LookedUp::Settled(self.invalid(invalid, begun)),
         };
         let name = request.method.name(self.text());
-        let fault = if self.only.is_some() && name != self.only.as_deref() {
+        let is_elsewhere = self.only.is_some() && name != self.only.as_deref();
+        match name.and_then(|name| self.service.callable(name)) {
+            Some(callable) if !is_elsewhere => LookedUp::Callable(request, callable),
+            _ => LookedUp::Settled(self.uncallable(request, is_elsewhere, begun)),
+        }
+    }
+
+    /// What is said of a request that there is no procedure for, or not at this address.
+    #[cold]
+    fn uncallable(&self, request: &Request, is_elsewhere: bool, begun: Option<Instant>) -> Reply {
+        let fault = if is_elsewhere {
             Fault::explained(
                 code::INVALID_REQUEST,
                 "a request sent to a procedure's own address must name that procedure",
             )
-        } else if let Some(callable) = name.and_then(|name| self.service.callable(name)) {
-            return LookedUp::Callable(request, callable);
         } else {
-            self.unknown(&request)
+            self.unknown(request)
         };
         let meta = Meta {
             request_bytes: 0,
-            ..meta(&request, begun)
+            ..meta(request, begun)
         };
-        LookedUp::Settled(Reply::fault(meta, self.part(request.id.as_ref()), &fault))
+        Reply::fault(meta, self.part(request.id.as_ref()), &fault)
     }
 
     /// Starts a request, which runs until it waits for something.
@@ -188,6 +202,7 @@ impl<'s> Dispatch<'s> {
         span.map(|span| &self.text()[span.clone()])
     }
 
+    #[inline]
     fn params(&self, span: &ParamsSpan) -> Params<'_> {
         let text = self.text();
         match span.clone() {
@@ -208,6 +223,7 @@ impl<'s> Dispatch<'s> {
 
     /// The error for an invalid request. It is sent even without an `id`: an invalid request is not
     /// a valid notification.
+    #[cold]
     fn invalid(&self, invalid: &Invalid, begun: Option<Instant>) -> Reply {
         let fault = match invalid.reason {
             Some(reason) => Fault::explained(code::INVALID_REQUEST, reason),

@@ -76,19 +76,22 @@ impl Name {
 }
 
 impl Members {
-    /// Reads one value to its end and remembers the members that matter.
-    pub(super) fn read(text: &str, scanner: &mut Scanner<'_>) -> Result<Self, SyntaxError> {
-        let mut members = Self::default();
+    /// Reads one value to its end and remembers the members that matter. These are new: they are not
+    /// returned, because they would be copied.
+    pub(super) fn read(
+        &mut self,
+        text: &str,
+        scanner: &mut Scanner<'_>,
+    ) -> Result<(), SyntaxError> {
         scanner.skip_whitespace();
         if scanner.peek() != Some(b'{') {
-            scanner.skip_value()?;
-            return Ok(members);
+            return scanner.skip_value();
         }
         scanner.open()?;
         scanner.skip_whitespace();
         if scanner.peek() == Some(b'}') {
             scanner.close();
-            return Ok(members);
+            return Ok(());
         }
         loop {
             scanner.skip_whitespace();
@@ -97,7 +100,7 @@ impl Members {
             scanner.expect(b':')?;
             scanner.skip_whitespace();
             match name {
-                Some(name) => members.read_value(name, scanner)?,
+                Some(name) => self.read_value(name, scanner)?,
                 None => scanner.skip_value()?,
             }
             scanner.skip_whitespace();
@@ -108,7 +111,7 @@ impl Members {
                 return Err(scanner.unexpected());
             }
             scanner.close();
-            return Ok(members);
+            return Ok(());
         }
     }
 
@@ -157,6 +160,7 @@ impl Members {
     }
 
     /// The parameters, where they are of a kind that parameters have.
+    #[inline]
     pub(super) fn params(&self, text: &str) -> Option<ParamsSpan> {
         ParamsSpan::read(text, self.params.clone())
     }

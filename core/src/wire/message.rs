@@ -109,6 +109,7 @@ pub(crate) enum ParamsSpan {
 
 impl ParamsSpan {
     /// The number of bytes that the parameters take in the body.
+    #[inline]
     pub(crate) fn length(&self) -> usize {
         match self {
             Self::Absent => 0,
@@ -118,6 +119,7 @@ impl ParamsSpan {
 
     /// The kind of what is given as parameters; none where it is of no kind that parameters have.
     /// Null counts as absent: no version of the protocol allows it, and clients send it.
+    #[inline]
     pub(super) fn read(text: &str, params: Option<Span>) -> Option<Self> {
         let Some(span) = params else {
             return Some(Self::Absent);

@@ -16,22 +16,22 @@ pub(crate) struct Rules {
 }
 
 /// Reads a whole body.
+#[inline]
 pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, SyntaxError> {
     let mut scanner = Scanner::new(text, rules.nesting);
     scanner.skip_whitespace();
     let message = if scanner.peek() == Some(b'[') {
         read_batch(text, &mut scanner, rules)?
     } else {
-        Message::Single(judge(
-            text,
-            &Members::read(text, &mut scanner)?,
-            rules.protocols,
-        ))
+        let mut members = Members::default();
+        members.read(text, &mut scanner)?;
+        Message::Single(judge(text, &members, rules.protocols))
     };
     scanner.finish()?;
     Ok(message)
 }
 
+#[inline(never)]
 fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Message, SyntaxError> {
     scanner.open()?;
     scanner.skip_whitespace();
@@ -41,7 +41,8 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
     }
     let mut entries = Vec::new();
     loop {
-        let members = Members::read(text, scanner)?;
+        let mut members = Members::default();
+        members.read(text, scanner)?;
         // The rest of a batch that is too large is read for its grammar alone.
         if entries.len() <= rules.batch {
             entries.push(judge_in_batch(text, &members));
@@ -60,10 +61,16 @@ fn read_batch(text: &str, scanner: &mut Scanner<'_>, rules: Rules) -> Result<Mes
 }
 
 /// Decides which protocol a message speaks (the first match counts) and hands it to that protocol.
+#[inline]
 fn judge(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if members.jsonrpc.is_some() {
         return v2_0::judge(text, members);
     }
+    judge_older(text, members, protocols)
+}
+
+#[cold]
+fn judge_older(text: &str, members: &Members, protocols: Protocols) -> Judged {
     if protocols.v1_1 && members.says_version(text, "1.1") {
         return v1_1::judge(text, members);
     }

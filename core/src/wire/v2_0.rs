@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::json_string;
 
 /// Judges an object that has the member `jsonrpc`.
+#[inline]
 pub(super) fn judge(text: &str, members: &Members) -> Judged {
     match read_request(text, members) {
         Ok(request) => Judged::Request(request),
@@ -58,6 +59,7 @@ fn strangeness(text: &str, members: &Members, of_1_1: &'static str) -> Option<&'
 const ONCE: &str = "jsonrpc, method, params, id and version must not be repeated";
 
 /// The reason is absent where the specification's own examples (section 7) give none.
+#[inline]
 fn read_request(text: &str, members: &Members) -> Result<Request, Option<&'static str>> {
     if members.repeated.is_some() {
         return Err(Some(ONCE));
