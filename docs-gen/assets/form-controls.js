@@ -136,7 +136,7 @@ const controls = {
     const box = element("div", { class: "union" });
     const input = field.describe(element("select"));
     const alternatives = field.kind.a;
-    alternatives.forEach(([name, kind], at) => input.append(element("option", { value: String(at) }, name || named(field.form, kind))));
+    alternativesOf(field.form, alternatives).forEach((text, at) => input.append(element("option", { value: String(at) }, text)));
     const scores = alternatives.map(([, kind]) => misfit(field.form, kind, field.value));
     let at = scores.indexOf(Math.min(...scores));
     let own;

@@ -2,6 +2,7 @@
 // kind calls for. What the input cannot show is typed as JSON, so nothing is ever lost.
 const element = self.docentElement;
 const COMPOSITE = ["object", "array", "union"];
+const MOST_TELLING = 4;
 let made = 0;
 
 function button(text, className, act) {
@@ -45,9 +46,24 @@ function blank(form, kind, depth = 0) {
 
 // The words for a kind, where no row of the page says them.
 function named(form, kind) {
-  const { t, f, n } = resolved(form, kind);
-  const word = t === "enum" ? words.choice : words["kind." + t] || t;
+  const { t, f, n, v } = resolved(form, kind);
+  const isTruth = t === "enum" && v.join() === "true,false";
+  const word = words[isTruth ? "kind.boolean" : t === "enum" ? "choice" : "kind." + t] || t;
   return word + (t === "string" && f ? ` (${f})` : "") + (n ? " " + words.orNull : "");
+}
+
+// The words for each alternative of a union. Where some have the same, the values or members that tell
+// them apart are added.
+function alternativesOf(form, all) {
+  const texts = all.map(([name, kind]) => name || named(form, kind));
+  return texts.map((text, at) => {
+    const kind = resolved(form, all[at][1]);
+    if (texts.indexOf(text) === texts.lastIndexOf(text) || kind.t !== "object") return text;
+    const only = kind.f.map(([name, it]) => [name, resolved(form, it)]).filter(([, it]) => it.t === "enum" && it.v.length === 1);
+    const tells = only.length ? only.map(([name, it]) => `${name}: ${it.v[0]}`) : kind.f.map(([name]) => name);
+    const most = tells.slice(0, MOST_TELLING).join(", ");
+    return most ? `${text} {${most}${tells.length > MOST_TELLING ? ", …" : ""}}` : text;
+  });
 }
 
 class Field {

@@ -385,13 +385,23 @@ class Panel {
     if (this.running !== mine) return undefined;
     this.running = undefined;
     this.stopButton.hidden = true;
-    if (outcome.message) return this.say(outcome.message);
-    return this.show(outcome);
+    if (!outcome.message) return this.show(outcome);
+    this.forget();
+    return this.say(outcome.message, "failure");
   }
 
   say(text, outcome = "") {
     this.state.textContent = text;
     this.state.dataset.outcome = outcome;
+  }
+
+  // Where a call has no answer, that of the call before is none of it.
+  forget() {
+    this.text = "";
+    const first = this.answer.parentElement.querySelector("input:not([hidden]) ~ input");
+    this.tab.hidden = this.tabLabel.hidden = true;
+    if (this.tab.checked && first) first.checked = true;
+    else this.tab.checked = false;
   }
 
   size(time, bytes) {

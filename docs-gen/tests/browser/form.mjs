@@ -125,6 +125,11 @@ async function nested() {
   await shape.locator("select").first().selectOption({ index: 2 });
   expect((await sent(page)).shape === "", "alternatives of other types too");
 
+  const untitled = field(page, "untitled");
+  await untitled.locator(":scope > .field-head .with input").check();
+  const options = await untitled.locator("select").first().locator("option").allTextContents();
+  expect(options.join("|") === 'object {op: "sum"}|object {op: "neg"}|object {a, b, c, d, …}|boolean', `alternatives without a title are told apart: ${options.join("|")}`);
+
   const tags = field(page, "tags");
   await tags.locator(":scope > .field-head .with input").check();
   for (const text of ["x", "x", "z"]) {
@@ -236,6 +241,13 @@ async function answers() {
   expect((await page.locator(".answer .headers").textContent()).includes("content-type"), "headers are shown");
   expect((await answer.locator(".k").count()) > 2, "the answer has the colours of the examples");
   expect(!server.calls.at(-1).headers.authorization, "no token is sent where none was given");
+  const looks = await page.evaluate(() => [".answer-text", ".response code"].map((it) => {
+    const { fontSize, color } = getComputedStyle(document.querySelector(it));
+    return fontSize + color;
+  }));
+  expect(looks[0] === looks[1], `an answer looks as an example does: ${looks}`);
+  await page.locator(".answer pre").first().focus();
+  expect(await page.evaluate(() => document.activeElement.matches(".answer pre")), "an answer can be scrolled with the keyboard");
   const outcome = () => page.locator(".call .state").getAttribute("data-outcome");
   expect((await outcome()) === "success", "a result is marked as one");
   await page.locator(".silent input").check();
@@ -251,6 +263,7 @@ async function answers() {
   expect((await answer.textContent()).startsWith("<img"), "an answer that is HTML is text");
   await send(page, "/redirect");
   await settled(page, "redirect");
+  expect(!(await answer.isVisible()) && (await page.locator(".example").first().isVisible()), "an answer does not stay beside a call that got none");
   await send(page, "/endless");
   await settled(page, "Too large");
   await send(page, "/large");

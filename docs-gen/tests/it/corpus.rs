@@ -84,6 +84,11 @@ const KINDS: &[(&str, bool, &str)] = &[
     ),
     ("anything", false, "{}"),
     ("tree", false, r##"{"$ref": "#/components/schemas/Tree"}"##),
+    (
+        "untitled",
+        false,
+        r#"{"oneOf": [{"type": "object", "required": ["op"], "properties": {"op": {"const": "sum"}}}, {"type": "object", "required": ["op"], "properties": {"op": {"const": "neg"}}}, {"type": "object", "properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}}}, {"type": "boolean"}]}"#,
+    ),
 ];
 
 fn procedure(name: String, params: &str) -> ProcedureDescription {
