@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::scope::Scope;
 use super::shell;
+use crate::call;
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
@@ -171,9 +172,21 @@ fn add_link(list: &mut Markup, href: &str, name: &str, current: bool) {
 }
 
 /// A procedure's link. What its group says already is left to readers who hear the page.
-fn add_member(list: &mut Markup, href: &str, name: &str, short: Option<&str>, current: bool) {
-    list.raw("<a href=\"").text(href).raw("\"");
-    if current {
+fn add_member(list: &mut Markup, scope: &Scope<'_>, index: usize, group: &str) {
+    let procedure = scope.procedure(index);
+    let target = Target::Procedure(index);
+    let name = shown_name(&procedure.name);
+    let short = name.strip_prefix(group).and_then(|rest| {
+        let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
+        (!rest.is_empty()).then_some(rest)
+    });
+    list.raw("<a href=\"")
+        .text(&scope.links.to(target))
+        .raw("\"");
+    if procedure.deprecated.is_some() {
+        list.raw(" class=\"old\"");
+    }
+    if scope.target == target {
         list.raw(" aria-current=\"page\"");
     }
     list.raw(">");
@@ -183,7 +196,10 @@ fn add_member(list: &mut Markup, href: &str, name: &str, short: Option<&str>, cu
             .raw("</span>")
             .markup(&breakable(Form::Html, short));
     } else {
-        list.markup(&breakable(Form::Html, name));
+        list.markup(&breakable(Form::Html, &name));
+    }
+    if call::takes_get(scope.description(), procedure) {
+        list.raw(" <b>GET</b>");
     }
     list.raw("</a>");
 }
@@ -211,15 +227,8 @@ fn add_group(list: &mut Markup, scope: &Scope<'_>, group: usize, fold: Fold) {
         _ => None,
     };
     for at in window(members.len(), at) {
-        let target = Target::Procedure(members[at]);
         list.raw("<li>");
-        let own = shown_name(&scope.procedure(members[at]).name);
-        let short = own.strip_prefix(name.as_str()).and_then(|rest| {
-            let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
-            (!rest.is_empty()).then_some(rest)
-        });
-        let current = scope.target == target;
-        add_member(list, &scope.links.to(target), &own, short, current);
+        add_member(list, scope, members[at], &name);
         list.raw("</li>\n");
     }
     if members.len() > LONGEST {

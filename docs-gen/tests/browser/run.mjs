@@ -118,6 +118,27 @@ async function theme() {
   await close(page);
 }
 
+// What a reader would see at once, and no checker.
+async function looks() {
+  const narrow = await open(server.site + "book.find.html", { width: 320 });
+  expect(await narrow.locator("button.theme").isVisible(), "the theme can be chosen on the narrowest screen");
+  await close(narrow);
+  const odd = await open(server.site + "book.find.html#%");
+  expect(await odd.locator("button.find").isVisible(), "a fragment that encodes nothing does not end the script");
+  const values = await odd.evaluate(() => {
+    const list = document.querySelector(".tree .values");
+    const nested = document.querySelector(".tree details ul li").appendChild(list.cloneNode(true));
+    return [list, nested].map((it) => getComputedStyle(it.querySelector("li")).paddingBlock);
+  });
+  expect(values[0] === values[1], `values of a nested field lie as close as any: ${values}`);
+  await close(odd);
+  const overview = await open(server.site + "index.html");
+  const heads = await overview.locator(".codes thead th").evaluateAll((all) => all.map((it) => [it.textContent, it.clientHeight]));
+  expect(new Set(heads.slice(0, 4).map((it) => it[1])).size === 1 && heads[0][1] < 50, `headings of tables stay whole: ${JSON.stringify(heads)}`);
+  expect((await overview.locator("#nav .names-of b").allTextContents()).includes("GET"), "the list at the side marks what GET may call");
+  await close(overview);
+}
+
 async function links() {
   const page = await open(server.site + "book.find.html#return.authors.name");
   expect(await page.locator('[id="return.authors.name"]').isVisible(), "a deep link unfolds what it leads to");
@@ -156,6 +177,7 @@ await run({
   policy,
   keyboard,
   theme,
+  looks,
   links,
   "search, served": () => searchFrom(server.site + "types/Book.html", "served"),
   "search, folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),
