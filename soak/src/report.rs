@@ -89,6 +89,7 @@ impl Report {
         row("honest responses lost", tally.lost("honest").to_string());
         row("hostile requests", tally.sent("hostile").to_string());
         row("writes acknowledged", ledger.acknowledged().to_string());
+        row("outcomes replayed with a key", tally.replays().to_string());
         row("writes refused", refused.to_string());
         row("writes with an unknown outcome", open.to_string());
         row("records found at the end", self.there.to_string());
@@ -109,6 +110,9 @@ impl Report {
         }
         if world.ledger().acknowledged() < FEW {
             wrong.push("too few writes were acknowledged".to_owned());
+        }
+        if world.tally().replays() == 0 {
+            wrong.push("no call was repeated with its key".to_owned());
         }
         if world.tally().sent("hostile") < FEW {
             wrong.push("too few requests were hostile".to_owned());

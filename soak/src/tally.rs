@@ -30,6 +30,7 @@ pub(crate) enum End {
 pub(crate) struct Tally {
     kinds: BTreeMap<(&'static str, &'static str), Count>,
     codes: BTreeMap<i64, u64>,
+    replays: u64,
 }
 
 impl Tally {
@@ -51,6 +52,16 @@ impl Tally {
     /// Counts a call that failed with this code.
     pub(crate) fn error(&mut self, code: i64) {
         *self.codes.entry(code).or_default() += 1;
+    }
+
+    /// Counts a repetition with a key that got the outcome of the first call.
+    pub(crate) fn replay(&mut self) {
+        self.replays += 1;
+    }
+
+    /// Returns how many repetitions with a key got the outcome of the first call.
+    pub(crate) fn replays(&self) -> u64 {
+        self.replays
     }
 
     /// Returns how many requests one side sent.

@@ -24,3 +24,5 @@ pub const BATCH_TOO_LARGE: i64 = -32005;
 pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
 /// A guard rejected the call.
 pub const REFUSED: i64 = -32007;
+/// The first call with this key has not ended.
+pub const STILL_RUNNING: i64 = -32009;

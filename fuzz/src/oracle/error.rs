@@ -21,6 +21,7 @@ const TABLE: &[(i64, &str, i64)] = &[
     (code::BATCH_TOO_LARGE, "Batch too large", 500),
     (code::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
     (code::REFUSED, "Refused", 403),
+    (code::STILL_RUNNING, "Still running", 503),
 ];
 
 /// The limit on the length of a reason in Invalid params, in bytes.

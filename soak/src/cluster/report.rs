@@ -12,6 +12,7 @@ pub(super) struct Report {
     acknowledged: AtomicU64,
     repeated: AtomicU64,
     replays: AtomicU64,
+    refused: AtomicU64,
     failed: AtomicU64,
     cuts: AtomicU64,
     kills: AtomicU64,
@@ -39,6 +40,10 @@ impl Report {
 
     pub(super) fn replay(&self) {
         count(&self.replays);
+    }
+
+    pub(super) fn refused(&self) {
+        count(&self.refused);
     }
 
     pub(super) fn failed(&self) {
@@ -74,8 +79,10 @@ impl Report {
     pub(super) fn print(&self, world: &World, records: usize) {
         let (open, _) = world.ledger().rest();
         println!(
-            "{} answers with a result, {} of them replayed; {} failed, {} repetitions",
+            "{} answers with a result, {} with an error that stays; {} replayed; {} failed, \
+             {} repetitions",
             read(&self.acknowledged),
+            read(&self.refused),
             read(&self.replays),
             read(&self.failed),
             read(&self.repeated),
@@ -98,6 +105,7 @@ impl Report {
             (&self.kills, "no instance was killed"),
             (&self.cuts, "no connection was cut"),
             (&self.replays, "no answer was replayed"),
+            (&self.refused, "no call was refused"),
             (&self.replaced, "no instance was replaced"),
         ] {
             if read(number) == 0 {

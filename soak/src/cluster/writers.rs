@@ -5,13 +5,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::report::Report;
 use crate::PATIENCE;
-use crate::call::post;
+use crate::call::{Call, post};
+use crate::contract::{Outcome, Version};
+use crate::honest::{add_member, conflict};
 use crate::http::{Answer, Connection, Trouble, shown};
-use crate::ledger::{Kind, Written};
 use crate::world::World;
 
 /// The pause before the first repetition. It doubles, up to sixteen times as long.
@@ -33,8 +34,9 @@ pub(super) fn work(
     };
     while !world.is_over() {
         match writer.rng.u8(..10) {
-            0..6 => writer.keyed(),
-            6..8 => writer.at_once(instances),
+            0..5 => writer.keyed(),
+            5..7 => writer.at_once(instances),
+            7 => writer.refused(instances),
             _ => writer.unkeyed(),
         }
         thread::sleep(world.pause);
@@ -48,24 +50,26 @@ struct Writer<'w> {
     rng: Rng,
 }
 
-/// A write of a member whose name no other write has.
+/// A call and its text.
 struct Write {
-    name: String,
+    call: Call,
     body: String,
 }
 
+impl Write {
+    fn of(call: Call) -> Self {
+        let body = call.text(Version::V2_0);
+        Self { call, body }
+    }
+}
+
 impl Writer<'_> {
+    /// Returns a write of a member whose name no other write has.
     fn write(&self, keyed: bool) -> Write {
-        let name = format!("Soak member {}", self.world.serial());
-        let mut call = json!({
-            "jsonrpc": "2.0", "method": "member.add", "params": {"name": name}, "id": 1,
-        });
-        if keyed {
-            call["x-idempotency-key"] = json!(name.replace(' ', "-"));
-        }
-        self.world.ledger().send(Kind::Member, &name);
-        let body = call.to_string();
-        Write { name, body }
+        let call = add_member(self.world);
+        let call = if keyed { call.keyed(self.world) } else { call };
+        call.note(self.world);
+        Write::of(call)
     }
 
     /// Sends a write with a key until it is answered.
@@ -86,9 +90,9 @@ impl Writer<'_> {
                 self.report.cut();
             }
             if start.elapsed() > PATIENCE {
-                let name = &write.name;
+                let body = &write.body;
                 self.world
-                    .found(format!("{name}: no result in {PATIENCE:?}"));
+                    .found(format!("{body}: no result in {PATIENCE:?}"));
                 return;
             }
             self.report.repeated();
@@ -125,6 +129,44 @@ impl Writer<'_> {
         }
     }
 
+    /// Sends a call that the library refuses, until it is answered, and then to each instance, which has
+    /// to refuse it in the same words, without looking again.
+    fn refused(&mut self, instances: &[SocketAddr]) {
+        let write = Write::of(conflict(&mut self.rng).keyed(self.world));
+        let start = Instant::now();
+        let first = loop {
+            let sent = Instant::now();
+            let answer = send(self.world, self.proxy, &write);
+            if let Some(error) = answer.as_ref().ok().and_then(refusal) {
+                self.report.refused();
+                break error;
+            }
+            self.settle(&write, sent, &answer);
+            if start.elapsed() > PATIENCE {
+                let body = &write.body;
+                self.world
+                    .found(format!("{body}: no error in {PATIENCE:?}"));
+                return;
+            }
+            thread::sleep(PAUSE);
+        };
+        for place in instances {
+            // It may have been killed.
+            let Ok(answer) = send(self.world, *place, &write) else {
+                continue;
+            };
+            if let Some(again) = refusal(&answer) {
+                let is_replayed = answer.header("idempotent-replayed").is_some();
+                if again != first || !is_replayed {
+                    let body = &write.body;
+                    self.world
+                        .found(format!("{body}: {first}, then {}", shown(&answer)));
+                }
+                self.report.replay();
+            }
+        }
+    }
+
     /// Sends a write without a key, once.
     fn unkeyed(&mut self) {
         let write = self.write(false);
@@ -135,7 +177,6 @@ impl Writer<'_> {
 
     /// Records an answer, and returns whether it is a result. In calm times it has to be one.
     fn settle(&self, write: &Write, sent: Instant, answer: &Result<Answer, Trouble>) -> bool {
-        let name = &write.name;
         let seen = match answer {
             Ok(answer) => match result(answer) {
                 Some(result) => {
@@ -150,7 +191,7 @@ impl Writer<'_> {
             Err(trouble) => trouble.to_string(),
         };
         if self.report.is_calm(sent) {
-            self.world.found(format!("{name}: {seen}"));
+            self.world.found(format!("{}: {seen}", write.body));
         }
         self.report.failed();
         false
@@ -169,15 +210,17 @@ fn result(answer: &Answer) -> Option<Value> {
     answer.get("result").cloned()
 }
 
+/// Returns the error, if the answer has one that the library has decided on.
+fn refusal(answer: &Answer) -> Option<Value> {
+    let answer: Value = serde_json::from_slice(&answer.body).ok()?;
+    let error = answer.get("error")?;
+    let code = error["code"].as_i64()?;
+    Outcome::Error(code).is_kept().then(|| error.clone())
+}
+
 /// Records the number that a result gives to the member. A second number for the same write is a finding.
 fn acknowledge(world: &World, report: &Report, write: &Write, result: &Value) {
-    let written = Written::read(Kind::Member, result);
-    let Some(written) = written.filter(|written| written.key == write.name) else {
-        world.found(format!("{}: answered with {result}", write.name));
-        return;
-    };
-    if let Err(finding) = world.ledger().acknowledge(written) {
-        world.found(finding.to_string());
-    }
+    let outcome = Outcome::Result(result.clone());
+    write.call.settle(world, outcome);
     report.acknowledged();
 }

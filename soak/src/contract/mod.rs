@@ -15,7 +15,7 @@ pub(crate) use docent_fuzz::oracle::{Version, code};
 use serde_json::Value;
 
 pub(crate) use get::{Asked, Known, get, get_error};
-pub(crate) use transport::{busy, is, no_answer, not_done, posted, refused};
+pub(crate) use transport::{busy, is, no_answer, not_done, posted, refused, replayed};
 
 /// A violation of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,23 @@ pub(crate) enum Outcome {
     Result(Value),
     /// The call failed with this code, which is the 2.0 code even in a 1.1 response.
     Error(i64),
+}
+
+impl Outcome {
+    /// Returns whether a call with a key is to be repeated, because nobody knows yet how it ends.
+    pub(crate) fn is_pending(&self) -> bool {
+        let pending = [code::TIMED_OUT, code::BUSY, code::STILL_RUNNING, 1503];
+        matches!(self, Self::Error(code) if pending.contains(code))
+    }
+
+    /// Returns whether a call with a key that has ended like this always ends like this. A book that
+    /// is lent may come back.
+    pub(crate) fn is_kept(&self) -> bool {
+        match self {
+            Self::Result(_) => true,
+            Self::Error(code) => (1404..=1423).contains(code) && ![1409, 1411].contains(code),
+        }
+    }
 }
 
 impl TryFrom<Found<'_>> for Outcome {
@@ -93,6 +110,7 @@ const POSSIBLE: &[i64] = &[
     code::TIMED_OUT,
     code::BUSY,
     code::REFUSED,
+    code::STILL_RUNNING,
 ];
 
 /// The library as the oracle sees it.

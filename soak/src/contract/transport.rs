@@ -37,6 +37,18 @@ fn is_1_1(answer: &Answer) -> bool {
     answer.body.starts_with(br#"{"version""#)
 }
 
+/// Checks whether the response says that its outcome is that of an earlier call.
+pub(crate) fn replayed(answer: &Answer, expected: bool) -> Result<(), Breach> {
+    let found = answer.only("idempotent-replayed");
+    if found == expected.then_some("true") {
+        Ok(())
+    } else {
+        Err(Breach::new(format_args!(
+            "idempotent-replayed is {found:?}, but whether it was replayed is {expected}"
+        )))
+    }
+}
+
 /// Checks the response to a request that has no result to return.
 pub(crate) fn no_answer(answer: &Answer) -> Result<(), Breach> {
     expect_status(answer, 204)

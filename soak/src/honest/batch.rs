@@ -15,7 +15,7 @@ const JUNK: [&str; 4] = [
 
 /// An entry of a batch: a call, or something that is not a request.
 enum Entry {
-    Call(Call),
+    Call(Box<Call>),
     Junk(&'static str),
 }
 
@@ -63,7 +63,7 @@ impl Worker<'_> {
         let answered = self.rng.u8(..8) > 0 || call.lends();
         call.id = answered.then(|| self.id());
         call.note(self.caller.world);
-        Entry::Call(call)
+        Entry::Call(Box::new(call))
     }
 
     fn lose(&mut self, entry: &Entry) {

@@ -9,13 +9,14 @@ use std::thread;
 
 use fastrand::Rng;
 
-use super::call::{Call, post, post_in_chunks};
+use super::call::{Call, post, post_in_chunks, post_with_key};
 use super::caller::Caller;
 use super::contract::{self, Breach, Outcome, Version};
 use super::http::{Answer, excerpt, shown};
 use super::world::World;
 use get::Reader;
 use writes::Writer;
+pub(super) use writes::{add_member, conflict};
 
 /// Ids that are hard to parse. Each must come back unchanged.
 const IDS: &[&str] = &[
@@ -98,8 +99,12 @@ impl Worker<'_> {
         };
         let text = call.text(version);
         call.note(self.caller.world);
-        let request = match self.rng.u8(..8) {
-            0 => post_in_chunks(self.caller.world, text.as_bytes(), self.rng.usize(1..40)),
+        let request = match (self.rng.u8(..8), &call.key) {
+            // In 2.0 the key may be in a header field, too.
+            (roll, Some(key)) if roll < 2 || version == Version::V1_1 => {
+                post_with_key(self.caller.world, key, text.as_bytes())
+            }
+            (0, _) => post_in_chunks(self.caller.world, text.as_bytes(), self.rng.usize(1..40)),
             _ => post(self.caller.world, text.as_bytes()),
         };
         match self.caller.call(kind, &request) {
@@ -144,18 +149,36 @@ impl Worker<'_> {
             return self.settle(call, Outcome::Error(contract::code::BUSY));
         }
         match contract::posted(answer, body) {
-            Ok(outcomes) => outcomes
-                .into_iter()
-                .for_each(|outcome| self.settle(call, outcome)),
+            Ok(outcomes) => {
+                for outcome in outcomes {
+                    if let Err(breach) = self.check_replay(call, &outcome, answer) {
+                        self.broke(&breach, request, answer);
+                    }
+                    self.settle(call, outcome);
+                }
+            }
             Err(breach) => self.broke(&breach, request, answer),
         }
+    }
+
+    /// Checks that an outcome that was known before is replayed, and that no other says so, except
+    /// that of a call whose first response was lost.
+    fn check_replay(&self, call: &Call, outcome: &Outcome, answer: &Answer) -> Result<(), Breach> {
+        if call.before.is_some() && !outcome.is_pending() {
+            self.caller.world.tally().replay();
+            return contract::replayed(answer, true);
+        }
+        if call.key.is_none() || outcome.is_pending() {
+            return contract::replayed(answer, false);
+        }
+        Ok(())
     }
 
     /// Sends a write as a notification: it may take effect once or not at all.
     fn notify(&mut self) {
         let mut call = self.writer.any(&mut self.rng, self.caller.world);
         if call.lends() {
-            call = writes::add_member(self.caller.world);
+            call = add_member(self.caller.world);
         }
         call.id = None;
         call.note(self.caller.world);
@@ -172,6 +195,7 @@ impl Worker<'_> {
     }
 
     fn settle(&mut self, call: &Call, outcome: Outcome) {
+        self.writer.ended(&mut self.rng, call, &outcome);
         let result = call.settle(self.caller.world, outcome);
         self.writer.learn(call, result.as_ref());
     }

@@ -7,6 +7,7 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::call::Call;
+use crate::contract::Outcome;
 use crate::ledger::Kind;
 use crate::world::World;
 
@@ -31,7 +32,8 @@ pub(super) struct Writer {
     members: VecDeque<Member>,
     /// Loans that have not ended, as far as this worker knows.
     loans: VecDeque<u64>,
-    /// Writes whose responses were lost, to be retried with the same `request_id`.
+    /// Writes whose responses were lost, to be retried with the same `request_id` or key, and some
+    /// with a key that have ended, to see that they end as before.
     again: VecDeque<Call>,
 }
 
@@ -50,11 +52,15 @@ impl Writer {
             _ => None,
         };
         let mut call = call.unwrap_or_else(|| add_member(world));
-        if !call.fails && rng.bool() {
-            let serial = world.serial();
-            call.params["request_id"] = json!(format!("soak-{serial}"));
+        match rng.u8(..3) {
+            0 => call.keyed(world),
+            1 if !call.fails => {
+                let serial = world.serial();
+                call.params["request_id"] = json!(format!("soak-{serial}"));
+                call
+            }
+            _ => call,
         }
-        call
     }
 
     /// Returns the card and the name of a random acknowledged member.
@@ -65,15 +71,34 @@ impl Writer {
 
     /// Queues a write whose response was lost for a retry.
     pub(super) fn lost(&mut self, call: &Call) {
-        let named = call.params.get("request_id").is_some();
-        if named && call.id.is_some() && self.again.len() < REMEMBERED {
-            self.again.push_back(call.clone());
+        if call.is_again() {
+            self.repeat(call.clone());
+        }
+    }
+
+    /// Queues a call with a key for a retry if it has not ended, and sometimes if it has.
+    pub(super) fn ended(&mut self, rng: &mut Rng, call: &Call, outcome: &Outcome) {
+        if call.key.is_none() {
+            return;
+        }
+        if outcome.is_pending() {
+            self.repeat(call.clone());
+        } else if outcome.is_kept() && rng.u8(..3) == 0 {
+            let before = Some(outcome.clone());
+            let call = call.clone();
+            self.repeat(Call { before, ..call });
+        }
+    }
+
+    fn repeat(&mut self, call: Call) {
+        if call.id.is_some() && self.again.len() < REMEMBERED {
+            self.again.push_back(call);
         }
     }
 
     /// Learns from the response to a call. `None` stands for an error.
     pub(super) fn learn(&mut self, call: &Call, result: Option<&Value>) {
-        let (Some(write), Some(result)) = (&call.write, result) else {
+        let (Some(write), Some(result), None) = (&call.write, result, &call.before) else {
             return;
         };
         match write.kind {
@@ -119,7 +144,7 @@ impl Writer {
 }
 
 /// Returns the call that adds a member.
-pub(super) fn add_member(world: &World) -> Call {
+pub(crate) fn add_member(world: &World) -> Call {
     let name = format!("Soak member {}", world.serial());
     Call::new("member.add", json!({"name": name})).writes(Kind::Member, name)
 }
@@ -130,8 +155,8 @@ fn add_book(world: &World) -> Call {
     Call::new("book.add", book).writes(Kind::Book, title)
 }
 
-/// Returns a write that the library cannot carry out.
-fn conflict(rng: &mut Rng) -> Call {
+/// Returns a write that the library cannot carry out, now or ever.
+pub(crate) fn conflict(rng: &mut Rng) -> Call {
     let calls = [
         Call::new("loan.start", json!({"book": 1, "member": "L999999999"})).fails(&[1406]),
         Call::new(

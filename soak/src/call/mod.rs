@@ -1,5 +1,8 @@
 //! A call: its text, and the checks on its response.
 
+#[cfg(test)]
+mod tests;
+
 use serde_json::Value;
 
 use super::contract::{Outcome, Version, code};
@@ -28,6 +31,10 @@ pub(crate) struct Call {
     pub(crate) fails: bool,
     /// A pointer into the result and the value expected there.
     pub(crate) shows: Option<(&'static str, Value)>,
+    /// The key by which the service recognises a repetition.
+    pub(crate) key: Option<String>,
+    /// How the same call with the same key has ended before.
+    pub(crate) before: Option<Outcome>,
 }
 
 /// Errors that any call may return.
@@ -43,6 +50,8 @@ impl Call {
             errors: &[],
             fails: false,
             shows: None,
+            key: None,
+            before: None,
         }
     }
 
@@ -66,15 +75,26 @@ impl Call {
         self
     }
 
+    /// Gives the call a key that no other call has.
+    pub(crate) fn keyed(mut self, world: &World) -> Self {
+        self.key = Some(format!("soak-{:x}-{}", world.seed, world.serial()));
+        self
+    }
+
     /// Returns the text of the request.
     pub(crate) fn text(&self, version: Version) -> String {
-        let version = if version == Version::V1_1 {
+        let is_1_1 = version == Version::V1_1;
+        let version = if is_1_1 {
             r#""version":"1.1""#
         } else {
             r#""jsonrpc":"2.0""#
         };
         let (procedure, params) = (self.procedure, &self.params);
-        let call = format!(r#"{{{version},"method":"{procedure}","params":{params}"#);
+        let mut call = format!(r#"{{{version},"method":"{procedure}","params":{params}"#);
+        // 1.1 does not know the member: there the key is in a header field.
+        if let Some(key) = self.key.as_ref().filter(|_| !is_1_1) {
+            call = format!(r#"{call},"x-idempotency-key":"{key}""#);
+        }
         match &self.id {
             Some(id) => format!("{call},\"id\":{id}}}"),
             None => format!("{call}}}"),
@@ -90,6 +110,15 @@ impl Call {
 
     /// Checks the outcome against what the call promised, and returns the result, if any.
     pub(crate) fn settle(&self, world: &World, outcome: Outcome) -> Option<Value> {
+        if let Some(before) = &self.before
+            && !outcome.is_pending()
+            && outcome != *before
+        {
+            let call = self.text(Version::V2_0);
+            world.found(format!(
+                "{call} ended with {before:?}, then with {outcome:?}"
+            ));
+        }
         match outcome {
             Outcome::Result(result) => {
                 self.succeeded(world, &result);
@@ -128,7 +157,8 @@ impl Call {
 
     fn failed(&self, world: &World, code: i64) {
         world.tally().error(code);
-        if !ALWAYS.contains(&code) && !self.errors.contains(&code) {
+        let is_running = self.key.is_some() && code == code::STILL_RUNNING;
+        if !ALWAYS.contains(&code) && !self.errors.contains(&code) && !is_running {
             let call = self.text(Version::V2_0);
             world.found(format!("{call} failed with {code}"));
         }
@@ -138,7 +168,7 @@ impl Call {
         let Some(Write { kind, key }) = &self.write else {
             return;
         };
-        if code == code::TIMED_OUT || self.is_again() && ALWAYS.contains(&code) {
+        if code == code::TIMED_OUT || is_running || self.is_again() && ALWAYS.contains(&code) {
             return;
         }
         if let Err(finding) = world.ledger().refuse(*kind, key) {
@@ -153,15 +183,25 @@ impl Call {
         write.is_some_and(|write| write.kind == Kind::Loan)
     }
 
-    /// Returns whether the call may be a retry: its `request_id` lets the library recognise it.
-    fn is_again(&self) -> bool {
-        self.params.get("request_id").is_some()
+    /// Returns whether the call may be a retry: its key or its `request_id` lets the library
+    /// recognise it.
+    pub(crate) fn is_again(&self) -> bool {
+        self.key.is_some() || self.params.get("request_id").is_some()
     }
 }
 
 /// Returns a POST request with this body and the token that writes require.
 pub(crate) fn post(world: &World, body: &[u8]) -> Vec<u8> {
     post_with(world, &[("Content-Type", "application/json")], body)
+}
+
+/// Returns a POST request with this body and its key in a header field.
+pub(crate) fn post_with_key(world: &World, key: &str, body: &[u8]) -> Vec<u8> {
+    let headers = [
+        ("Content-Type", "application/json"),
+        ("Idempotency-Key", key),
+    ];
+    post_with(world, &headers, body)
 }
 
 /// Returns a POST request with these header fields and the token that writes require.
@@ -180,69 +220,4 @@ pub(crate) fn post_in_chunks(world: &World, body: &[u8], size: usize) -> Vec<u8>
     let mut request = Request::post("/rpc", body);
     request.headers = with_token(world, &request.headers);
     request.chunked(size)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use serde_json::json;
-
-    use super::*;
-
-    fn write() -> Call {
-        let call = Call::new("member.add", json!({"name": "Soak 1"}));
-        call.writes(Kind::Member, "Soak 1".to_owned())
-    }
-
-    /// Returns how many findings a call reports if these outcomes arrive one after the other.
-    fn findings(call: &Call, outcomes: impl IntoIterator<Item = Outcome>) -> u64 {
-        let world = World::new(1, Duration::from_secs(18));
-        call.note(&world);
-        for outcome in outcomes {
-            call.settle(&world, outcome);
-        }
-        world.findings()
-    }
-
-    fn member(name: &str, card: &str) -> Outcome {
-        Outcome::Result(json!({"name": name, "card": card}))
-    }
-
-    #[test]
-    fn an_acknowledgement_names_the_write_that_was_sent_and_never_changes() {
-        assert_eq!(findings(&write(), [member("Soak 1", "L1")]), 0);
-        assert_eq!(findings(&write(), [member("Soak 2", "L1")]), 1);
-        assert_eq!(findings(&write(), [Outcome::Result(json!(null))]), 1);
-        let again = [member("Soak 1", "L1"), member("Soak 1", "L1")];
-        assert_eq!(findings(&write(), again), 0);
-        let twice = [member("Soak 1", "L1"), member("Soak 1", "L2")];
-        assert_eq!(findings(&write(), twice), 1);
-    }
-
-    #[test]
-    fn an_unexpected_error_is_a_finding() {
-        let busy = Outcome::Error(code::BUSY);
-        assert_eq!(findings(&write(), [busy.clone()]), 0);
-        assert_eq!(findings(&write(), [Outcome::Error(1404)]), 1);
-        let failing = || Call::new("book.get", json!({"book": 9})).fails(&[1404]);
-        assert_eq!(findings(&failing(), [Outcome::Error(1404)]), 0);
-        assert_eq!(findings(&failing(), [busy]), 0);
-        assert_eq!(findings(&failing(), [Outcome::Result(json!({}))]), 1);
-        let shows = Call::new("book.get", json!([7])).shows("/book/id", 7);
-        let book = |id| Outcome::Result(json!({"book": {"id": id}}));
-        assert_eq!(findings(&shows, [book(7)]), 0);
-        assert_eq!(findings(&shows, [book(8)]), 1);
-    }
-
-    #[test]
-    fn a_refused_write_may_not_succeed_later_unless_its_outcome_was_unknown() {
-        let done = member("Soak 1", "L1");
-        let after = |error, call: &Call| findings(call, [Outcome::Error(error), done.clone()]);
-        assert_eq!(after(code::BUSY, &write()), 1);
-        assert_eq!(after(code::TIMED_OUT, &write()), 0);
-        let mut named = write();
-        named.params["request_id"] = json!("soak-1");
-        assert_eq!(after(code::BUSY, &named), 0);
-    }
 }
