@@ -19,11 +19,15 @@ const PAGE: u64 = 100;
 
 /// Returns every record whose name marks it as the soak's.
 pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
-    let connection = Connection::open(address).map_err(|trouble| failed(&trouble))?;
-    let mut asking = Asking { world, connection };
-    let mut written = asking.members()?;
+    let mut asking = Asking::of(world, address)?;
+    let mut written = asking.members(true)?;
     written.extend(asking.books()?);
     Ok(written)
+}
+
+/// Returns every member whose name marks it as the soak's, for a soak that writes nothing else.
+pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
+    Asking::of(world, address)?.members(false)
 }
 
 fn failed(trouble: &Trouble) -> Failure {
@@ -35,9 +39,15 @@ struct Asking<'w> {
     connection: Connection,
 }
 
-impl Asking<'_> {
-    /// Returns the soak's members with all their loans, past ones too. Card numbers have no gaps.
-    fn members(&mut self) -> Result<Vec<Written>, Failure> {
+impl<'w> Asking<'w> {
+    fn of(world: &'w World, address: SocketAddr) -> Result<Self, Failure> {
+        let connection = Connection::open(address).map_err(|trouble| failed(&trouble))?;
+        Ok(Self { world, connection })
+    }
+
+    /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
+    /// have no gaps.
+    fn members(&mut self, have_loans: bool) -> Result<Vec<Written>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
         let members = stats[0]["members"].as_u64();
         let members = members.ok_or_else(|| Failure::from("`stats` counts no members"))?;
@@ -49,11 +59,13 @@ impl Asking<'_> {
             let calls = cards.flat_map(|card| {
                 let loans = json!({"member": card, "limit": PAGE});
                 let member = Call::new("member.get", json!({"card": card}));
-                [member, Call::new("loan.list", loans)]
+                let loans = have_loans.then(|| Call::new("loan.list", loans));
+                [Some(member), loans].into_iter().flatten()
             });
             let shown = self.ask(&calls.collect::<Vec<_>>())?;
-            for pair in shown.chunks(2) {
-                written.extend(of_member(&pair[0]["member"], &pair[1])?);
+            for shown in shown.chunks(1 + usize::from(have_loans)) {
+                let loans = shown.get(1).unwrap_or(&Value::Null);
+                written.extend(of_member(&shown[0]["member"], loans)?);
             }
             first = last + 1;
         }
