@@ -6,6 +6,9 @@
 mod calling;
 mod catalogue;
 mod competing;
+#[path = "../common/compose.rs"]
+mod compose;
+mod container;
 mod database;
 mod describing;
 mod examples;
@@ -29,3 +32,5 @@ mod support;
 mod systemd;
 mod tokens;
 mod vocabulary;
+#[path = "../common/yaml.rs"]
+mod yaml;

@@ -69,7 +69,18 @@ impl Client {
     }
 
     pub(crate) fn call(&self, procedure: &str, params: &Value) -> Answer {
-        let call = json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": 1});
+        self.post(&json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": 1}))
+    }
+
+    /// Calls with a key.
+    pub(crate) fn keyed(&self, procedure: &str, params: &Value, key: &str) -> Answer {
+        self.post(&json!({
+            "jsonrpc": "2.0", "method": procedure, "params": params, "id": 1,
+            "x-idempotency-key": key,
+        }))
+    }
+
+    fn post(&self, call: &Value) -> Answer {
         let mut fields = vec![("content-type", "application/json")];
         let credentials = self.token.map(|token| format!("Bearer {token}"));
         fields.extend(credentials.iter().map(|it| ("authorization", it.as_str())));

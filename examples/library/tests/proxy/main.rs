@@ -4,11 +4,17 @@
 #![expect(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod client;
+#[expect(dead_code, reason = "some of it is for the tests of the file itself")]
+#[path = "../common/compose.rs"]
+mod compose;
+mod composed;
 mod guarded;
 mod setup;
 #[expect(dead_code, reason = "these tests do not read the output")]
 #[path = "../common/started.rs"]
 mod started;
+#[path = "../common/yaml.rs"]
+mod yaml;
 
 use std::io::Read;
 use std::thread;

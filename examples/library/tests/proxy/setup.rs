@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::compose::{Compose, INSTANCES};
 use crate::started::Started;
 
 /// Far longer than anything here takes, so that every test ends.
@@ -51,7 +52,52 @@ impl Setup {
 impl Nginx {
     /// Starts nginx in front of these instances, with its files in a folder.
     pub(crate) fn before(instances: [SocketAddr; 2], folder: TempDir) -> Self {
-        let (process, address) = start_nginx(folder.path(), instances);
+        let places = [
+            ("127.0.0.1:8081".to_owned(), instances[0].to_string()),
+            ("127.0.0.1:8082".to_owned(), instances[1].to_string()),
+        ];
+        let listen = (
+            "listen 127.0.0.1:8080",
+            include_str!("../../nginx/nginx.conf"),
+        );
+        // If root starts nginx, its workers must be able to read a folder that only root may read.
+        Self::start(folder, listen, &places, &["-g", "daemon off; user root;"])
+    }
+
+    /// Starts nginx as the compose file does, in front of these instances.
+    pub(crate) fn composed(compose: &Compose, instances: &[SocketAddr]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let words = compose.words("proxy", "/command");
+        let ["nginx", "-p", _, "-c", file, others @ ..] = &*words else {
+            panic!("{words:?}");
+        };
+        let mounted = format!("./nginx.conf:{file}:ro");
+        assert_eq!(compose.words("proxy", "/volumes"), [mounted]);
+        let others: Vec<_> = others
+            .iter()
+            .map(|word| word.replace("user nginx;", "user root;"))
+            .collect();
+        let others: Vec<_> = others.iter().map(String::as_str).collect();
+        let names = INSTANCES.iter().map(|name| format!("{name}:8080"));
+        let addresses = instances.iter().map(SocketAddr::to_string);
+        let places: Vec<_> = names.zip(addresses).collect();
+        let listen = ("listen 8080", include_str!("../../container/nginx.conf"));
+        Self::start(folder, listen, &places, &others)
+    }
+
+    fn start(
+        folder: TempDir,
+        (listen, text): (&str, &str),
+        places: &[(String, String)],
+        arguments: &[&str],
+    ) -> Self {
+        let mut text = text.to_owned();
+        for (written, real) in places {
+            let server = format!("server {written} ");
+            assert_eq!(text.matches(&server).count(), 1, "{server}");
+            text = text.replace(&server, &format!("server {real} "));
+        }
+        let (process, address) = start_nginx(folder.path(), listen, &text, arguments);
         Self {
             address,
             process,
@@ -83,23 +129,23 @@ impl Drop for Nginx {
 }
 
 /// Starts nginx in the foreground and waits until it listens.
-fn start_nginx(folder: &Path, instances: [SocketAddr; 2]) -> (Child, SocketAddr) {
+fn start_nginx(folder: &Path, listen: &str, text: &str, arguments: &[&str]) -> (Child, SocketAddr) {
+    assert_eq!(text.matches(listen).count(), 1, "{listen}");
+    let configuration = folder.join("nginx.conf");
     // Another process may take an address that was free a moment ago.
     for _ in 0..5 {
         let address = free_address();
-        let places = [
-            ("127.0.0.1:8080", address),
-            ("127.0.0.1:8081", instances[0]),
-            ("127.0.0.1:8082", instances[1]),
-        ];
+        fs::write(
+            &configuration,
+            text.replace(listen, &format!("listen {address}")),
+        )
+        .unwrap();
         let mut nginx = nginx()
             .arg("-p")
             .arg(folder)
             .arg("-c")
-            .arg(configuration(folder, &places))
-            // If root starts nginx, its workers must be able to read a folder that only root may
-            // read.
-            .args(["-g", "daemon off; user root;"])
+            .arg(&configuration)
+            .args(arguments)
             .spawn()
             .expect("nginx: `cargo xtask proxy` installs it");
         if listens(&mut nginx, address) {
@@ -129,18 +175,6 @@ fn nginx() -> Command {
     } else {
         Path::new("nginx")
     })
-}
-
-/// Writes the repository's configuration with the addresses of this test.
-fn configuration(folder: &Path, places: &[(&str, SocketAddr)]) -> PathBuf {
-    let mut text = include_str!("../../nginx/nginx.conf").to_owned();
-    for (written, real) in places {
-        assert!(text.contains(&format!(" {written}")), "{written}");
-        text = text.replace(written, &real.to_string());
-    }
-    let path = folder.join("nginx.conf");
-    fs::write(&path, text).unwrap();
-    path
 }
 
 /// Returns an address that was free a moment ago.
