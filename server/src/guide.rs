@@ -36,6 +36,7 @@ pages! {
     repeatable_writes = "repeatable-writes.md";
     access = "access.md";
     deployment = "deployment.md";
+    several_instances = "several-instances.md";
     observing = "observing.md";
     limits = "limits.md";
     testing = "testing.md";
