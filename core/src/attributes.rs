@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use crate::identity::Identity;
+
 /// A type that an argument with the attribute can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
@@ -20,6 +22,9 @@ impl<T: DeserializeOwned + JsonSchema> Parameter for T {}
 
 /// Compiles if the type can be that of a parameter.
 pub const fn parameter<T: Parameter>() {}
+
+/// Compiles if the type can stand for a caller.
+pub const fn identity<U: Identity>() {}
 
 /// An `impl` with `#[procedures]` and without `fn_name`. A type has one, because `procedures()` would
 /// be there twice.

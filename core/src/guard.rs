@@ -50,6 +50,13 @@ use crate::wire::Protocol;
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a guard",
+    label = "does not implement `Guard`",
+    note = "for one secret token, there is `BearerToken`; a rule for callers that an authenticator knows \
+            is a function for `ServiceBuilder::authorize`; for anything else, implement `Guard` for a \
+            type of yours"
+)]
 pub trait Guard: Send + Sync + 'static {
     /// Accepts or rejects a call.
     ///

@@ -43,6 +43,11 @@ use crate::wire::Protocol;
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an observer",
+    label = "does not implement `Observer`",
+    note = "implement `Observer` for a type of yours: each of its methods has a default"
+)]
 pub trait Observer: Send + Sync + 'static {
     /// A call has ended. This runs in the future of the call, or where the future is dropped, so it
     /// must not block.

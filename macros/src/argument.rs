@@ -1,7 +1,7 @@
 //! The arguments of a handler: which of them are parameters, and what describes each.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
@@ -77,11 +77,12 @@ impl Argument {
         };
         let mut own = Own::take(argument, problems);
         let cfgs = own.cfgs.clone();
-        let role = if let Some(state) = context(argument) {
+        let ty = by_value(argument, problems);
+        let role = if let Some(state) = context(&argument.pat, ty) {
             own.must_be_empty("the context of the call has no attributes", problems);
             let span = argument.span();
             Role::Context { span, state }
-        } else if let Some((identity, optional)) = caller(&argument.ty) {
+        } else if let Some((identity, optional)) = caller(ty) {
             own.must_be_empty(
                 "the caller is no parameter, so it has no attributes",
                 problems,
@@ -201,10 +202,31 @@ fn name(pattern: &Pat, problems: &mut Problems) -> Option<Ident> {
     None
 }
 
+/// The type of an argument. A reference to what each call gets as a value of its own is a mistake.
+fn by_value<'a>(argument: &'a PatType, problems: &mut Problems) -> &'a Type {
+    let Type::Reference(reference) = &*argument.ty else {
+        return &argument.ty;
+    };
+    let ty = &*reference.elem;
+    let what = if context(&argument.pat, ty).is_some() {
+        "the context of its call"
+    } else if caller(ty).is_some() {
+        "its caller"
+    } else {
+        return &argument.ty;
+    };
+    let written = ty.to_token_stream().to_string().replace(' ', "");
+    problems.add(
+        &argument.ty,
+        format!("a handler owns {what}: write `{written}` instead of a reference"),
+    );
+    ty
+}
+
 /// The state of the context, if the argument is one: by its type, or by its name.
-fn context(argument: &PatType) -> Option<State> {
-    let by_name = matches!(&*argument.pat, Pat::Ident(pattern) if pattern.ident == "cx");
-    let last = match &*argument.ty {
+fn context(pattern: &Pat, ty: &Type) -> Option<State> {
+    let by_name = matches!(pattern, Pat::Ident(pattern) if pattern.ident == "cx");
+    let last = match ty {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
     };

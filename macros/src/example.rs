@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Error, Expr, Token, Type};
 
+use crate::errors::{check_code, check_message};
 use crate::root::Root;
 
 /// The call of `example` or `example_error` that an example is.
@@ -61,6 +62,9 @@ pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStre
              `error(code = 1404, message = \"No such book\")`",
         ));
     };
+    let code = Parser::parse2(<Expr as syn::parse::Parse>::parse, code)?;
+    check_code(&code)?;
+    check_message(&message)?;
     Ok(if let Some(data) = data {
         let data = Parser::parse2(<Type as syn::parse::Parse>::parse, data)?;
         quote_spanned!(span=> .error_with_data::<#data>(#code, #message))

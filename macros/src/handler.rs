@@ -1,5 +1,7 @@
 //! A function as a handler: what its signature says about the procedure.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{
@@ -128,6 +130,17 @@ impl Handler {
                 Role::Parameter(_) => {}
             }
         }
+        let mut names = HashSet::new();
+        // Two of one name may each have a condition that excludes the other.
+        for (parameter, _) in self.parameters().filter(|(_, cfgs)| cfgs.is_empty()) {
+            let name = plain(&parameter.name);
+            if !names.insert(name.clone()) {
+                problems.add(
+                    &parameter.name,
+                    format!("there is a parameter `{name}` already: give this one another name"),
+                );
+            }
+        }
         match &*structs {
             [span] if self.parameters().next().is_some() => problems.add_at(
                 *span,
@@ -197,7 +210,7 @@ fn check(signature: &Signature, problems: &mut Problems) {
         problems.add(generic, text);
     }
     match &signature.output {
-        ReturnType::Type(_, ty) => check_result(ty, problems),
+        ReturnType::Type(_, ty) => check_result(&signature.ident, ty, problems),
         ReturnType::Default => problems.add(
             &signature.ident,
             format!(

@@ -38,6 +38,10 @@ pub(crate) fn procedure(
         let cloned = Ident::new(if optional { "cloned" } else { "clone" }, span);
         quote_spanned!(span=> let caller = cx.caller().#cloned();)
     });
+    // The bounds of `Cx` report a wrong type as well, but not where it is.
+    let identity = caller_of(handler).map(|(identity, _)| {
+        quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
+    });
     let (root, kind) = (root.at(span), handler.kind.constructor(span));
     let new = quote_spanned!(span=> #root::Procedure::#kind);
     let body = if handler.kind == Kind::New {
@@ -51,7 +55,7 @@ pub(crate) fn procedure(
         .text()
         .map(|text| quote!(.documentation(#text)));
     let setters = &handler.options.setters;
-    quote!({ #definition #registered #documentation #setters })
+    quote!({ #identity #definition #registered #documentation #setters })
 }
 
 /// The parameters of the closure.

@@ -1,8 +1,8 @@
 //! Types and attributes of arguments that compile, but not to what they say.
 
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Meta, Type};
+use syn::{Attribute, Meta, Type, TypeParamBound};
 
 use crate::problems::Problems;
 
@@ -84,12 +84,55 @@ fn instead(mut rest: Vec<TokenTree>) -> String {
     }
 }
 
-/// Refuses results that borrow: they are written after the function has returned.
-pub(crate) fn check_result(ty: &Type, problems: &mut Problems) {
+/// Refuses results that borrow, because they are written after the function has returned, and types
+/// that are no `Result`, as far as a name tells.
+pub(crate) fn check_result(function: &Ident, ty: &Type, problems: &mut Problems) {
     if let Some(text) = borrowed(ty.to_token_stream()) {
         problems.add(ty, text);
+    } else if is_future(ty) {
+        problems.add(
+            ty,
+            format!("write `async fn {function}(…)`, and behind `->` what the future resolves to"),
+        );
+    } else if is_no_result(ty) {
+        let written = ty.to_token_stream().to_string().replace(' ', "");
+        problems.add(
+            ty,
+            format!(
+                "a procedure returns a `Result`, even if it cannot fail: write \
+                 `Result<{written}, Fault>`"
+            ),
+        );
     }
 }
+
+/// Whether a type is `impl Future<…>`.
+fn is_future(ty: &Type) -> bool {
+    let Type::ImplTrait(ty) = ty else {
+        return false;
+    };
+    ty.bounds.iter().any(|bound| {
+        matches!(bound, TypeParamBound::Trait(bound)
+            if bound.path.segments.last().is_some_and(|last| last.ident == "Future"))
+    })
+}
+
+/// Whether a type has a name that is not that of a `Result`, or of an alias of one.
+fn is_no_result(ty: &Type) -> bool {
+    let name = match ty {
+        Type::Tuple(_) | Type::Array(_) => return true,
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    };
+    name.is_some_and(|name| NO_RESULTS.contains(&&*name))
+}
+
+/// Types that are often returned where a `Result` is wanted.
+const NO_RESULTS: [&str; 27] = [
+    "Option", "Vec", "String", "Box", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet", "Value",
+    "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "f32", "f64", "Cow",
+];
 
 /// What a result borrows anywhere in its tokens.
 fn borrowed(tokens: TokenStream) -> Option<String> {

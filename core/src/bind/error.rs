@@ -144,6 +144,7 @@ impl fmt::Display for BindError {
 
 impl std::error::Error for BindError {}
 
+#[diagnostic::do_not_recommend]
 impl From<BindError> for Fault {
     fn from(error: BindError) -> Self {
         Self::protocol(code::INVALID_PARAMS).with_json(error.to_json())

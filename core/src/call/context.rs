@@ -45,32 +45,30 @@ use crate::wire::Protocol;
 /// # }
 /// ```
 pub struct Cx<S = (), U: CallerArg = ()> {
-    state: Arc<S>,
+    // Not named like the methods: where a method's bound does not hold, the compiler would speak of the
+    // private field.
+    shared: Arc<S>,
     call: Arc<Call>,
-    caller: U::Held,
+    held: U::Held,
 }
 
 impl<S, U: Identity> Cx<S, U> {
     /// Returns the caller.
     pub fn caller(&self) -> &Caller<U> {
-        &self.caller
+        &self.held
     }
 }
 
 impl<S, U: Identity> Cx<S, Option<U>> {
     /// Returns the caller; `None` if the request has no credentials.
     pub fn caller(&self) -> Option<&Caller<U>> {
-        self.caller.as_ref()
+        self.held.as_ref()
     }
 }
 
 impl<S, U: CallerArg> Cx<S, U> {
-    pub(crate) fn new(state: Arc<S>, call: Arc<Call>, caller: U::Held) -> Self {
-        Self {
-            state,
-            call,
-            caller,
-        }
+    pub(crate) fn new(shared: Arc<S>, call: Arc<Call>, held: U::Held) -> Self {
+        Self { shared, call, held }
     }
 
     /// Creates a context for a unit test of a handler, of a call without header fields and runtime.
@@ -116,7 +114,7 @@ impl<S, U: CallerArg> Cx<S, U> {
 
     /// Returns the state of the service.
     pub fn state(&self) -> &S {
-        &self.state
+        &self.shared
     }
 
     /// Separates the state from the rest of the context, without the caller.
@@ -132,7 +130,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     pub fn split(self) -> (Arc<S>, Cx) {
         static NO_STATE: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
         let cx = Cx::new(Arc::clone(&NO_STATE), self.call, ());
-        (self.state, cx)
+        (self.shared, cx)
     }
 
     /// Returns the description of the called procedure.
@@ -250,9 +248,9 @@ impl<S, U: CallerArg> Cx<S, U> {
 impl<S, U: CallerArg> Clone for Cx<S, U> {
     fn clone(&self) -> Self {
         Self {
-            state: Arc::clone(&self.state),
+            shared: Arc::clone(&self.shared),
             call: Arc::clone(&self.call),
-            caller: self.caller.clone(),
+            held: self.held.clone(),
         }
     }
 }

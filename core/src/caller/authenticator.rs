@@ -52,6 +52,12 @@ use crate::runtime::BoxFuture;
 /// assert!(service.is_guarded("hello"));
 /// # Ok::<(), docent_core::BuildError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an authenticator",
+    label = "does not implement `Authenticator`",
+    note = "for tokens, there is `Bearer`, and for keys in a header field `ApiKey`: both take a function \
+            that finds the caller"
+)]
 pub trait Authenticator: Send + Sync + 'static {
     /// The type that stands for a caller. A service has one authenticator for each type.
     type Identity: Identity;

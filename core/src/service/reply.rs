@@ -281,7 +281,9 @@ pub enum Refusal {
     NoSuchProcedure,
 }
 
-impl From<Refusal> for Fault {
+// The compiler shows the line of this `impl` where `?` meets an error that it cannot convert.
+impl From<Refusal> for Fault // of the errors of other crates: `.internal()?`
+{
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Busy => Self::protocol(code::BUSY),

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Lit, LitBool, LitInt, Meta, UnOp};
+use syn::{Attribute, Error, Expr, ExprLit, ExprUnary, Lit, LitBool, LitInt, LitStr, Meta, UnOp};
 
 use crate::example::members_in;
 use crate::problems::Problems;
@@ -72,6 +72,9 @@ fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Said> {
     check_code(&code)?;
     let status = status.map(self::status).transpose()?;
     let retry = retry.map(self::retry).transpose()?;
+    if let Some(message) = &message {
+        check_message(message)?;
+    }
     let message = message.unwrap_or_else(|| {
         let message = proc_macro2::Literal::string(&sentence(name));
         proc_macro2::TokenTree::from(message).into()
@@ -84,8 +87,38 @@ fn read(input: ParseStream<'_>, name: &Ident) -> syn::Result<Said> {
     })))
 }
 
+/// Refuses a message with a place for a value, as `format!` would fill it: nothing does.
+pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
+    let Ok(literal) = syn::parse2::<LitStr>(message.clone()) else {
+        return Ok(());
+    };
+    let text = literal.value();
+    let Some(place) = placeholder(&text) else {
+        return Ok(());
+    };
+    Err(Error::new(
+        literal.span(),
+        format!(
+            "the message is the same for every call, and nothing replaces `{place}`: leave it out; \
+             callers read values from the data"
+        ),
+    ))
+}
+
+/// The first `{}`, `{0}`, `{name}` or `{name:?}`.
+fn placeholder(text: &str) -> Option<&str> {
+    text.match_indices('{').find_map(|(start, _)| {
+        let length = text[start..].find('}')?;
+        let place = &text[start..=start + length];
+        let inner = &place[1..length];
+        let name = inner.split_once(':').map_or(inner, |(name, _)| name);
+        let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
+        is_name.then_some(place)
+    })
+}
+
 /// Refuses a code that the protocol keeps for itself, where it is a literal.
-fn check_code(code: &Expr) -> syn::Result<()> {
+pub(crate) fn check_code(code: &Expr) -> syn::Result<()> {
     let (negative, literal) = match code {
         Expr::Unary(ExprUnary {
             op: UnOp::Neg(_),

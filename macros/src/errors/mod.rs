@@ -13,6 +13,7 @@ use syn::{Data, DeriveInput, Fields, Generics};
 use crate::problems::Problems;
 use crate::root::Root;
 
+pub(crate) use declared::{check_code, check_message};
 use variant::{Kind, Variant};
 
 /// Writes the implementation of `RpcError`, and a conversion from each error that a variant holds.

@@ -40,7 +40,7 @@ impl<U: Identity> Basic<U> {
     where
         E: fmt::Display,
         F: Fn(Login) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Basic::sync`
     {
         let realm = realm.into();
         let wrong = wrong(&realm);

@@ -52,7 +52,7 @@ impl<U: Identity> Bearer<U> {
     where
         E: fmt::Display,
         F: Fn(String) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `Bearer::sync`
     {
         let realm = realm.into();
         let wrong = wrong(&realm);

@@ -2,7 +2,7 @@
 
 #![allow(unused)]
 
-use docent_core::{Cx, Fault, procedure};
+use docent_core::{Caller, Cx, Fault, procedure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -91,6 +91,24 @@ fn option_of_the_procedure(#[procedure(idempotent)] limit: u32) -> Result<(), Fa
 #[procedure]
 fn unknown_attribute(#[validate(range)] limit: u32) -> Result<(), Fault> {
 //~^ unknown attribute; a parameter has `#[procedure(default = …)]`, `#[serde(…)]`, `#[schemars(…)]` or `#[cfg(…)]`
+    Ok(())
+}
+
+#[procedure]
+fn borrowed_context(cx: &Cx) -> Result<(), Fault> {
+//~^ a handler owns the context of its call: write `Cx` instead of a reference
+    Ok(())
+}
+
+#[procedure]
+fn borrowed_caller(user: &Option<Caller<Shelf>>) -> Result<(), Fault> {
+//~^ a handler owns its caller: write `Option<Caller<Shelf>>` instead of a reference
+    Ok(())
+}
+
+#[procedure]
+fn one_name(limit: u8, limit: u8) -> Result<(), Fault> {
+//~^ there is a parameter `limit` already: give this one another name
     Ok(())
 }
 

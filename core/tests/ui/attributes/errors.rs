@@ -34,6 +34,11 @@ enum Loan {
     #[rpc(code = 5)]
     //~^ `First` has the code 5 already
     Second,
+    #[rpc(code = 9, message = "No book {0:?}")]
+    //~^ the message is the same for every call, and nothing replaces `{0:?}`: leave it out; callers read values from the data
+    Placeholder(u8),
+    #[rpc(code = 10, message = "The set {\"a\"} is not {open")]
+    Braces,
     #[rpc(transparent)]
     Nothing,
     //~^ `Nothing` has to hold the other error: write `Nothing(OtherError)`

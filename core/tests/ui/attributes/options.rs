@@ -94,6 +94,18 @@ fn error_without_a_message() -> Result<(), Fault> {
     Ok(())
 }
 
+#[procedure(error(code = -32000, message = "Out of paper"))]
+//~^ the codes from -32768 to -32000 are reserved for the protocol: choose one outside of them, such as 1404
+fn reserved_code() -> Result<(), Fault> {
+    Ok(())
+}
+
+#[procedure(error(code = 7, message = "No {size} paper"))]
+//~^ the message is the same for every call, and nothing replaces `{size}`: leave it out; callers read values from the data
+fn message_with_a_place() -> Result<(), Fault> {
+    Ok(())
+}
+
 struct Library;
 
 #[procedures(prefx = "book")]

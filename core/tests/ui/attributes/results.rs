@@ -12,16 +12,31 @@ struct Library;
 impl Library {
     #[procedure]
     fn not_a_result(&self) -> f64 {
-    //~^ f64
+    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<f64, Fault>`
         1.0
     }
 
     #[procedure]
-    async fn not_a_result_either(&self) -> f64 {
-    //~^ f64
-        1.0
+    async fn not_a_result_either(&self) -> Option<Vec<u8>> {
+    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<Option<Vec<u8>>, Fault>`
+        None
     }
 
+    #[procedure]
+    fn nothing(&self) -> () {}
+    //~^ a procedure returns a `Result`, even if it cannot fail: write `Result<(), Fault>`
+
+    #[procedure]
+    fn future(&self) -> impl Future<Output = Result<u8, Fault>> {
+    //~^ write `async fn future(…)`, and behind `->` what the future resolves to
+        async { Ok(1) }
+    }
+}
+
+struct Shop;
+
+#[procedures]
+impl Shop {
     #[procedure]
     fn not_described(&self) -> Result<Plain, Fault> {
     //~^ `Plain: serde::Serialize`
@@ -37,4 +52,5 @@ impl Library {
 
 fn main() {
     let _ = Library.procedures::<()>();
+    let _ = Shop.procedures::<()>();
 }

@@ -1,0 +1,20 @@
+//! An authenticator with a plain function, in the place of an async one.
+
+// expect: not async: `Bearer::sync`
+
+use std::borrow::Cow;
+
+use docent_server::{Bearer, Identity};
+
+struct User;
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from("user")
+    }
+}
+
+fn main() {
+    let _ = Bearer::new("library", |_| Some(User));
+    //~^ is not a future
+}
