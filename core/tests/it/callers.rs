@@ -15,6 +15,17 @@ use serde_json::Value;
 
 use crate::{Tokio, assert_fine, assert_one, builder, plain};
 
+#[test]
+fn a_scope_without_a_name_is_a_mistake() {
+    let service = || builder().authenticate(Names::new(Manner::AtOnce));
+    assert_fine(service().procedure(plain("add").scope("clerk")));
+    assert_one(
+        service().procedure(plain("add").scope("")),
+        Some("add"),
+        &["a scope must not be empty", "take its caller"],
+    );
+}
+
 #[derive(Debug)]
 struct User {
     name: String,

@@ -131,6 +131,25 @@ fn a_default_that_breaks_its_own_rules_is_a_mistake() {
     );
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct NoNumber {
+    #[serde(default = "not_a_number")]
+    _n: f32,
+}
+
+fn not_a_number() -> f32 {
+    f32::NAN
+}
+
+#[test]
+fn a_default_that_json_has_no_number_for_is_a_mistake_that_says_so() {
+    assert_one(
+        builder().procedure(taking::<NoNumber>("bad")),
+        Some("bad"),
+        &["default", "`_n`", "NaN and the infinities become null"],
+    );
+}
+
 /// A page of a list.
 #[derive(Deserialize, JsonSchema)]
 struct Page {

@@ -73,6 +73,20 @@ fn addresses_have_to_be_absolute_urls() {
 }
 
 #[test]
+fn an_address_that_nothing_can_be_added_to_is_a_mistake() {
+    for (url, part) in [
+        ("http://example.com/rpc?key=1", "query"),
+        ("http://example.com/rpc#top", "fragment"),
+        ("http://example.com/rpc#", "fragment"),
+        ("https://clara@example.com/rpc", "user name"),
+        ("https://:secret@example.com/rpc", "password"),
+    ] {
+        assert_one(builder().public_url(url), None, &["address", part]);
+        assert_fine(builder().help(url));
+    }
+}
+
+#[test]
 fn addresses_stay_as_they_are_written() {
     for url in [
         "http://example.com",

@@ -1,8 +1,9 @@
 //! The limits that procedures set for themselves.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use docent_core::{Cx, Fault, Procedure, Service, code};
+use docent_core::{Cx, Fault, Limits, Procedure, Service, code};
 use docent_describe::json::Json;
 use tokio::sync::Notify;
 
@@ -433,4 +434,34 @@ mod rates {
         let limits = r#""limits":{"concurrent":8,"rate":{"calls":2,"per":3,"by":"peer"}}"#;
         assert!(described.contains(limits), "{described}");
     }
+}
+
+#[test]
+fn limits_that_reject_every_call_draw_a_warning() {
+    let warnings = |change: fn(&mut Limits)| {
+        let service = builder().limits(change).build().expect("a service");
+        service.warnings().to_vec()
+    };
+    assert!(warnings(|limits| limits.max_batch_entries = 0).is_empty());
+    assert_eq!(
+        warnings(|limits| {
+            limits.max_body_bytes = 0;
+            limits.max_concurrent_calls = 0;
+        }),
+        [
+            "the limit `max_body_bytes` is zero, so every call is rejected; leave it out for the default",
+            "the limit `max_concurrent_calls` is zero, so every call is rejected; leave it out for the \
+             default",
+        ]
+    );
+    assert_eq!(warnings(|limits| limits.timeout = Duration::ZERO).len(), 1);
+}
+
+#[test]
+fn a_procedure_is_in_a_group_once() {
+    let service = builder()
+        .procedure(plain("find").tag("books").tag("new").tag("books"))
+        .build()
+        .expect("a service");
+    assert_eq!(service.description().procs[0].tags, ["books", "new"]);
 }

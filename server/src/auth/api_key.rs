@@ -27,7 +27,7 @@ impl<U: Identity> ApiKey<U> {
     where
         E: fmt::Display,
         F: Fn(String) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static,
+        Fut: Future<Output = Result<Option<U>, E>> + Send + 'static, // not async: `ApiKey::sync`
     {
         let field = field.into();
         let wrong = wrong(&field);
@@ -88,6 +88,17 @@ impl<U: Identity> Authenticator for ApiKey<U> {
 
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec![self.field.to_string()])
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let field = &self.field;
+        if credential::is_token(field) {
+            return Vec::new();
+        }
+        vec![format!(
+            "`ApiKey` {field:?}: no request has a header field of this name (RFC 9110, section 5.1); \
+             use one such as \"X-Api-Key\""
+        )]
     }
 }
 

@@ -51,3 +51,15 @@ fn a_server_without_workers_or_connections_is_a_mistake_that_names_the_method() 
         assert!(text.starts_with(method), "{text}");
     }
 }
+
+#[test]
+fn a_text_that_is_no_address_is_told_what_one_looks_like() {
+    for text in ["localhost", "http://127.0.0.1:8080", "127.0.0.1:99999", ""] {
+        let error = server().bind(text).expect_err("no address");
+        let said = error.to_string();
+        assert!(
+            said.contains("a host and a port, such as \"127.0.0.1:8080\""),
+            "{said}"
+        );
+    }
+}

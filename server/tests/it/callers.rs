@@ -143,6 +143,23 @@ async fn what_get_answers_a_caller_is_private_and_varies_by_what_shows_who_it_is
     );
 }
 
+#[test]
+fn a_key_in_a_field_that_no_request_has_is_a_mistake() {
+    for field in ["", "X Key", "X-Key:", "Schlüssel", "x\r\ny"] {
+        let refused = Service::builder("callers", ID)
+            .authenticate(ApiKey::new(field, owner))
+            .procedure(Procedure::sync("open", |_: Cx, (): ()| Ok::<_, Fault>(())).scope("clerk"))
+            .build()
+            .expect_err("no field");
+        let text = refused.to_string();
+        assert!(
+            text.contains("no request has a header field of this name"),
+            "{text}"
+        );
+        assert!(text.contains(&format!("{field:?}")), "{text}");
+    }
+}
+
 #[actix_web::test]
 async fn a_protected_description_is_protected_wherever_it_is_served() {
     let service = Service::builder("callers", ID)

@@ -44,6 +44,12 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     if wanted.is_none() && !required {
         return;
     }
+    if scopes.iter().any(String::is_empty) {
+        findings.mistake(
+            &draft.registered.name,
+            "a scope must not be empty; where any known caller will do, let the handler take its caller",
+        );
+    }
     let authority = match find(gates, wanted) {
         Ok(authority) => authority,
         Err(mistake) => return findings.mistake(&draft.registered.name, mistake),

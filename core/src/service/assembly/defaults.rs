@@ -33,9 +33,18 @@ impl<'c> Defaults<'c> {
         findings: &mut Findings,
     ) {
         let mut report = |place: String, reason: String| {
+            // Where null is not allowed, it hardly is what the author wrote.
+            let not_finite =
+                if reason.starts_with("expected a number") && reason.ends_with("found null") {
+                    " (NaN and the infinities become null in JSON)"
+                } else {
+                    ""
+                };
             findings.mistake(
                 &description.name,
-                format_args!("the default of {place} does not match its own schema: {reason}"),
+                format_args!(
+                    "the default of {place} does not match its own schema: {reason}{not_finite}"
+                ),
             );
         };
         let mut reached = Vec::new();

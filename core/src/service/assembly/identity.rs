@@ -28,6 +28,23 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
             "the address {address:?} must not end in a slash: calls to it would be 404"
         ));
     }
+    if let Some(address) = &description.address
+        && let Ok(url) = Url::parse(address)
+    {
+        let ends = [("query", url.query()), ("fragment", url.fragment())];
+        for (part, _) in ends.iter().filter(|(_, value)| value.is_some()) {
+            mistake(format!(
+                "the address {address:?} must not have a {part}: the addresses of procedures and pages \
+                 are made by adding to it"
+            ));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            mistake(
+                "the address must not contain a user name or password: everybody can read it"
+                    .to_owned(),
+            );
+        }
+    }
     // The author's own text stays in the description: a parsed URL would come back with a slash
     // added or a port removed.
     for (member, url) in [

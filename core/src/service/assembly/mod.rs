@@ -6,6 +6,7 @@
 
 mod access;
 mod advice;
+mod common_limits;
 mod defaults;
 mod describe;
 mod draft;
@@ -71,6 +72,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     let mut findings = Findings::default();
     identity::check(&description, &mut findings);
     identity::check_extension(previous.as_ref(), &missing, &description, &mut findings);
+    common_limits::check(&limits, &mut findings);
     guards::check(&gates, &mut findings);
     access::check(&gates, &mut findings);
     let drafts = unique(&procedures, &mut findings);
@@ -87,7 +89,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         components,
         advice,
     } = finish_all(drafts, &gates, common, &mut findings);
-    tools::publish(&tools, &mut callables);
+    tools::publish(&tools, &procedures, &mut callables);
     description.procs = callables
         .iter()
         .map(|callable| callable.callee.description.clone())

@@ -77,7 +77,10 @@ impl Listener {
 pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListener>> {
     let mut listeners = Vec::new();
     let mut failed = Vec::new();
-    for address in addresses.to_socket_addrs()? {
+    for address in addresses
+        .to_socket_addrs()
+        .map_err(|error| unresolved(&error))?
+    {
         match listen_at(address) {
             Ok(listener) => listeners.push(listener),
             Err(error) => failed.push((address, error)),
@@ -87,6 +90,17 @@ pub(super) fn listen(addresses: impl ToSocketAddrs) -> io::Result<Vec<TcpListene
         return Err(nowhere(&failed));
     }
     Ok(listeners)
+}
+
+/// The error of a text that is no address. It is not here any more, so an example says what is missing.
+fn unresolved(error: &io::Error) -> io::Error {
+    io::Error::new(
+        error.kind(),
+        format!(
+            "the address to listen on: {error}; it is a host and a port, such as \"127.0.0.1:8080\", \
+             and no URL"
+        ),
+    )
 }
 
 /// The error of a server that can listen on none of its addresses.
