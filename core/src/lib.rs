@@ -74,6 +74,8 @@ mod request_id;
 mod result_ext;
 mod runtime;
 mod service;
+#[cfg(feature = "mcp")]
+mod tool_hints;
 mod trace;
 mod wire;
 
@@ -110,6 +112,8 @@ pub use service::{
 };
 #[cfg(feature = "mcp")]
 pub use service::{McpHeaders, McpMessage, McpReply, McpStatus};
+#[cfg(feature = "mcp")]
+pub use tool_hints::ToolHints;
 pub use trace::TraceParent;
 pub use wire::{Protocol, Protocols};
 
@@ -179,7 +183,9 @@ pub use docent_macros::core_procedures as procedures;
 /// What generated code uses. It is not part of the public API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attributes::{OnlyImplWithoutFnName, Parameter, WithInternal, parameter};
+    pub use crate::attributes::{
+        OnlyImplWithoutFnName, Parameter, WithInternal, identity, parameter,
+    };
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use docent_describe::Deprecation;

@@ -11,6 +11,7 @@
 
 mod argument;
 mod client;
+mod deprecation;
 mod docs;
 mod duration;
 mod errors;
@@ -22,6 +23,7 @@ mod options;
 mod problems;
 mod registration;
 mod root;
+mod tool;
 mod types;
 
 use proc_macro::TokenStream;

@@ -1,6 +1,7 @@
 //! Procedures that agents may call.
 
 use super::Procedure;
+use crate::tool_hints::ToolHints;
 
 impl<S> Procedure<S> {
     /// Makes the procedure a tool of the Model Context Protocol, so that agents can call it. The tool has
@@ -26,6 +27,15 @@ impl<S> Procedure<S> {
     /// characters `A–Z a–z 0–9 _ -`, so that a procedure such as `book.find` needs one.
     pub fn tool_named(mut self, name: impl Into<String>) -> Self {
         self.about.tool = Some(name.into());
+        self
+    }
+
+    /// Tells clients more about the tool than the rest of the description does.
+    ///
+    /// `build()` returns an error if the procedure is no tool, and if the hints contradict what the
+    /// description says.
+    pub fn tool_hints(mut self, hints: ToolHints) -> Self {
+        self.about.tool_hints = hints.into_members();
         self
     }
 }

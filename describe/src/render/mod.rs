@@ -18,7 +18,7 @@ pub use json_schema::json_schema;
 pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc, write_openrpc};
 pub use pieces::{Pieces, UnknownProcedures};
 pub use system::{system_describe, write_system_describe};
-pub use tools::{TOOL, ToolResult, tools};
+pub use tools::{TOOL, TOOL_HINTS, ToolResult, tools};
 
 /// The JSON Schema (2020-12) of the format of `rpc.describe`.
 ///

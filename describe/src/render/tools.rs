@@ -12,6 +12,13 @@ use crate::schema::{Kinds, References, references, resolve};
 /// The member of a procedure's description with the name of the tool that it is.
 pub const TOOL: &str = "$tool";
 
+/// The member of a procedure's description with what else clients may know about the tool: a `title`,
+/// and hints with the names that the protocol has for them.
+pub const TOOL_HINTS: &str = "$toolHints";
+
+/// The hints that authors give, in the protocol's order.
+const HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
+
 /// How the result of a procedure becomes the structured content of a tool, which is an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolResult {
@@ -74,7 +81,12 @@ struct Shared<'s> {
 impl Shared<'_> {
     fn tool(&self, name: &str, procedure: &ProcedureDescription) -> Json {
         let mut tool = Object::new();
+        let hints = procedure.extensions.get(TOOL_HINTS);
+        let hint = |name| hints.and_then(|hints| hints.get(name));
         tool.insert("name", Json::from(name));
+        if let Some(title @ Json::String(_)) = hint("title") {
+            tool.insert("title", title.clone());
+        }
         if let Some(description) = description(procedure) {
             tool.insert("description", Json::from(description));
         }
@@ -88,9 +100,16 @@ impl Shared<'_> {
             output.map(|output| tool.insert("outputSchema", output));
         }
         // Hints that are left out have the defaults of the specification.
+        let mut annotations = Object::new();
         if procedure.idempotent {
-            let mut annotations = Object::new();
             annotations.insert("readOnlyHint", Json::Bool(true));
+        }
+        for name in HINTS {
+            if let Some(value @ Json::Bool(_)) = hint(name) {
+                annotations.insert(name, value.clone());
+            }
+        }
+        if !annotations.is_empty() {
             tool.insert("annotations", annotations.into());
         }
         tool.into()

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_describe::render::TOOL;
+use docent_describe::render::{TOOL, TOOL_HINTS};
 
 use super::findings::Findings;
-use crate::procedure::Registered;
+use crate::procedure::{About, Registered};
 use crate::service::callable::Callable;
 
 /// The names of tools by those of their procedures.
@@ -26,8 +26,13 @@ pub(super) fn names(
         let tool = match &about.tool {
             Some(tool) => tool,
             None if all_idempotent && about.idempotent => name,
-            None => continue,
+            None if about.tool_hints.is_empty() => continue,
+            None => {
+                findings.mistake(name, "tool_hints are for tools: call `.tool()`, too");
+                continue;
+            }
         };
+        check_hints(name, about, findings);
         if !is_tool_name(tool) {
             findings.mistake(
                 name,
@@ -52,19 +57,43 @@ pub(super) fn names(
     names
 }
 
+/// Reports hints that say something else than the rest of the description.
+fn check_hints(name: &str, about: &About, findings: &mut Findings) {
+    let hint = |hint: &str| about.tool_hints.get(hint);
+    let says = |word: &str, value: bool| hint(word) == Some(&Json::Bool(value));
+    if about.idempotent && (says("destructiveHint", true) || says("idempotentHint", false)) {
+        findings.mistake(
+            name,
+            "the hints say that calls change something, and `idempotent` says that they do not; leave \
+             out one of them",
+        );
+    }
+    if hint("title").and_then(Json::as_str) == Some("") {
+        findings.mistake(name, "the title of a tool must not be empty");
+    }
+}
+
 /// Whether a tool can have this name (MCP, section "Tool Names").
 fn is_tool_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=128).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// Says in the descriptions which procedures are tools.
-pub(super) fn publish(names: &Names, callables: &mut [Callable]) {
+/// Says in the descriptions which procedures are tools, and what clients may know about these.
+pub(super) fn publish(names: &Names, procedures: &[Arc<Registered>], callables: &mut [Callable]) {
+    let hints: HashMap<_, _> = procedures
+        .iter()
+        .filter(|procedure| !procedure.about.tool_hints.is_empty())
+        .map(|procedure| (&procedure.name, &procedure.about.tool_hints))
+        .collect();
     for callable in callables {
-        if let Some(tool) = names.get(callable.callee.name()) {
+        if let Some((name, tool)) = names.get_key_value(callable.callee.name()) {
             let callee = Arc::make_mut(&mut callable.callee);
             let extensions = &mut callee.description.extensions;
             extensions.insert(TOOL, Json::from(tool.as_str()));
+            if let Some(hints) = hints.get(name) {
+                extensions.insert(TOOL_HINTS, Json::from((*hints).clone()));
+            }
         }
     }
 }

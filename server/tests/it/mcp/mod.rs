@@ -2,6 +2,7 @@
 
 mod calls;
 mod guarded;
+mod hints;
 mod messages;
 mod places;
 mod stdio;

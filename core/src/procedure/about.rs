@@ -1,0 +1,84 @@
+//! What the author says about a procedure: its documentation, its groups and its errors.
+
+use docent_describe::{Deprecation, split_documentation};
+use schemars::JsonSchema;
+
+use super::Procedure;
+
+impl<S> Procedure<S> {
+    /// Marks the procedure as safe and idempotent (JSON-RPC 1.1, section 6.3.2): it changes nothing
+    /// on the server, so callers may use GET.
+    pub fn idempotent(mut self) -> Self {
+        self.about.idempotent = true;
+        self
+    }
+
+    /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
+    /// of the parameters.
+    pub fn summary(mut self, sentence: impl Into<String>) -> Self {
+        self.about.summary = Some(sentence.into());
+        self
+    }
+
+    /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
+    /// parameters.
+    pub fn description(mut self, markdown: impl Into<String>) -> Self {
+        self.about.description = Some(markdown.into());
+        self
+    }
+
+    /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
+    /// description. It replaces the documentation of the parameters.
+    pub fn documentation(mut self, markdown: &str) -> Self {
+        let (summary, description) = split_documentation(markdown);
+        self.about.summary = summary;
+        self.about.description = description;
+        self
+    }
+
+    /// Describes the result, in Markdown.
+    pub fn returns(mut self, markdown: impl Into<String>) -> Self {
+        self.about.returns = Some(markdown.into());
+        self
+    }
+
+    /// Adds the procedure to a group. To add it twice changes nothing.
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        let tag = tag.into();
+        if !self.about.tags.contains(&tag) {
+            self.about.tags.push(tag);
+        }
+        self
+    }
+
+    /// Declares an error without data that the handler returns as a [`Fault`](crate::Fault).
+    pub fn error(mut self, code: i64, message: &str) -> Self {
+        let _ = self.types.errors.add(code, message);
+        self
+    }
+
+    /// Declares an error with data of type `D`.
+    pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
+        let _ = self.types.errors.add(code, message).data::<D>();
+        self
+    }
+
+    /// Declares that the handler may return any code that is not [reserved](crate::code::RESERVED),
+    /// and those that are [left to servers](crate::code::is_implementation_defined).
+    pub fn errors_open(mut self) -> Self {
+        self.types.errors.open();
+        self
+    }
+
+    /// Documents that the procedure is meant to be called without an `id`.
+    pub fn notification(mut self) -> Self {
+        self.about.notification = true;
+        self
+    }
+
+    /// Marks the procedure as deprecated.
+    pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
+        self.about.deprecated = Some(deprecation);
+        self
+    }
+}

@@ -1,0 +1,186 @@
+//! The constructors, with the bounds that a handler has to meet.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use docent_describe::schema;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::handler::{Asynchronous, Blocking, Handler, Rendering, Synchronous, Unbound};
+use super::{About, Procedure, Registered, Types};
+use crate::call::Cx;
+use crate::caller::{CallerArg, Wanted};
+use crate::errors::{ErrorList, RpcError};
+use crate::fault::Fault;
+
+// The compiler shows the lines of the bounds where a handler does not fit, with their comments.
+impl<S: Send + Sync + 'static> Procedure<S> {
+    /// Creates a procedure with an async handler.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// async fn load(_: Cx, id: [u32; 1]) -> Result<String, Fault> {
+    ///     // Wait for a database or another service here.
+    ///     Ok(format!("book {}", id[0]))
+    /// }
+    ///
+    /// let procedure: Procedure = Procedure::new("book.load", load);
+    /// assert_eq!(procedure.name(), "book.load");
+    /// ```
+    pub fn new<P, R, E, F, Fut, U>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static, // `async fn(Cx, Params)`
+        Fut: Future<Output = Result<R, E>> + Send + 'static, // not async: `Procedure::sync`
+        P: DeserializeOwned + JsonSchema + 'static,        // derive `Deserialize` and `JsonSchema`
+        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
+        E: RpcError,
+        U: CallerArg,
+    {
+        let handler = Asynchronous(handler, PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
+    }
+
+    /// Creates a procedure with a synchronous handler. It runs on the thread that serves the
+    /// request, so it must not block; no timeout can interrupt it.
+    pub fn sync<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`; here: `fn(Cx, Params)`
+        P: DeserializeOwned + JsonSchema + 'static, // derive `Deserialize` and `JsonSchema`
+        R: Serialize + JsonSchema,                  // derive `Serialize` and `JsonSchema`
+        E: RpcError,
+        U: CallerArg,
+    {
+        let handler = Synchronous(handler, PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
+    }
+
+    /// Creates a procedure whose results are JSON text that is sent as it is.
+    pub(crate) fn rendered<P, R, F>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S>, P) -> Result<R, Fault> + Send + Sync + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        R: Into<Bytes> + JsonSchema,
+    {
+        let handler = Rendering(handler, PhantomData::<fn(P)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, Fault>(None),
+        )
+    }
+
+    /// Creates a procedure with a handler that may block. It runs on a separate thread, and
+    /// continues there after a timeout unless it checks [`Cx::is_cancelled`].
+    ///
+    /// The time that a call waits for a thread counts toward its timeout. A call that times out
+    /// before it starts never runs, and neither does an idempotent call whose caller has
+    /// disconnected.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// fn count_lines(_: Cx, (): ()) -> Result<usize, Fault> {
+    ///     let text = std::fs::read_to_string("Cargo.toml").map_err(Fault::internal)?;
+    ///     Ok(text.lines().count())
+    /// }
+    ///
+    /// let procedure: Procedure = Procedure::blocking("count_lines", count_lines);
+    /// # let _ = procedure;
+    /// ```
+    pub fn blocking<P, R, E, F, U>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S, U>, P) -> Result<R, E> + Send + Sync + 'static, // async: `Procedure::new`; here: `fn(Cx, Params)`
+        P: DeserializeOwned + JsonSchema + Send + 'static, // derive `Deserialize`, `JsonSchema`
+        R: Serialize + JsonSchema,                         // derive `Serialize` and `JsonSchema`
+        E: RpcError,
+        U: CallerArg,
+    {
+        let handler = Blocking(Arc::new(handler), PhantomData::<fn(P, U)>);
+        Self::assemble(
+            name.into(),
+            Box::new(handler),
+            Types::of::<P, R, E>(U::wanted()),
+        )
+    }
+
+    /// Gives the procedure its state, so that it can be added to a service with any other state.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let greet = Procedure::sync("greet", |cx: Cx<&'static str>, (): ()| {
+    ///     Ok::<_, Fault>(format!("Hello from {}", cx.state()))
+    /// });
+    ///
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1b")
+    ///     .procedure(greet.with_state("the museum"))
+    ///     .build()?;
+    /// # assert_eq!(service.description().procs[0].name, "greet");
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn with_state<T>(self, state: impl Into<Arc<S>>) -> Procedure<T> {
+        let Self {
+            name,
+            handler,
+            types,
+            about,
+        } = self;
+        Procedure {
+            name,
+            handler: Handler::Bound(handler.with_state(state.into())),
+            types,
+            about,
+        }
+    }
+
+    pub(crate) fn bind(self, state: Arc<S>) -> Registered {
+        let Self {
+            name,
+            handler,
+            types,
+            about,
+        } = self;
+        Registered {
+            name,
+            handler: handler.with_state(state).into(),
+            types,
+            about,
+        }
+    }
+
+    fn assemble(name: String, handler: Box<dyn Unbound<S>>, types: Types) -> Self {
+        Self {
+            name,
+            handler: Handler::Unbound(handler),
+            types,
+            about: About::default(),
+        }
+    }
+}
+
+impl Types {
+    fn of<P, R, E>(caller: Option<Wanted>) -> Self
+    where
+        P: DeserializeOwned + JsonSchema,
+        R: JsonSchema,
+        E: RpcError,
+    {
+        let mut errors = ErrorList::default();
+        E::declare(&mut errors);
+        Self {
+            params: schema::params_of::<P>,
+            returns: schema::return_of::<R>,
+            errors,
+            caller,
+        }
+    }
+}

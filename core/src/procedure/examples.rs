@@ -1,0 +1,124 @@
+//! Examples of calls.
+
+use docent_describe::Example;
+use docent_describe::json::{Json, Object};
+use serde::Serialize;
+
+use super::Procedure;
+
+impl<S> Procedure<S> {
+    /// Adds an example: parameters and a result. `build()` checks that the parameters decode and
+    /// that the result matches the description. It does not run the handler.
+    pub fn example(self, params: impl Serialize, result: impl Serialize) -> Self {
+        self.example_titled(None, params, result)
+    }
+
+    /// Adds an example with a summary.
+    pub fn example_with_summary(
+        self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+        result: impl Serialize,
+    ) -> Self {
+        self.example_titled(Some(summary.into()), params, result)
+    }
+
+    /// Adds an example of a call that fails: parameters, the error code, and its `data` (`()` for
+    /// none).
+    ///
+    /// `build()` checks that the code is declared, that the data has the declared type, and that
+    /// the parameters decode. The message is taken from the declaration. The code -32602 needs no
+    /// declaration: if the parameters do not decode, leave the data out, and Docent fills it in; if
+    /// they do, the handler must reject them, and the data must be that of
+    /// [`Fault::invalid_params`](crate::Fault::invalid_params).
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| Err::<(), _>(Fault::new(1404, "No such book")))
+    ///     .error(1404, "No such book")
+    ///     .example_error([7], 1404, ());
+    ///
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c14")
+    ///     .procedure(lend)
+    ///     .build()?;
+    /// assert_eq!(service.description().procs[0].examples.len(), 1);
+    /// # Ok::<(), docent_core::BuildError>(())
+    /// ```
+    pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
+        self.failure_titled(None, params, code, data)
+    }
+
+    /// Adds an example of a call that fails, with a summary.
+    pub fn example_error_with_summary(
+        self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+        code: i64,
+        data: impl Serialize,
+    ) -> Self {
+        self.failure_titled(Some(summary.into()), params, code, data)
+    }
+
+    fn example_titled(
+        self,
+        summary: Option<String>,
+        params: impl Serialize,
+        result: impl Serialize,
+    ) -> Self {
+        self.add_example(summary, &params, &result, |result| Example {
+            result: Some(result),
+            ..Example::default()
+        })
+    }
+
+    fn failure_titled(
+        self,
+        summary: Option<String>,
+        params: impl Serialize,
+        code: i64,
+        data: impl Serialize,
+    ) -> Self {
+        self.add_example(summary, &params, &data, |data| {
+            let mut error = Object::new();
+            // The message is added once all errors are known.
+            error.insert("code".to_owned(), Json::from(code));
+            if !matches!(data, Json::Null) {
+                error.insert("data".to_owned(), data);
+            }
+            Example {
+                error: Some(Json::Object(error)),
+                ..Example::default()
+            }
+        })
+    }
+
+    fn add_example(
+        mut self,
+        summary: Option<String>,
+        params: &impl Serialize,
+        outcome: &impl Serialize,
+        example: impl FnOnce(Json) -> Example,
+    ) -> Self {
+        match (to_json(params), to_json(outcome)) {
+            (Ok(params), Ok(outcome)) => self.about.examples.push(Example {
+                summary,
+                params: (!matches!(params, Json::Null)).then_some(params),
+                ..example(outcome)
+            }),
+            (params, outcome) => {
+                let errors = [params.err(), outcome.err()].into_iter().flatten();
+                let mistakes =
+                    errors.map(|error| format!("an example cannot be written as JSON: {error}"));
+                self.about.mistakes.extend(mistakes);
+            }
+        }
+        self
+    }
+}
+
+/// Converts `value` to JSON and keeps the text of its numbers.
+fn to_json(value: &impl Serialize) -> Result<Json, String> {
+    let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+    text.parse()
+        .map_err(|error: docent_describe::json::SyntaxError| error.to_string())
+}
