@@ -86,18 +86,29 @@ fn names_of(takes: &dyn Fn(&str) -> bool, choices: &[&str]) -> Option<Json> {
     if !choices.is_empty() && none(&["a b", "0", "\u{1}"]) {
         return Some(listing(&choices));
     }
-    let mut formats = FORMATS.iter().filter(|format| {
+    if !none(&["a", "", "0"]) {
+        return None;
+    }
+    let formats = FORMATS.iter().filter(|format| {
         let texts = text::of_format(format);
         texts.iter().all(|text| takes(text))
     });
-    if let (Some(format), None) = (formats.next(), formats.next())
-        && none(&["a", "", "0"])
-    {
-        let mut words = typed();
-        words.insert("format".to_owned(), Json::from(*format));
-        return Some(Json::Object(words));
+    let mut words = typed();
+    match *formats.copied().collect::<Vec<_>>() {
+        [only] => words.extend(formatted(only)),
+        ["ipv4", "ipv6"] => {
+            let versions = ["ipv4", "ipv6"].map(|version| Json::Object(formatted(version)));
+            words.insert("anyOf".to_owned(), Json::Array(versions.to_vec()));
+        }
+        _ => return None,
     }
-    None
+    Some(Json::Object(words))
+}
+
+fn formatted(format: &str) -> Object {
+    [("format".to_owned(), Json::from(format))]
+        .into_iter()
+        .collect()
 }
 
 fn typed() -> Object {

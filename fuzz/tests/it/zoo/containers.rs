@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::{NonZeroI16, NonZeroU8};
 
 use docent_core::{Cx, Fault, Procedure, Service};
@@ -101,6 +101,32 @@ fn keys_that_are_words() {
 fn keys_of_a_format() {
     keys::<Ipv4Addr>();
     keys::<Ipv6Addr>();
+    keys::<IpAddr>();
+    agrees_on::<BTreeMap<IpAddr, u8>>(&[
+        r#"{"192.0.2.1":1}"#,
+        r#"{"2001:db8::1":1,"::ffff:192.0.2.1":2}"#,
+        r#"{"192.0.2":1}"#,
+        r#"{"192.0.2.1":1,"192.0.2.256":2}"#,
+        r#"{"[::1]":1}"#,
+        r#"{"::1%eth0":1}"#,
+    ]);
+}
+
+#[test]
+fn keys_that_are_addresses_of_either_version_are_published() {
+    let ban = Procedure::sync("ban", |_: Cx, p: Ban| Ok::<_, Fault>(p.addresses.len()));
+    let service = Service::builder("zoo", ID).procedure(ban).build().unwrap();
+    assert!(service.warnings().is_empty(), "{:?}", service.warnings());
+    let schema = &service.description().procs[0].params[0].schema;
+    assert_eq!(
+        schema.get("propertyNames").unwrap().to_string(),
+        r#"{"type":"string","anyOf":[{"format":"ipv4"},{"format":"ipv6"}]}"#
+    );
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Ban {
+    addresses: HashMap<IpAddr, String>,
 }
 
 /// A type with such keys is one component, whether it is a parameter, a result or both.
