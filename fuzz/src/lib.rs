@@ -1,13 +1,14 @@
 //! Properties that must hold for every input.
 //!
 //! Each check takes bytes and panics if a property does not hold: [`body`] takes a POST, [`query`]
-//! a GET, [`description`] a service's description and [`site`] a description to generate pages
-//! from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests of this crate run them on
+//! a GET, [`mcp`] a message of an agent, [`description`] a service's description and [`site`] a
+//! description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests of this crate run them on
 //! everything in `corpus/` and `regressions/`, and need only a stable compiler.
 
 mod body;
 mod description;
 mod json;
+mod mcp;
 pub mod oracle;
 mod params;
 mod query;
@@ -16,6 +17,7 @@ mod service;
 
 pub use body::{answer, body};
 pub use description::{description, site};
+pub use mcp::mcp;
 pub use query::query;
 pub use rearrange::rearrange;
 pub use service::Setup;

@@ -65,13 +65,28 @@ impl Setup {
         ]
     }
 
+    /// Returns a service whose procedures are tools.
+    pub(crate) fn tools() -> Self {
+        let tools = procedures().map(Procedure::tool);
+        Self::with("tools", tools, false, false, Protocol::V2_0, false)
+    }
+
     fn new(name: &'static str, v1_1: bool, v1_0: bool, get: Protocol, small: bool) -> Self {
+        Self::with(name, procedures(), v1_1, v1_0, get, small)
+    }
+
+    fn with(
+        name: &'static str,
+        procedures: impl Iterator<Item = Procedure<Runs>>,
+        v1_1: bool,
+        v1_0: bool,
+        get: Protocol,
+        small: bool,
+    ) -> Self {
         let runs = Arc::new(Runs::default());
         let service = Service::builder("fuzzed", "urn:example:fuzzed")
             .shared_state(Arc::clone(&runs))
-            .procedures(echoing())
-            .procedures(others())
-            .procedures(of_the_specification())
+            .procedures(procedures)
             .protocols(|protocols| {
                 protocols.v1_1 = v1_1;
                 protocols.v1_0 = v1_0;
@@ -124,6 +139,12 @@ impl Setup {
     pub(crate) fn take_runs(&self) -> usize {
         self.runs.swap(0, Ordering::Relaxed)
     }
+}
+
+/// Returns all procedures.
+fn procedures() -> impl Iterator<Item = Procedure<Runs>> {
+    let all = echoing().into_iter().chain(others());
+    all.chain(of_the_specification())
 }
 
 /// Returns the procedures that return their parameters.

@@ -7,9 +7,10 @@ use std::process::Command;
 use crate::command::{self, Failure};
 use crate::install::{arguments, cargo_tool};
 
-const TARGETS: [&str; 4] = ["body", "description", "query", "site"];
+const TARGETS: [&str; 5] = ["body", "description", "mcp", "query", "site"];
 
-const USAGE: &str = "usage: cargo xtask fuzz [body | description | query | site] [--seconds N]";
+const USAGE: &str =
+    "usage: cargo xtask fuzz [body | description | mcp | query | site] [--seconds N]";
 
 pub(crate) fn run() -> Result<(), Failure> {
     let words: Vec<_> = arguments().collect();

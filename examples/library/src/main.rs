@@ -69,6 +69,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
             server = server.metrics();
         }
         let server = server
+            .options(|options| options.allowed_origins = own_origins(&settings.listen))
             .blocking_threads(BLOCKING_THREADS)
             .shutdown_notice(settings.notice)
             .bind(&settings.listen)?;
@@ -78,6 +79,23 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         }
         Ok(server.run().await?)
     })
+}
+
+/// Returns the origins of the library's own pages, if only this machine can reach them: they may call tools.
+/// Pages of other origins may not, whatever name they have given to this machine.
+fn own_origins(listen: &str) -> Vec<String> {
+    let Ok(address) = listen.parse::<SocketAddr>() else {
+        return Vec::new();
+    };
+    match address.port() {
+        port if address.ip().is_loopback() && port != 0 => {
+            vec![
+                format!("http://{address}"),
+                format!("http://localhost:{port}"),
+            ]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Prints the library's address and a first call to try.

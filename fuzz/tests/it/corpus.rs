@@ -43,6 +43,11 @@ fn every_query_is_answered_as_the_contract_says() {
 }
 
 #[test]
+fn every_message_of_an_agent_is_answered_as_the_contract_says() {
+    check("mcp", docent_fuzz::mcp, 60);
+}
+
+#[test]
 fn every_description_reads_back_as_what_it_was() {
     check("description", docent_fuzz::description, 30);
 }

@@ -1,0 +1,207 @@
+//! Checks that the response to any message of the Model Context Protocol follows the contract, and that
+//! a call of a tool is a call of its procedure.
+
+use docent_core::{Incoming, McpHeaders, McpMessage, McpReply, McpStatus};
+use serde_json::value::RawValue;
+
+use crate::json::{self, Members};
+use crate::oracle::Bytes;
+use crate::service::{Setup, run};
+
+/// The member with the key of a request.
+const KEY: &str = "x-idempotency-key";
+
+thread_local! {
+    static SETUP: Setup = Setup::tools();
+}
+
+/// Sends a message to a service whose procedures are tools, and checks the response. The first line of
+/// the input is the header fields, `version|method|name`, where an empty one is not there. A line
+/// without `|` stands for a transport that has none. The rest is the body.
+///
+/// # Panics
+/// If a response violates the contract.
+pub fn mcp(input: &[u8]) {
+    let end = input.iter().position(|byte| *byte == b'\n');
+    let (first, body) = input.split_at(end.map_or(0, |end| end + 1));
+    SETUP.with(|setup| {
+        let message = McpMessage::new(body.to_vec());
+        let message = match headers(first) {
+            Some(headers) => message.headers(headers),
+            None => message,
+        };
+        let McpReply { reply, status, .. } = run(setup.service.mcp(message));
+        let runs = setup.take_runs();
+        let output = reply.body();
+        let output = output.as_deref();
+        let checked = follows_the_rules(body, status, output)
+            .and_then(|()| is_the_call(setup, body, output, runs));
+        if let Err(wrong) = checked {
+            let (input, output) = (Bytes(Some(input)), Bytes(output));
+            panic!("{wrong}\nmessage: {input}\nstatus: {status:?}\nresponse: {output}");
+        }
+    });
+}
+
+fn headers(line: &[u8]) -> Option<McpHeaders> {
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_end_matches('\n');
+    let mut fields = line.contains('|').then(|| line.split('|'))?;
+    let mut next = || fields.next().filter(|it| !it.is_empty()).map(str::to_owned);
+    Some(McpHeaders {
+        version: next(),
+        method: next(),
+        name: next(),
+    })
+}
+
+fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.to_owned()) }
+}
+
+/// The object that a text is, if it is one.
+fn object(text: &[u8]) -> Option<Members<'_>> {
+    json::members(json::check(text).ok()?)
+}
+
+/// Checks what holds for every message: the form of a response, its status and its `id`.
+fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> Result<(), String> {
+    let message = object(body);
+    let Some(output) = output else {
+        let quiet = message.is_some_and(|it| it.count("id") == 0 && it.count("method") == 1);
+        ensure(
+            status == McpStatus::Accepted,
+            "nothing is said, and the status is not 202",
+        )?;
+        return ensure(quiet, "a message that is no notification gets no response");
+    };
+    ensure(
+        status != McpStatus::Accepted,
+        "a notification gets a response",
+    )?;
+    let response = object(output).ok_or("the response is no JSON object")?;
+    let version = response.get("jsonrpc").map(RawValue::get);
+    ensure(
+        version == Some("\"2.0\""),
+        "the response is not one of JSON-RPC 2.0",
+    )?;
+    let (results, errors) = (response.count("result"), response.count("error"));
+    ensure(results + errors == 1, "a response has a result or an error")?;
+    if let Some(error) = response.get("error") {
+        let error = json::members(error).ok_or("an error is an object")?;
+        let code = error
+            .get("code")
+            .and_then(|code| code.get().parse::<i64>().ok());
+        ensure(code.is_some(), "an error has a code")?;
+        ensure(
+            error.get("message").and_then(json::text).is_some(),
+            "an error has a message",
+        )?;
+        let unknown = status == McpStatus::UnknownMethod;
+        ensure(
+            !unknown || code == Some(-32601),
+            "404 is for unknown methods",
+        )?;
+    } else {
+        ensure(
+            status == McpStatus::Answered,
+            "an error's status with a result",
+        )?;
+    }
+    let id = response.get("id").map(RawValue::get);
+    ensure(id != Some("null"), "null is no id")?;
+    match &message {
+        Some(message) if message.count("id") == 1 && id.is_some() => {
+            let sent = message.get("id").map(RawValue::get);
+            ensure(id == sent, "the id is not the one that was sent")
+        }
+        // Without an id that can be repeated, there is only an error.
+        _ => ensure(errors == 1 || id.is_some(), "a result has an id"),
+    }
+}
+
+/// Checks that a tool responds what its procedure does.
+fn is_the_call(
+    setup: &Setup,
+    body: &[u8],
+    output: Option<&[u8]>,
+    runs: usize,
+) -> Result<(), String> {
+    let result = output.and_then(|output| json::members(object(output)?.get("result")?));
+    let called = object(body)
+        .filter(|it| it.get("method").and_then(json::text).as_deref() == Some("tools/call"));
+    let (Some(result), Some(called)) = (result, called) else {
+        return ensure(runs == 0, "something has run that was not called");
+    };
+    let params = called.get("params").and_then(json::members);
+    let params = params.ok_or("a tool was called without params")?;
+    let tool = params.get("name").and_then(json::text);
+    let tool = tool.ok_or("a tool was called without its name")?;
+    let arguments = params.get("arguments").map_or("null", RawValue::get);
+    let text = content(&result)?;
+    let failed = result.get("isError").map(RawValue::get) == Some("true");
+
+    let name = serde_json::Value::from(tool);
+    // A key belongs to the request, whatever protocol it speaks.
+    let key = called.get(KEY).map(|key| format!(r#","{KEY}":{key}"#));
+    let key = key.unwrap_or_default();
+    let request =
+        format!(r#"{{"jsonrpc":"2.0","method":{name},"params":{arguments},"id":1{key}}}"#);
+    let reply = run(setup.service.exchange(Incoming::new(request.into_bytes())));
+    ensure(
+        runs == setup.take_runs(),
+        "the tool did not run as often as its procedure",
+    )?;
+    let answered = reply.into_body().unwrap_or_default();
+    let answered = object(&answered).ok_or("the procedure does not answer")?;
+    if failed {
+        ensure(
+            result.count("structuredContent") == 0,
+            "an error has structured content",
+        )?;
+        let same = |error: Members<'_>, other: Members<'_>| {
+            let code = |it: &Members<'_>| it.get("code").map(|code| code.get().to_owned());
+            let data = |it: &Members<'_>| it.get("data").map(|data| data.get().to_owned());
+            let has_incident = code(&error).as_deref() == Some("-32603");
+            code(&error) == code(&other) && (has_incident || data(&error) == data(&other))
+        };
+        let error = object(text.as_bytes()).ok_or("the text of an error is its object")?;
+        let other = answered.get("error").and_then(json::members);
+        let other = other.ok_or("the tool fails, and the procedure does not")?;
+        return ensure(same(error, other), "the errors differ");
+    }
+    let returned = answered
+        .get("result")
+        .ok_or("the procedure fails, and the tool does not")?;
+    let wrapped = format!("{{\"result\":{}}}", returned.get());
+    ensure(
+        text == returned.get() || text == wrapped,
+        "the text is not what the procedure returns",
+    )?;
+    match result.get("structuredContent") {
+        Some(structured) => ensure(structured.get() == text, "the two forms of a result differ"),
+        None => ensure(text == "null", "a result has no structured content"),
+    }
+}
+
+/// The text that is all of the content.
+fn content(result: &Members<'_>) -> Result<String, String> {
+    let is_error = result.get("isError").map(RawValue::get);
+    ensure(
+        matches!(is_error, Some("true" | "false")),
+        "isError is true or false",
+    )?;
+    let content = result.get("content").and_then(json::elements);
+    let [only] = &*content.unwrap_or_default() else {
+        return Err("a result has one content".to_owned());
+    };
+    let only = json::members(only).ok_or("content is an object")?;
+    ensure(
+        only.get("type").map(RawValue::get) == Some("\"text\""),
+        "content is text",
+    )?;
+    let text = only.get("text").and_then(json::text);
+    let text = text.ok_or("the content has no text")?;
+    ensure(json::check(text.as_bytes()).is_ok(), "the text is no JSON")?;
+    Ok(text)
+}
