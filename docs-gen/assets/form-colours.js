@@ -1,7 +1,7 @@
 // The colours of code and JSON, as the generator gives them, up to a number of pieces that a page can
 // bear. What is painted is a list of texts and their kinds.
-const MOST_COLOURED = 40000;
-const MOST_IN_SAMPLES = 4000;
+const MOST_COLOURED = 12000;
+const MOST_IN_SAMPLES = 2000;
 const CODE = /(?<!\S)(?:\/\/|#) [^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|\w+/g;
 const VALUE = /"[^"\\]*(?:\\.[^"\\]*)*"?|[!#-+\--9;-Z\\^-z|~]+/gs;
 const KEYWORDS = new Set(languages.samples.keywords);

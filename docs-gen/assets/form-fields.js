@@ -3,6 +3,7 @@
 const element = self.docentElement;
 const COMPOSITE = ["object", "array", "union"];
 const MOST_TELLING = 4;
+const MOST_INPUTS = 500;
 let made = 0;
 
 function button(text, className, act) {
@@ -44,11 +45,22 @@ function blank(form, kind, depth = 0) {
   }
 }
 
+// Whether a value has so many parts that a page could not bear an input for each.
+function isLarge(value) {
+  let parts = 0;
+  const count = (it) => {
+    if (++parts > MOST_INPUTS) return true;
+    return typeof it !== "string" && [...it.values()].some(count);
+  };
+  return count(value);
+}
+
 // The words for a kind, where no row of the page says them.
 function named(form, kind) {
   const { t, f, n, v } = resolved(form, kind);
   const isTruth = t === "enum" && v.join() === "true,false";
-  const word = words[isTruth ? "kind.boolean" : t === "enum" ? "choice" : "kind." + t] || t;
+  const isOne = t === "enum" && v.length === 1;
+  const word = isOne ? v[0] : words[isTruth ? "kind.boolean" : t === "enum" ? "choice" : "kind." + t] || t;
   return word + (t === "string" && f ? ` (${f})` : "") + (n ? " " + words.orNull : "");
 }
 
@@ -127,13 +139,17 @@ class Field {
   // From the inputs to JSON and back. JSON that the inputs cannot show stays JSON.
   swap() {
     this.keep();
-    if (this.raw && !fits(this.form, this.kind, this.value)) {
+    if (this.raw && !this.hasInputs(this.value)) {
       this.toggle.setAttribute("aria-pressed", "true");
       return;
     }
     this.raw = !this.raw;
     this.show();
     this.form.changed();
+  }
+
+  hasInputs(value) {
+    return this.kind.t !== "any" && !isLarge(value) && fits(this.form, this.kind, value);
   }
 
   omit() {
@@ -149,7 +165,7 @@ class Field {
     this.isNull = Boolean(this.kind.n) && value === "null";
     if (!this.isNull) {
       this.value = value;
-      this.raw = this.kind.t === "any" || !fits(this.form, this.kind, value);
+      this.raw = !this.hasInputs(value);
     }
     this.show();
   }

@@ -192,6 +192,10 @@ async function raw() {
   expect((await body(page)).includes("2026-05-05") && !(await body(page)).includes("77"), "until the reader gives it back");
   await text.fill("{");
   expect((await page.locator(".languages .fact").textContent()).includes("not valid JSON"), "text that is no JSON is said");
+  const many = JSON.stringify(Array(2000).fill("x"));
+  await text.fill(`{"jsonrpc": "2.0", "method": "kinds", "params": {"note": "n", "tags": ${many}}, "id": 1}`);
+  expect((await field(page, "tags").locator("textarea.json").count()) === 1, "a list of thousands is JSON, not thousands of inputs");
+  expect((await problem(page, "tags")).includes("at most 2"), "and is checked all the same");
   await text.fill("[".repeat(5000) + "]".repeat(5000));
   expect(await page.locator(".restore").isVisible(), "a deep body stays text");
   await close(page);
