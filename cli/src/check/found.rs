@@ -3,6 +3,7 @@
 use docent_describe::json::Json;
 
 use super::lint::contradictions;
+use super::lint_schemas::in_schemas;
 use super::live::{Shortfall, Shown};
 use super::rule::Rule;
 use crate::args::Finding;
@@ -26,7 +27,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn new(kind: Finding, rule: Rule, procedure: Option<&str>, line: String) -> Self {
+    pub(super) fn new(kind: Finding, rule: Rule, procedure: Option<&str>, line: String) -> Self {
         Self {
             kind,
             rule,
@@ -96,17 +97,20 @@ pub(super) fn in_document(described: &Described, kinds: &[Finding]) -> Vec<Found
         found.extend(lines.map(|line| Found::new(Finding::Warnings, Rule::Warning, None, line)));
     }
     if kinds.contains(&Finding::Contradictions) {
-        found.extend(contradictions(service).into_iter().map(|it| {
+        let contradictions = contradictions(service)
+            .into_iter()
+            .chain(in_schemas(service));
+        found.extend(contradictions.map(|it| {
             let line = format!(
-                "{shown}: {}: procedure `{}`: {}",
+                "{shown}: {}: {}: {}",
                 it.rule.as_str(),
-                it.procedure,
+                it.subject,
                 it.message
             );
             Found::new(
                 Finding::Contradictions,
                 it.rule,
-                Some(&it.procedure),
+                it.subject.procedure(),
                 line.replace('\n', " "),
             )
         }));

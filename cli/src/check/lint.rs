@@ -1,17 +1,48 @@
 //! What a description contradicts itself in.
 
-use docent_describe::json::Json;
+use std::fmt;
+
+use docent_describe::json::{Json, Pointer, shorten};
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{ErrorDescription, Example, ProcedureDescription, ServiceDescription};
 
 use super::rule::Rule;
 
+/// How much of a value is shown.
+const SHOWN: usize = 80;
+
 /// Something that cannot be true.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Contradiction {
     pub(super) rule: Rule,
-    pub(super) procedure: String,
+    pub(super) subject: Subject,
     pub(super) message: String,
+}
+
+/// What a contradiction is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Subject {
+    Procedure(String),
+    /// A shared schema.
+    Type(String),
+}
+
+impl Subject {
+    pub(super) fn procedure(&self) -> Option<&str> {
+        match self {
+            Self::Procedure(name) => Some(name),
+            Self::Type(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Procedure(name) => write!(f, "procedure `{name}`"),
+            Self::Type(name) => write!(f, "type `{name}`"),
+        }
+    }
 }
 
 /// Returns what is contradictory in a description, in its order.
@@ -48,11 +79,11 @@ struct Lint<'l, 'd> {
     found: &'l mut Vec<Contradiction>,
 }
 
-impl Lint<'_, '_> {
+impl<'d> Lint<'_, 'd> {
     fn add(&mut self, rule: Rule, message: String) {
         self.found.push(Contradiction {
             rule,
-            procedure: self.procedure.name.clone(),
+            subject: Subject::Procedure(self.procedure.name.clone()),
             message,
         });
     }
@@ -123,9 +154,9 @@ impl Lint<'_, '_> {
             problems.extend(self.example_params(example.params.as_ref()));
         }
         if let (Some(result), Some(returns)) = (&example.result, &self.procedure.returns)
-            && self.validator.is_valid(&returns.schema, result) == Some(false)
+            && let Some(how) = self.breach(&returns.schema, result)
         {
-            problems.push("its result breaks the schema of the result".to_owned());
+            problems.push(format!("its result breaks the schema of the result: {how}"));
         }
         problems.extend(code.and_then(|code| self.example_error(code, example)));
         for problem in problems {
@@ -136,6 +167,18 @@ impl Lint<'_, '_> {
                 format!("example {number}{name}: {problem}"),
             );
         }
+    }
+
+    /// Says how a value breaks a schema, if it does.
+    fn breach(&self, schema: &'d Json, value: &Json) -> Option<String> {
+        let (pointer, asked) = self.validator.breach(schema, value)?;
+        let at = Pointer::resolve(pointer.as_str(), value).unwrap_or(value);
+        let place = match pointer.as_str() {
+            "" => String::new(),
+            pointer => format!(" at {pointer}"),
+        };
+        let shown = |value: &Json| shorten(&value.to_string(), SHOWN).to_string();
+        Some(format!("{}{place} is not {}", shown(at), shown(&asked)))
     }
 
     fn example_params(&self, given: Option<&Json>) -> Option<String> {
@@ -153,8 +196,8 @@ impl Lint<'_, '_> {
                 _ => None,
             };
             match value {
-                Some(value) if self.validator.is_valid(&param.schema, &value) == Some(false) => {
-                    return Some(format!("`{}` breaks its schema", param.name));
+                Some(value) if let Some(how) = self.breach(&param.schema, &value) => {
+                    return Some(format!("`{}` breaks its schema: {how}", param.name));
                 }
                 None if param.required && !param.variadic => missing.push(&param.name),
                 _ => {}

@@ -1,8 +1,10 @@
 //! `docent check`: lists what is wrong or undocumented in a description, and calls a live service to
 //! find out whether its description is true.
 
+mod again;
 mod found;
 mod lint;
+mod lint_schemas;
 mod live;
 mod rule;
 
@@ -18,6 +20,7 @@ use crate::http::{Client, without_secrets};
 use crate::input::{Described, Input, check_inputs, read_all};
 use crate::terminal::{Page, Style, Terminal, count};
 use crate::undocumented::undocumented;
+use again::described_otherwise;
 use found::{Found, in_document, object};
 use live::{Checked, Options};
 use rule::Rule;
@@ -106,6 +109,9 @@ impl<'d> Report<'d> {
                 live::check(&described.reading.description, &exchange, &address, options);
             let lies = std::mem::take(&mut checked.lies).into_iter();
             found.extend(lies.map(|lie| Found::lie(&lie, &described.shown)));
+            if args.address.is_none() {
+                found.extend(described_otherwise(input, described, client));
+            }
             failure = checked.failure.take();
             live = Some(checked);
         }
@@ -180,6 +186,12 @@ impl<'d> Report<'d> {
         if live.undecided > 0 {
             parts.push(format!("{} undecided", count(live.undecided, "response")));
         }
+        if live.further > 0 {
+            parts.push(format!(
+                "{} more not shown",
+                count(live.further, "departure")
+            ));
+        }
         if live.is_cut {
             parts.push("there was more to try (--max-calls)".to_owned());
         }
@@ -204,6 +216,7 @@ impl<'d> Report<'d> {
                 ("procedures", number(live.procedures)),
                 ("seed", Json::Number(self.seed.to_string().as_str().into())),
                 ("undecided", number(live.undecided)),
+                ("further", number(live.further)),
                 ("complete", Json::Bool(!live.is_cut)),
                 ("notTried", Json::Array(not_tried.collect())),
             ])

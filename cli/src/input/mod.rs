@@ -200,6 +200,11 @@ impl Described {
         warnings.iter().enumerate().map(line).collect()
     }
 
+    /// Returns the way by which a service described itself.
+    pub(crate) fn way(&self) -> Option<Way> {
+        self.way
+    }
+
     /// Returns whether a service answered with the description, which can be called.
     pub(crate) fn is_service(&self) -> bool {
         self.way.is_some_and(|way| way != Way::Get)

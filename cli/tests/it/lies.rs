@@ -352,7 +352,7 @@ impl Service {
     }
 }
 
-fn id_of(body: &str) -> Option<&str> {
+pub(crate) fn id_of(body: &str) -> Option<&str> {
     let mut cursor = Cursor::new(body);
     cursor.next_token();
     cursor.step();

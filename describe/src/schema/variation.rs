@@ -19,6 +19,8 @@ const FORMS: usize = 12;
 const LONGEST: usize = 5_000;
 /// How many values there are at most.
 const MOST: usize = 600;
+/// How many listed values are misspelt.
+const MISSPELT: usize = 8;
 /// A member that no type has.
 const UNKNOWN_MEMBER: &str = "noSuchMember";
 /// A character that takes more bytes, and more UTF-16 units, than a letter.
@@ -154,8 +156,25 @@ fn other_kinds(value: &Json, give: &mut dyn FnMut(Json)) {
 fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     for (keyword, asked) in words {
         match (keyword.as_str(), asked) {
-            ("enum", Json::Array(listed)) => listed.iter().for_each(|value| beside(value, give)),
-            ("const", only) => beside(only, give),
+            ("enum", Json::Array(listed)) => {
+                // All of them, before what only looks like some.
+                for value in listed {
+                    give(value.clone());
+                }
+                for value in listed.iter().take(MISSPELT) {
+                    beside(value, give);
+                }
+            }
+            ("const", only) => {
+                give(only.clone());
+                beside(only, give);
+            }
+            ("examples", Json::Array(examples)) => {
+                for value in examples {
+                    give(value.clone());
+                }
+            }
+            ("default" | "example", value) => give(value.clone()),
             (
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf",
                 Json::Number(bound),
@@ -175,6 +194,7 @@ fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
             _ => {}
         }
     }
+    between(words, value, give);
     // What is no integer for JSON Schema, and what is.
     if let Json::Number(text) = value
         && let Some(whole) = Decimal::new(text).to_i128()
@@ -185,9 +205,8 @@ fn said(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
     }
 }
 
-/// A listed value, and what is easily taken for it.
+/// What is easily taken for a listed value.
 fn beside(listed: &Json, give: &mut dyn FnMut(Json)) {
-    give(listed.clone());
     if let Json::String(text) = listed {
         for text in [
             text.to_uppercase(),
@@ -218,6 +237,34 @@ fn around(bound: &str, give: &mut dyn FnMut(Json)) {
         if crate::json::is_number(&text) {
             give(Json::Number(text.as_str().into()));
         }
+    }
+}
+
+/// Values well within the bounds, where those at the edges say nothing.
+fn between(words: &Object, value: &Json, give: &mut dyn FnMut(Json)) {
+    let whole = |keyword: &str| match words.get(keyword) {
+        Some(Json::Number(bound)) => Decimal::new(bound).to_i128(),
+        _ => None,
+    };
+    let low = whole("minimum").or(whole("exclusiveMinimum"));
+    let high = whole("maximum").or(whole("exclusiveMaximum"));
+    if let (Some(low), Some(high), Json::Number(_)) = (low, high, value) {
+        let span = high.saturating_sub(low);
+        for part in [2, 4] {
+            for inner in [
+                low.saturating_add(span / part),
+                high.saturating_sub(span / part),
+            ] {
+                give(Json::Number(inner.to_string().as_str().into()));
+            }
+        }
+    }
+    let span = |least, most| Some((whole(least).unwrap_or(0), whole(most)?));
+    if let Some((least, most)) = span("minLength", "maxLength") {
+        lengths(&(i128::midpoint(least, most)).to_string(), value, give);
+    }
+    if let Some((least, most)) = span("minItems", "maxItems") {
+        counts(&(i128::midpoint(least, most)).to_string(), value, give);
     }
 }
 

@@ -3,7 +3,7 @@
 use docent_describe::json::{Decimal, Json, Object};
 
 use super::caller::Caller;
-use super::judge::Lie;
+use super::lie::Lie;
 use super::response::Response;
 use super::subject::Subject;
 use crate::check::rule::Rule;

@@ -124,6 +124,11 @@ impl<'c> Caller<'c> {
         query(self.address, procedure, arguments, text.as_deref()).ok()
     }
 
+    /// Sends a message as it is.
+    pub(super) fn post(&self, message: &str) -> Option<Response> {
+        self.send(self.address, Some(message), Vec::new(), None)
+    }
+
     /// Sends calls as one batch.
     pub(super) fn batch(&self, calls: &[String]) -> Option<Response> {
         let body = format!("[{}]", calls.join(","));
@@ -180,4 +185,14 @@ pub(super) fn message(procedure: &str, params: Option<&Json>, id: Option<&str>) 
     }
     message.push('}');
     message
+}
+
+/// A message with a key.
+pub(super) fn keyed(message: &str, key: &str) -> String {
+    let rest = message.strip_prefix('{').unwrap_or(message);
+    let mut keyed = String::from(r#"{"x-idempotency-key":"#);
+    push_quoted(&mut keyed, key);
+    keyed.push(',');
+    keyed.push_str(rest);
+    keyed
 }

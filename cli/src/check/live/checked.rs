@@ -8,6 +8,8 @@ use crate::failure::Failure;
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) lies: Vec<Shortfall>,
+    /// How many more there are of rules of which a procedure breaks too much.
+    pub(crate) further: usize,
     /// The procedures that were not called, and why.
     pub(crate) not_tried: Vec<(String, String)>,
     pub(crate) calls: usize,

@@ -36,27 +36,52 @@ pub(super) fn tasks<'t, 'd>(
     for example in subject.procedure.examples.iter().take(EXAMPLES) {
         tasks.example(example);
     }
-    let base = tasks.base();
-    if let Some(base) = &base {
-        tasks.forms(base);
-        tasks.members(base);
-        tasks.defaults(base);
-        if subject.procedure.idempotent {
-            tasks.bad_queries();
-            tasks.all.push(Task::Caching(base.clone()));
-        } else {
-            tasks.all.push(Task::GetOfWrite);
-        }
-        let params = subject.by_name(base);
-        tasks.all.push(Task::Notification(params.clone()));
-        tasks.all.push(Task::Batch(params));
-        tasks.values(base, random);
+    let Some(base) = tasks.base() else {
+        return tasks.all;
+    };
+    let by_name = subject.by_name(&base);
+    tasks.add(Form::Post, by_name.clone());
+    let first = std::mem::take(&mut tasks.all);
+    tasks.forms(&base);
+    tasks.members(&base);
+    tasks.defaults(&base);
+    if subject.procedure.idempotent {
+        tasks.bad_queries();
+        tasks.all.push(Task::Caching(base.clone()));
+    } else {
+        tasks.all.push(Task::GetOfWrite);
     }
-    tasks.all
+    if subject.procedure.repeatable.is_some() {
+        tasks.all.push(Task::Key(by_name.clone()));
+    }
+    tasks.all.push(Task::Notification(by_name.clone()));
+    tasks.all.push(Task::Batch(by_name));
+    let rules = std::mem::take(&mut tasks.all);
+    tasks.values(&base, random);
+    let values = std::mem::take(&mut tasks.all);
+    tasks.combinations(&base, random);
+    let combinations = std::mem::take(&mut tasks.all);
+    // By turns, since there may be too few calls for everything.
+    let mut all = first;
+    let mut values = values.into_iter();
+    let (mut rules, mut combinations) = (rules.into_iter(), combinations.into_iter());
+    loop {
+        let before = all.len();
+        all.extend([values.next(), rules.next()].into_iter().flatten());
+        all.extend([values.next(), combinations.next()].into_iter().flatten());
+        if all.len() == before {
+            return all;
+        }
+    }
 }
 
 impl Tasks<'_, '_> {
     pub(super) fn add(&mut self, form: Form, params: Option<Json>) {
+        self.add_about(form, params, String::new());
+    }
+
+    /// Adds a call that is about a value, given in outline.
+    fn add_about(&mut self, form: Form, params: Option<Json>, focus: String) {
         let expect = match &params {
             None if self.subject.procedure.params.iter().any(|it| it.required) => Expect::Refused,
             None => Expect::Taken,
@@ -67,7 +92,11 @@ impl Tasks<'_, '_> {
                 None => return,
             },
         };
-        self.all.push(Task::Call(Trial::new(form, params, expect)));
+        let trial = Trial {
+            focus,
+            ..Trial::new(form, params, expect)
+        };
+        self.all.push(Task::Call(trial));
     }
 
     fn example(&mut self, example: &Example) {
@@ -163,8 +192,9 @@ impl Tasks<'_, '_> {
             let mut values = Vec::new();
             let (mut valid, mut others) = (pool.valid.iter(), pool.others.iter());
             loop {
-                let next = [valid.next(), others.next()];
-                if next == [None, None] {
+                // Those that are allowed reach more of the service.
+                let next = [valid.next(), valid.next(), others.next()];
+                if next == [None, None, None] {
                     break;
                 }
                 values.extend(next.into_iter().flatten().cloned());
@@ -180,6 +210,7 @@ impl Tasks<'_, '_> {
                 let Some(value) = values.pop() else {
                     continue;
                 };
+                let focus = self.subject.outline(param, &value);
                 let mut params = base.clone();
                 params.insert(param.name.as_str(), value);
                 turn += 1;
@@ -190,9 +221,9 @@ impl Tasks<'_, '_> {
                 let named = || self.subject.by_name(&params);
                 let is_query = turn % 3 == 1 && self.subject.procedure.idempotent;
                 if is_query {
-                    self.add(Form::Get, named());
+                    self.add_about(Form::Get, named(), focus.clone());
                 }
-                self.add(Form::Post, positions.or_else(named));
+                self.add_about(Form::Post, positions.or_else(named), focus);
             }
         }
     }

@@ -7,8 +7,12 @@
 mod caching;
 mod caller;
 mod checked;
+mod combinations;
+mod errors;
 mod jobs;
 mod judge;
+mod lie;
+mod met;
 mod protocol;
 mod quote;
 mod reduce;
@@ -16,13 +20,15 @@ mod response;
 mod run;
 mod show;
 mod status;
+mod steady;
 mod subject;
 mod task;
 mod variants;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use docent_describe::json::Json;
 use docent_describe::schema::{SchemaContext, Validator};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use url::Url;
@@ -61,13 +67,14 @@ pub(crate) fn check(
     let caller = Caller::new(exchange, address, is_docent, (options.calls, options.rate));
     let mut checked = Checked::default();
     let validator = Validator::new(SchemaContext::of(service));
+    let listed = Arc::new(subject::listed(service));
     let mut subjects = Vec::new();
     for procedure in service.procs.iter().filter(|it| !it.is_reserved()) {
         match reason_not_to_call(procedure, exchange, options.is_unsafe) {
             Some(reason) => checked
                 .not_tried
                 .push((procedure.name.clone(), reason.to_owned())),
-            None => subjects.push(Subject::new(procedure, service, &validator)),
+            None => subjects.push(Subject::new(procedure, service, &validator, &listed)),
         }
     }
     // The same seed always makes the same calls.
@@ -82,28 +89,23 @@ pub(crate) fn check(
     for job in &jobs {
         planned[job.subject] = true;
     }
-    let queue = Mutex::new(jobs.into_iter());
-    let results = Mutex::new(Checked::default());
-    thread::scope(|scope| {
-        for _ in 0..options.at_once.max(1) {
-            scope.spawn(|| {
-                let judge = Judge {
-                    validator: Validator::new(SchemaContext::of(service)),
-                    is_docent,
-                };
-                let runner = Runner {
-                    caller: &caller,
-                    judge,
-                    subjects: &subjects,
-                    results: &results,
-                };
-                runner.work(&queue);
-            });
-        }
-    });
+    let work = Work {
+        service,
+        caller: &caller,
+        subjects: &subjects,
+        results: Mutex::default(),
+    };
+    // What a call changes shows only while there are no others, and limits are used up last.
+    let steady = once_each(&subjects, &jobs, options.calls / 5, Task::Steady);
+    let limits = once_each(&subjects, &jobs, options.calls, Task::Limits);
+    work.run(steady, 1);
+    work.run(jobs, options.at_once);
+    work.run(limits, 1);
+    let results = work.results;
     let found = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     checked.lies = found.lies;
     checked.undecided = found.undecided;
+    checked.further = found.further;
     let order = |name: &str| service.procs.iter().position(|it| it.name == name);
     checked
         .lies
@@ -127,6 +129,55 @@ pub(crate) fn check(
     checked.is_cut = caller.is_done();
     checked.failure = caller.failure();
     checked
+}
+
+/// What the threads share.
+struct Work<'w, 'd> {
+    service: &'d ServiceDescription,
+    caller: &'w Caller<'w>,
+    subjects: &'w [Subject<'d>],
+    results: Mutex<Checked>,
+}
+
+impl Work<'_, '_> {
+    /// Does all of the jobs.
+    fn run(&self, jobs: Vec<Job>, at_once: usize) {
+        let queue = Mutex::new(jobs.into_iter());
+        thread::scope(|scope| {
+            for _ in 0..at_once.max(1) {
+                scope.spawn(|| {
+                    let judge = Judge {
+                        validator: Validator::new(SchemaContext::of(self.service)),
+                        is_docent: self.caller.is_docent,
+                    };
+                    let runner = Runner {
+                        caller: self.caller,
+                        judge,
+                        subjects: self.subjects,
+                        results: &self.results,
+                    };
+                    runner.work(&queue);
+                });
+            }
+        });
+    }
+}
+
+/// A job for each procedure that is called, with the parameters of its first call that is taken. Only
+/// for the first procedures where all of them would take more than so many calls.
+fn once_each(
+    subjects: &[Subject<'_>],
+    jobs: &[Job],
+    calls: usize,
+    task: impl Fn(Option<Json>) -> Task,
+) -> Vec<Job> {
+    let all = subjects.iter().enumerate().filter_map(|(subject, _)| {
+        let mut own = jobs.iter().filter(|job| job.subject == subject);
+        let trial = own.find_map(|job| job.task.taken())?;
+        let task = task(trial.params.clone());
+        Some(Job { subject, task })
+    });
+    all.take(calls / 2).collect()
 }
 
 fn reason_not_to_call(

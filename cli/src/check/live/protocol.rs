@@ -3,10 +3,11 @@
 use docent_describe::json::{Json, Object};
 
 use super::caller::{Form, message};
-use super::judge::{Expect, Lie, Verdict};
+use super::judge::{Expect, Verdict};
+use super::lie::Lie;
 use super::run::{Runner, Stop};
 use super::subject::Subject;
-use super::task::{Ends, Trial};
+use super::task::Trial;
 use super::{caching, quote, show};
 use crate::check::rule::Rule;
 
@@ -77,7 +78,9 @@ impl<'d> Runner<'_, 'd> {
     }
 
     pub(super) fn caching(&self, subject: &Subject<'d>, params: &Object) -> Result<(), Stop> {
-        let report = |params: &Json, lie| self.found(subject, Form::Get, Some(params), lie);
+        let report = |params: &Json, lie| {
+            self.found(subject, Form::Get, Some(params), lie);
+        };
         caching::check(self.caller, self.judge.is_docent, subject, params, report).ok_or(Stop)
     }
 
@@ -119,22 +122,20 @@ impl<'d> Runner<'_, 'd> {
         let mut url = crate::http::below(self.caller.address, &subject.procedure.name);
         url.query_pairs_mut().append_pair(name, text);
         let response = self.caller.get(&url, None).ok_or(Stop)?;
-        let trial = Trial {
-            form: Form::Get,
-            params: None,
-            expect: Expect::Refused,
-            ends: Ends::Anyhow,
-        };
-        let lie = match self.verdict(subject, &trial, &response) {
-            Verdict::Lie(lie) => lie,
+        let params = Json::Object([(name.to_owned(), Json::from(text))].into_iter().collect());
+        let trial = Trial::new(Form::Get, Some(params), Expect::Refused);
+        let lies = match self.verdict(subject, &trial, &response) {
+            Verdict::Lies(lies) => lies,
             Verdict::Fine(_) if !response.cache_control.contains("no-store") => {
                 let control = quote::value(&Json::from(response.cache_control.as_str()));
                 let message = format!("an error came with Cache-Control {control}");
-                Lie::new(Rule::CacheControl, message)
+                vec![Lie::new(Rule::CacheControl, message)]
             }
             _ => return Ok(()),
         };
-        self.note(subject, lie, show::query(self.caller, &url));
+        for lie in lies {
+            self.note(subject, lie, show::query(self.caller, &url));
+        }
         Ok(())
     }
 }

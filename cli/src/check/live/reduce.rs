@@ -4,7 +4,8 @@ use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::Validator;
 
 use super::caller::Caller;
-use super::judge::{Expect, Judge, Lie, Verdict};
+use super::judge::{Expect, Judge, Verdict};
+use super::lie::Lie;
 use super::subject::Subject;
 use super::task::Trial;
 
@@ -41,10 +42,12 @@ pub(super) fn reduce<'d>(
             let Some(response) = caller.call(subject, next.form, next.params.as_ref()) else {
                 return (trial, lie);
             };
-            let verdict = judge.judge(subject, next.form, next.expect, &response);
-            if let Verdict::Lie(found) = verdict
-                && found.rule == lie.rule
-            {
+            // Another lie is a finding of its own, and hides this one if it takes its place.
+            let found = match judge.judge(subject, &next, &response) {
+                Verdict::Lies(lies) => lies.into_iter().find(|found| found.is_like(&lie)),
+                _ => None,
+            };
+            if let Some(found) = found {
                 (trial, lie, changed) = (next, found, true);
                 break;
             }

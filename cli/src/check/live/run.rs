@@ -7,7 +7,8 @@ use docent_describe::json::Json;
 
 use super::caller::{Caller, Form};
 use super::checked::{Checked, Shortfall};
-use super::judge::{Expect, Judge, Lie, Verdict};
+use super::judge::{Expect, Judge, Verdict};
+use super::lie::Lie;
 use super::reduce::reduce;
 use super::response::{Outcome, Response};
 use super::show::Shown;
@@ -16,8 +17,10 @@ use super::task::{Ends, Job, Task, Trial};
 use super::{quote, show};
 use crate::check::rule::Rule;
 
-/// How many findings of one rule a procedure gets: the others mostly say the same again.
-const ALIKE: usize = 3;
+/// How many findings of one rule a procedure gets.
+const ALIKE: usize = 12;
+/// How often a call may be reduced in vain: to one that has been reported.
+const REPEATED: usize = 5;
 
 /// What a thread needs.
 pub(super) struct Runner<'r, 'd> {
@@ -51,28 +54,38 @@ impl<'d> Runner<'_, 'd> {
 
     fn run(&self, subject: &Subject<'d>, task: Task) -> Result<(), Stop> {
         match task {
-            Task::Call(trial) => self.single(subject, trial),
+            Task::Call(trial) => self.single(subject, &trial),
             Task::Same { one, two, rule } => self.same(subject, &one, &two, rule),
             Task::Caching(params) => self.caching(subject, &params),
             Task::Notification(params) => self.notification(subject, params.as_ref()),
+            Task::Steady(params) => self.steady(subject, params),
+            Task::Limits(params) => self.limits(subject, params),
+            Task::Key(params) => self.key(subject, params.as_ref()),
             Task::Batch(params) => self.batch(subject, params.as_ref()),
             Task::GetOfWrite => self.get_of_write(subject),
             Task::BadQuery { name, text } => self.bad_query(subject, &name, text),
         }
     }
 
-    fn single(&self, subject: &Subject<'d>, trial: Trial) -> Result<(), Stop> {
+    fn single(&self, subject: &Subject<'d>, trial: &Trial) -> Result<(), Stop> {
         let response = self.call(subject, trial.form, trial.params.as_ref())?;
-        match self.verdict(subject, &trial, &response) {
+        match self.verdict(subject, trial, &response) {
             Verdict::Fine(outcome) => {
-                if let Some(lie) = ends_otherwise(&trial, &outcome) {
+                if let Some(lie) = ends_otherwise(trial, &outcome) {
                     self.found(subject, trial.form, trial.params.as_ref(), lie);
                 }
             }
-            Verdict::Lie(lie) => {
-                if self.is_new(subject, lie.rule) {
-                    let (trial, lie) = reduce(self.caller, &self.judge, subject, trial, lie);
-                    self.found(subject, trial.form, trial.params.as_ref(), lie);
+            Verdict::Lies(lies) => {
+                for lie in lies {
+                    if self.is_new(subject, trial, &lie) {
+                        let trial = trial.clone();
+                        let (trial, lie) = reduce(self.caller, &self.judge, subject, trial, lie);
+                        let rule = lie.rule;
+                        let params = trial.params.as_ref();
+                        if !self.found(subject, trial.form, params, lie) {
+                            subject.met().repeat(rule);
+                        }
+                    }
                 }
             }
             Verdict::Undecided | Verdict::Refused(_) => {}
@@ -88,9 +101,7 @@ impl<'d> Runner<'_, 'd> {
         trial: &Trial,
         response: &Response,
     ) -> Verdict {
-        let verdict = self
-            .judge
-            .judge(subject, trial.form, trial.expect, response);
+        let verdict = self.judge.judge(subject, trial, response);
         match &verdict {
             Verdict::Undecided => self.results().undecided += 1,
             Verdict::Refused(why) => {
@@ -116,12 +127,16 @@ impl<'d> Runner<'_, 'd> {
     }
 
     /// The outcome of a call, if it is as it should be; what is wrong with it is noted.
-    fn outcome(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Outcome, Stop> {
+    pub(super) fn outcome(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Outcome, Stop> {
         let response = self.call(subject, trial.form, trial.params.as_ref())?;
         match self.verdict(subject, trial, &response) {
             Verdict::Fine(outcome) => Ok(outcome),
-            Verdict::Lie(lie) => {
-                self.found(subject, trial.form, trial.params.as_ref(), lie);
+            Verdict::Lies(lies) => {
+                for lie in lies {
+                    if self.is_new(subject, trial, &lie) {
+                        self.found(subject, trial.form, trial.params.as_ref(), lie);
+                    }
+                }
                 Err(Stop)
             }
             _ => Err(Stop),
@@ -173,23 +188,35 @@ impl<'d> Runner<'_, 'd> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a finding would say something new.
-    fn is_new(&self, subject: &Subject<'d>, rule: Rule) -> bool {
-        let results = self.results();
-        let name = &subject.procedure.name;
-        let alike = |lie: &&Shortfall| lie.rule == rule && lie.procedure == *name;
-        results.lies.iter().filter(alike).count() < ALIKE
-    }
-
-    pub(super) fn found(&self, subject: &Subject<'d>, form: Form, params: Option<&Json>, lie: Lie) {
-        let shown = show::call(self.caller, subject, form, params);
-        self.note(subject, lie, shown);
-    }
-
-    pub(super) fn note(&self, subject: &Subject<'d>, lie: Lie, shown: Shown) {
-        if !self.is_new(subject, lie.rule) {
-            return;
+    /// Whether a lie has not been met before, and may still be reported.
+    fn is_new(&self, subject: &Subject<'d>, trial: &Trial, lie: &Lie) -> bool {
+        let is_about_value = matches!(lie.rule, Rule::Narrower | Rule::InternalError);
+        let focus = if is_about_value { &*trial.focus } else { "" };
+        let mut met = subject.met();
+        if met.repeated(lie.rule) >= REPEATED || !met.add(lie.rule, &lie.key, focus) {
+            return false;
         }
+        let is_full = met.count(lie.rule) > ALIKE;
+        drop(met);
+        if is_full {
+            self.results().further += 1;
+        }
+        !is_full
+    }
+
+    pub(super) fn found(
+        &self,
+        subject: &Subject<'d>,
+        form: Form,
+        params: Option<&Json>,
+        lie: Lie,
+    ) -> bool {
+        let shown = show::call(self.caller, subject, form, params);
+        self.note(subject, lie, shown)
+    }
+
+    /// Reports a lie, and returns whether it had not been reported.
+    pub(super) fn note(&self, subject: &Subject<'d>, lie: Lie, shown: Shown) -> bool {
         let shortfall = Shortfall {
             rule: lie.rule,
             procedure: subject.procedure.name.clone(),
@@ -197,14 +224,25 @@ impl<'d> Runner<'_, 'd> {
             shown,
         };
         let mut results = self.results();
-        let is_known = results.lies.iter().any(|known| {
-            known.rule == shortfall.rule
-                && known.procedure == shortfall.procedure
-                && (known.message == shortfall.message || known.shown == shortfall.shown)
-        });
-        if !is_known {
+        let of_rule = results
+            .lies
+            .iter()
+            .filter(|known| known.rule == shortfall.rule && known.procedure == shortfall.procedure);
+        let is_said = |known: &Shortfall| known.message == shortfall.message;
+        let is_shown = |known: &Shortfall| known.shown == shortfall.shown;
+        let is_known = |known: &&Shortfall| match known.rule {
+            // The same may be said of other values, and they are findings of their own.
+            Rule::Narrower | Rule::InternalError => is_shown(known),
+            // A call that is accepted by mistake is so for one reason, whatever the words.
+            Rule::Wider => is_said(known) || is_shown(known),
+            _ => is_said(known),
+        };
+        let known = of_rule.filter(is_known);
+        let is_new = known.count() == 0;
+        if is_new {
             results.lies.push(shortfall);
         }
+        is_new
     }
 }
 

@@ -3,7 +3,8 @@
 use docent_describe::ProcedureDescription;
 
 use super::caller::Form;
-use super::judge::{Judge, Lie};
+use super::judge::Judge;
+use super::lie::Lie;
 use super::response::{Outcome, Response};
 use super::subject::Subject;
 use crate::check::rule::Rule;
@@ -44,7 +45,11 @@ impl Judge<'_> {
             response.status,
             outcome.shown()
         );
-        Some(Lie::new(rule, message))
+        let key = match outcome {
+            Outcome::Result(_) => String::new(),
+            Outcome::Error { code, .. } => code.to_string(),
+        };
+        Some(Lie::new(rule, message).about(key))
     }
 }
 

@@ -1,11 +1,17 @@
 //! A procedure that is checked: what it says it takes.
 
-use std::sync::Mutex;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docent_core::Arguments;
-use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Validator, candidates, variations};
+use docent_describe::json::{Json, Object, Pointer};
+use docent_describe::schema::{Validator, candidates, for_each_child, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
+
+use super::errors::place_and_reason;
+use super::lie::{outline, place, without_values};
+use super::met::Met;
+use super::quote::value;
 
 /// A member that no service has as a parameter.
 pub(super) const UNKNOWN: &str = "noSuchParameter";
@@ -21,6 +27,10 @@ pub(super) struct Subject<'d> {
     pub(super) pools: Vec<Pool>,
     /// Why it is not called any more.
     pub(super) given_up: Mutex<Option<String>>,
+    /// The lies that have been found.
+    met: Mutex<Met>,
+    /// The values that its schemas list.
+    listed: Arc<HashSet<String>>,
     is_docent: bool,
 }
 
@@ -37,6 +47,7 @@ impl<'d> Subject<'d> {
         procedure: &'d ProcedureDescription,
         service: &'d ServiceDescription,
         validator: &Validator<'d>,
+        listed: &Arc<HashSet<String>>,
     ) -> Self {
         let components = &service.components;
         let examples: Vec<Object> = procedure
@@ -70,8 +81,52 @@ impl<'d> Subject<'d> {
             arguments: Arguments::new(procedure, service),
             pools: pools.collect(),
             given_up: Mutex::default(),
+            met: Mutex::default(),
+            listed: Arc::clone(listed),
             is_docent: service.origin == Origin::Docent,
         }
+    }
+
+    pub(super) fn met(&self) -> MutexGuard<'_, Met> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A value of a parameter, in outline.
+    pub(super) fn outline(&self, param: &ParamDescription, value: &Json) -> String {
+        let is_listed = |value: &Json| self.listed.contains(&value.to_string());
+        format!("{}={}", param.name, outline(value, &is_listed))
+    }
+
+    /// Why parameters are not what the description asks for, and what tells that from other reasons.
+    pub(super) fn objection(
+        &self,
+        params: Option<&Json>,
+        validator: &Validator<'d>,
+    ) -> Option<(String, String)> {
+        let text = params.map_or("null".to_owned(), Json::to_string);
+        if let Err(fault) = self.arguments.check(&text) {
+            let data: Option<Json> = fault.data().and_then(|data| data.parse().ok());
+            let (at, reason) = place_and_reason(data.as_ref())?;
+            let key = format!("{} {}", place(&at), without_values(&reason));
+            let separator = if at.is_empty() { "" } else { ": " };
+            return Some((format!("{at}{separator}{reason}"), key));
+        }
+        let given = named(self.procedure, params)?;
+        self.procedure.params.iter().find_map(|param| {
+            let found = given.get(&param.name)?;
+            let (pointer, asked) = validator.breach(&param.schema, found)?;
+            let at = Pointer::resolve(pointer.as_str(), found).unwrap_or(found);
+            let why = format!(
+                "{}{pointer}: {} is not {}",
+                param.name,
+                value(at),
+                value(&asked)
+            );
+            Some((
+                why,
+                format!("{}{} {asked}", param.name, place(pointer.as_str())),
+            ))
+        })
     }
 
     /// Whether the parameters are one list of any length.
@@ -191,6 +246,21 @@ impl Pool {
         }
         is_valid
     }
+}
+
+/// The values that the schemas of a service list, as text.
+pub(super) fn listed(service: &ServiceDescription) -> HashSet<String> {
+    let mut listed = HashSet::new();
+    let mut left: Vec<&Json> = service.components.schemas.values().collect();
+    let params = service.procs.iter().flat_map(|it| &it.params);
+    left.extend(params.map(|param| &param.schema));
+    while let Some(schema) = left.pop() {
+        let values = schema.get("enum").and_then(Json::as_array);
+        let values = values.unwrap_or_default().iter().chain(schema.get("const"));
+        listed.extend(values.map(Json::to_string));
+        for_each_child(schema, &mut |_, child| left.push(child));
+    }
+    listed
 }
 
 /// Whether a parameter has this name, or an alias of it.

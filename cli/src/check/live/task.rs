@@ -28,6 +28,12 @@ pub(super) enum Task {
     Caching(Object),
     Notification(Option<Json>),
     Batch(Option<Json>),
+    /// The same call several times, to see whether one changes what the next one gives.
+    Steady(Option<Json>),
+    /// As many calls as the published limit allows, and more.
+    Limits(Option<Json>),
+    /// A call twice, with the same key.
+    Key(Option<Json>),
     /// GET, for a procedure that it must not run.
     GetOfWrite,
     /// GET with a parameter that makes no sense.
@@ -43,6 +49,8 @@ pub(super) struct Trial {
     pub(super) params: Option<Json>,
     pub(super) expect: Expect,
     pub(super) ends: Ends,
+    /// The value that is tried, in outline.
+    pub(super) focus: String,
 }
 
 /// How an example says that its call ends.
@@ -53,6 +61,20 @@ pub(super) enum Ends {
     WithError(i64),
 }
 
+impl Task {
+    /// A single call that is expected to give a result.
+    pub(super) fn taken(&self) -> Option<&Trial> {
+        match self {
+            Self::Call(trial) => {
+                let is_error = matches!(trial.ends, Ends::WithError(_));
+                let is_meant = trial.form == Form::Post && trial.expect == Expect::Taken;
+                (is_meant && !is_error).then_some(trial)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Trial {
     pub(super) fn new(form: Form, params: Option<Json>, expect: Expect) -> Self {
         Self {
@@ -60,6 +82,7 @@ impl Trial {
             params,
             expect,
             ends: Ends::Anyhow,
+            focus: String::new(),
         }
     }
 }

@@ -14,8 +14,6 @@ use crate::check::rule::Rule;
 impl Tasks<'_, '_> {
     /// The same call by name, by position and by GET.
     pub(super) fn forms(&mut self, base: &Object) {
-        let by_name = self.subject.by_name(base);
-        self.add(Form::Post, by_name.clone());
         let trial = |form, params: Option<Json>| Trial::new(form, params, Expect::Taken);
         let mut all = vec![base.clone(), self.distinct()];
         all.dedup();

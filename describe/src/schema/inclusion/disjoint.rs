@@ -97,6 +97,61 @@ impl<'j> Includes<'j> {
         })
     }
 
+    /// Returns whether no value satisfies a schema, as far as that can be proved.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    /// use docent_describe::schema::{Includes, SchemaContext};
+    ///
+    /// let components = indexmap::IndexMap::new();
+    /// let context = SchemaContext { components: &components, enforced_formats: Some(&[]) };
+    /// let schema: Json = r#"{"allOf": [{"minimum": 3, "type": "number"}, {"maximum": 2}]}"#.parse()?;
+    /// assert!(Includes::new(context, context).is_empty(&schema));
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn is_empty(&mut self, schema: &'j Json) -> bool {
+        self.begin();
+        self.are_empty(&[schema], 0)
+    }
+
+    /// Whether no value satisfies all of some schemas of the narrower side.
+    fn are_empty(&mut self, schemas: &[&'j Json], depth: usize) -> bool {
+        if depth > DEEPEST || !self.step() {
+            return false;
+        }
+        let all = cases(self.narrow.context, schemas);
+        all.iter().all(|case| self.is_without_values(case, depth))
+    }
+
+    fn is_without_values(&mut self, case: &Case<'j>, depth: usize) -> bool {
+        let mut pairs = case.schemas.iter().flat_map(|own| {
+            let excluded = case.excluded.iter();
+            excluded.map(move |excluded| (own, excluded))
+        });
+        if pairs.any(|(own, excluded)| self.is_same(own, excluded)) {
+            return true;
+        }
+        if let Some(values) = case.finite() {
+            let mut values = values.iter();
+            return values.all(|value| self.narrow.takes(&case.schemas, value) == Some(false));
+        }
+        case.each_kind().all(|kind| {
+            self.is_never(case, kind)
+                || match kind {
+                    Kinds::OBJECT => required(case).into_iter().any(|name| {
+                        let schemas = self.member_schemas(case, name);
+                        self.are_empty(&schemas, depth + 1)
+                    }),
+                    Kinds::ARRAY => {
+                        let least = items_count(case).least.to_i128().unwrap_or(0);
+                        let least = usize::try_from(least.clamp(0, 16)).unwrap_or(0);
+                        (0..least).any(|at| self.are_empty(&element_schemas(case, at), depth + 1))
+                    }
+                    _ => false,
+                }
+        })
+    }
+
     /// Whether a case certainly has no values of a kind.
     pub(super) fn is_never(&self, case: &Case<'j>, kind: Kinds) -> bool {
         match kind {

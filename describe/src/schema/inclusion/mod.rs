@@ -139,14 +139,19 @@ impl<'j> Includes<'j> {
 
     /// Returns whether every value that satisfies all of `narrow` is a value of `wide`.
     pub(crate) fn ask_all(&mut self, narrow: &[&'j Json], wide: &'j Json) -> Inclusion {
-        self.steps = 0;
-        self.spent = self.spent();
+        self.begin();
         let found = self.includes(narrow, wide);
         if found == Inclusion::Unknown {
             // Asked again, it would take as long.
             self.known.insert(key(narrow, wide), Inclusion::Unknown);
         }
         found
+    }
+
+    /// Begins a question.
+    fn begin(&mut self) {
+        self.steps = 0;
+        self.spent = self.spent();
     }
 
     /// Counts a step. False once there have been too many.

@@ -6,6 +6,8 @@ use crate::schema::keyword::resolve;
 
 /// How many references and parts are followed.
 const DEEPEST: usize = 64;
+/// The keywords about the parts of a value.
+const PARTS: [&str; 4] = ["properties", "items", "prefixItems", "$ref"];
 
 impl<'j> Validator<'j> {
     /// Returns where a value breaks a schema, and what of the schema it breaks there. Goes as far down
@@ -27,36 +29,65 @@ impl<'j> Validator<'j> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn breach(&self, schema: &'j Json, value: &Json) -> Option<(Pointer, Json)> {
-        let breaks = |schema, value| self.is_valid(schema, value) == Some(false);
-        if !breaks(schema, value) {
-            return None;
+        self.breaches(schema, value, 1).into_iter().next()
+    }
+
+    /// Returns every place where a value breaks a schema, at most so many. See
+    /// [`breach`](Self::breach).
+    pub fn breaches(&self, schema: &'j Json, value: &Json, most: usize) -> Vec<(Pointer, Json)> {
+        let mut found = Vec::new();
+        if self.is_valid(schema, value) == Some(false) {
+            let at = (Pointer::root(), schema, value);
+            self.find(at, DEEPEST, &mut |breach| {
+                found.push(breach);
+                found.len() < most
+            });
         }
-        let mut pointer = Pointer::root();
-        let (mut schema, mut value) = (schema, value);
-        for _ in 0..DEEPEST {
-            if let Some(target) = self.referenced(schema).filter(|it| breaks(it, value)) {
-                schema = target;
-                continue;
+        found
+    }
+
+    /// Gives the breaches of a value that breaks a schema, those of its parts first, until no more are
+    /// wanted.
+    fn find(
+        &self,
+        (pointer, schema, value): (Pointer, &'j Json, &Json),
+        left: usize,
+        give: &mut dyn FnMut((Pointer, Json)) -> bool,
+    ) -> bool {
+        let breaks = |schema| self.is_valid(schema, value) == Some(false);
+        let Some(left) = left.checked_sub(1) else {
+            return give((pointer, self.broken(schema, value)));
+        };
+        if let Some(target) = self.referenced(schema).filter(|it| breaks(it)) {
+            return self.find((pointer, target, value), left, give);
+        }
+        let parts = self.deeper(schema, value);
+        let has_parts = !parts.is_empty();
+        for (token, inner, part) in parts {
+            if !self.find((pointer.join(token), inner, part), left, give) {
+                return false;
             }
-            let Some((token, inner, part)) = self.deeper(schema, value) else {
-                break;
-            };
-            pointer.push(token);
-            (schema, value) = (inner, part);
         }
-        Some((pointer, self.broken(schema, value)))
+        if !has_parts {
+            return give((pointer, self.broken(schema, value)));
+        }
+        // What is wrong beside the parts, such as a member that is missing.
+        let is_own = |keyword: &str| match keyword {
+            "additionalProperties" => schema.get(keyword) == Some(&Json::Bool(false)),
+            other => !PARTS.contains(&other),
+        };
+        match self.broken_keywords(schema, value, is_own) {
+            Some(broken) => give((pointer, broken)),
+            None => true,
+        }
     }
 
     fn referenced(&self, schema: &'j Json) -> Option<&'j Json> {
         resolve(schema.get("$ref")?.as_str()?, self.context.components)
     }
 
-    /// The member or element that breaks its schema.
-    fn deeper<'v>(
-        &self,
-        schema: &'j Json,
-        value: &'v Json,
-    ) -> Option<(String, &'j Json, &'v Json)> {
+    /// The members or elements that break their schemas.
+    fn deeper<'v>(&self, schema: &'j Json, value: &'v Json) -> Vec<(String, &'j Json, &'v Json)> {
         let breaks = |(_, schema, value): &(String, &Json, &Json)| {
             // A member that must not be there is a matter of the object.
             **schema != Json::Bool(false) && self.is_valid(schema, value) == Some(false)
@@ -65,44 +96,57 @@ impl<'j> Validator<'j> {
             Json::Object(members) => {
                 let named = schema.get("properties").and_then(Json::as_object);
                 let open = schema.get("additionalProperties");
-                let mut schemas = members.iter().filter_map(|(name, value)| {
+                let schemas = members.iter().filter_map(|(name, value)| {
                     let own = named.and_then(|named| named.get(name));
                     Some((name.to_string(), own.or(open)?, value))
                 });
-                schemas.find(breaks)
+                schemas.filter(breaks).collect()
             }
             Json::Array(elements) => {
                 let prefix = schema.get("prefixItems").and_then(Json::as_array);
                 let prefix = prefix.unwrap_or_default();
                 let items = schema.get("items");
-                let mut schemas = elements.iter().enumerate().filter_map(|(at, value)| {
+                let schemas = elements.iter().enumerate().filter_map(|(at, value)| {
                     Some((at.to_string(), prefix.get(at).or(items)?, value))
                 });
-                schemas.find(breaks)
+                schemas.filter(breaks).collect()
             }
-            _ => None,
+            _ => Vec::new(),
         }
     }
 
     /// The keywords of a schema that a value breaks, each by itself; the whole schema if none does.
     fn broken(&self, schema: &Json, value: &Json) -> Json {
-        let Json::Object(words) = schema else {
-            return schema.clone();
-        };
+        let broken = self.broken_keywords(schema, value, |_| true);
+        broken.unwrap_or_else(|| schema.clone())
+    }
+
+    fn broken_keywords(
+        &self,
+        schema: &Json,
+        value: &Json,
+        is_meant: impl Fn(&str) -> bool,
+    ) -> Option<Json> {
         let mut broken = Object::new();
-        for (keyword, asked) in words {
+        for (keyword, asked) in schema.as_object()? {
+            if !is_meant(keyword.as_str()) {
+                continue;
+            }
             let mut alone = Object::new();
+            if keyword.as_str() == "additionalProperties" {
+                // This one speaks of the members that the others do not name.
+                for other in ["properties", "patternProperties"] {
+                    let names = schema.get(other).and_then(Json::as_object);
+                    let names = names.into_iter().flat_map(Object::keys);
+                    let free = names.map(|name| (name.clone(), Json::Bool(true)));
+                    alone.insert(other, Json::Object(free.collect()));
+                }
+            }
             alone.insert(keyword.clone(), asked.clone());
-            let alone = Json::Object(alone);
-            // This one means nothing without `properties`.
-            let is_alone = keyword.as_str() != "additionalProperties";
-            if is_alone && self.is_valid(&alone, value) == Some(false) {
+            if self.is_valid(&Json::Object(alone), value) == Some(false) {
                 broken.insert(keyword.clone(), asked.clone());
             }
         }
-        if broken.is_empty() {
-            return schema.clone();
-        }
-        Json::Object(broken)
+        (!broken.is_empty()).then_some(Json::Object(broken))
     }
 }

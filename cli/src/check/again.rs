@@ -1,0 +1,43 @@
+//! Whether a service describes itself in the same way each time.
+
+use docent_describe::compare::compare;
+
+use super::found::Found;
+use super::rule::Rule;
+use crate::args::Finding;
+use crate::http::Client;
+use crate::input::{Described, Input};
+
+/// How often the description is asked for again.
+const TIMES: usize = 3;
+
+/// Asks a service for its description again, and says what is different, if anything is.
+pub(super) fn described_otherwise(
+    input: &Input,
+    described: &Described,
+    client: &Client,
+) -> Option<Found> {
+    let first = &described.reading.description;
+    for _ in 0..TIMES {
+        let fetched = input.fetch(client, described.way()).ok()?;
+        let again = Described::new(input, fetched).ok()?;
+        let again = &again.reading.description;
+        if again == first {
+            continue;
+        }
+        let changes = compare(first, again);
+        let what = match &*changes {
+            [] => "it is worded differently".to_owned(),
+            [only] => only.to_string(),
+            [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
+        };
+        let line = format!(
+            "{}: {}: asked again, the service answered with another description: {what}",
+            described.shown,
+            Rule::Description.as_str()
+        );
+        let line = line.replace('\n', " ");
+        return Some(Found::new(Finding::Lies, Rule::Description, None, line));
+    }
+    None
+}

@@ -1,0 +1,372 @@
+//! What schemas contradict themselves in.
+
+use std::cmp::Ordering;
+
+use docent_core::Arguments;
+use docent_describe::json::{Decimal, Json, Name, Object, Pointer, shorten};
+use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
+use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
+
+use super::lint::{Contradiction, Subject};
+use super::rule::Rule;
+
+/// How deep schemas are followed into each other.
+const DEEPEST: usize = 64;
+/// How much of a value is shown.
+const SHOWN: usize = 80;
+/// Keywords that speak of values of one kind only.
+const OF_KINDS: [(Kinds, &str, &[&str]); 4] = [
+    (
+        Kinds::NUMBER,
+        "numbers",
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ],
+    ),
+    (
+        Kinds::STRING,
+        "strings",
+        &["minLength", "maxLength", "pattern"],
+    ),
+    (
+        Kinds::ARRAY,
+        "arrays",
+        &[
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "contains",
+        ],
+    ),
+    (
+        Kinds::OBJECT,
+        "objects",
+        &[
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+        ],
+    ),
+];
+/// Lower bounds, the upper bounds that go with them, and whether the two may be equal.
+const RANGES: [(&str, &str, bool); 7] = [
+    ("minimum", "maximum", true),
+    ("exclusiveMinimum", "maximum", false),
+    ("minimum", "exclusiveMaximum", false),
+    ("exclusiveMinimum", "exclusiveMaximum", false),
+    ("minLength", "maxLength", true),
+    ("minItems", "maxItems", true),
+    ("minProperties", "maxProperties", true),
+];
+
+/// Returns what is contradictory in the schemas of a description.
+pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
+    let context = SchemaContext::of(service);
+    let mut lint = Schemas {
+        validator: Validator::new(context),
+        includes: Includes::new(context, context),
+        patterns: patterns(),
+        subject: Subject::Procedure(String::new()),
+        part: String::new(),
+        has_default: false,
+        found: Vec::new(),
+    };
+    for procedure in &service.procs {
+        lint.subject = Subject::Procedure(procedure.name.clone());
+        for param in &procedure.params {
+            lint.has_default = param.default.is_some();
+            lint.begin(format!("parameter `{}`", param.name), &param.schema);
+        }
+        lint.has_default = false;
+        if let Some(returns) = &procedure.returns {
+            lint.begin("result".to_owned(), &returns.schema);
+        }
+        for error in &procedure.errors {
+            if let Some(data) = &error.data {
+                lint.begin(format!("data of error {}", error.code), data);
+            }
+        }
+    }
+    for (name, schema) in &service.components.schemas {
+        lint.subject = Subject::Type(name.clone());
+        lint.begin(String::new(), schema);
+    }
+    lint.found
+}
+
+/// What tells which patterns are regular expressions.
+fn patterns() -> Arguments {
+    let mut schema = Object::new();
+    schema.insert("type", Json::from("string"));
+    schema.insert("format", Json::from("regex"));
+    let procedure = ProcedureDescription {
+        params: vec![ParamDescription {
+            name: "pattern".to_owned(),
+            schema: Json::Object(schema),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    let service = ServiceDescription {
+        enforced_formats: vec!["regex".to_owned()],
+        ..Default::default()
+    };
+    Arguments::new(&procedure, &service)
+}
+
+struct Schemas<'d> {
+    validator: Validator<'d>,
+    includes: Includes<'d>,
+    patterns: Arguments,
+    subject: Subject,
+    /// The part of the procedure, such as a parameter.
+    part: String,
+    /// Whether the default at the root has been looked at.
+    has_default: bool,
+    found: Vec<Contradiction>,
+}
+
+impl<'d> Schemas<'d> {
+    fn begin(&mut self, part: String, schema: &'d Json) {
+        self.part = part;
+        self.schema(schema, &Pointer::root(), false, DEEPEST);
+    }
+
+    fn add(&mut self, rule: Rule, at: &Pointer, message: &str) {
+        let place = match (&*self.part, at.is_root()) {
+            ("", true) => String::new(),
+            ("", false) => format!("at {at}: "),
+            (part, true) => format!("{part}: "),
+            (part, false) => format!("{part}, at {at}: "),
+        };
+        self.found.push(Contradiction {
+            rule,
+            subject: self.subject.clone(),
+            message: format!("{place}{message}"),
+        });
+    }
+
+    /// Looks at a schema and those inside it. One that is part of another for the same value may leave
+    /// names to the others.
+    fn schema(&mut self, schema: &'d Json, at: &Pointer, is_part: bool, left: usize) {
+        let (Json::Object(words), Some(left)) = (schema, left.checked_sub(1)) else {
+            return;
+        };
+        let before = self.found.len();
+        let mut children = Vec::new();
+        for_each_child(schema, &mut |keyword, child| {
+            children.push((keyword, child));
+        });
+        for (keyword, child) in children {
+            let mut inner = at.join(keyword);
+            if let Some(token) = token(&words[keyword], child) {
+                inner.push(token);
+            }
+            let is_inner = matches!(
+                keyword,
+                "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
+            );
+            self.schema(child, &inner, is_inner, left);
+        }
+        self.kinds(words, at);
+        self.ranges(words, at);
+        self.names(words, at, is_part);
+        self.listed(words, at);
+        self.values(schema, words, at);
+        self.pattern(words, at);
+        let is_explained = self.found[before..].iter().any(|found| {
+            matches!(
+                found.rule,
+                Rule::EmptyRange | Rule::NothingFits | Rule::ListedValue
+            )
+        });
+        if !is_explained && !is_part && combines(words) && self.includes.is_empty(schema) {
+            self.add(Rule::NothingFits, at, "no value satisfies the schema");
+        }
+    }
+
+    fn kinds(&mut self, words: &Object, at: &Pointer) {
+        let Some(kinds) = words.get("type").and_then(|_| Kinds::of_type(words)) else {
+            return;
+        };
+        for (of, name, keywords) in OF_KINDS {
+            let lost = keywords
+                .iter()
+                .filter(|keyword| words.contains_key(keyword));
+            let lost: Vec<String> = lost.map(|keyword| format!("`{keyword}`")).collect();
+            if !kinds.meet(of) && !lost.is_empty() {
+                let message = format!(
+                    "{} {} about {name}, and the type is {}",
+                    lost.join(", "),
+                    if lost.len() == 1 { "is" } else { "are" },
+                    shown(&words["type"]),
+                );
+                self.add(Rule::LostKeyword, at, &message);
+            }
+        }
+    }
+
+    fn ranges(&mut self, words: &Object, at: &Pointer) {
+        for (low, high, may_be_equal) in RANGES {
+            let (Some(Json::Number(least)), Some(Json::Number(most))) =
+                (words.get(low), words.get(high))
+            else {
+                continue;
+            };
+            let order = Decimal::new(least).cmp(&Decimal::new(most));
+            if order == Ordering::Greater || (order == Ordering::Equal && !may_be_equal) {
+                let message = format!("`{low}` {least} and `{high}` {most} leave no value");
+                self.add(Rule::EmptyRange, at, &message);
+            }
+        }
+    }
+
+    /// Required names that no property has.
+    fn names(&mut self, words: &Object, at: &Pointer, is_part: bool) {
+        let elsewhere = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties"];
+        let is_open = match words.get("additionalProperties") {
+            None | Some(Json::Bool(_)) => false,
+            Some(_) => true,
+        };
+        let Some(properties) = words.get("properties").and_then(Json::as_object) else {
+            return;
+        };
+        if is_part || is_open || elsewhere.iter().any(|keyword| words.contains_key(keyword)) {
+            return;
+        }
+        let required = words.get("required").and_then(Json::as_array);
+        let names = required.unwrap_or_default().iter().filter_map(Json::as_str);
+        let missing: Vec<String> = names
+            .filter(|name| !properties.contains_key(name))
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if !missing.is_empty() {
+            let message = format!(
+                "{} {} required, and no property has that name",
+                missing.join(", "),
+                if missing.len() == 1 { "is" } else { "are" },
+            );
+            self.add(Rule::RequiredName, at, &message);
+        }
+    }
+
+    /// Values that are listed and not allowed, or listed twice.
+    fn listed(&mut self, words: &Object, at: &Pointer) {
+        let mut rest = words.clone();
+        rest.shift_remove("enum");
+        rest.shift_remove("const");
+        let rest = Json::Object(rest);
+        let listed = words
+            .get("enum")
+            .and_then(Json::as_array)
+            .unwrap_or_default();
+        for (index, value) in listed.iter().enumerate() {
+            if listed[..index].contains(value) {
+                let message = format!("{} is listed twice", shown(value));
+                self.add(Rule::ListedValue, at, &message);
+            }
+        }
+        for (keyword, value) in listed
+            .iter()
+            .map(|value| ("enum", value))
+            .chain(words.get("const").map(|value| ("const", value)))
+        {
+            if self.validator.is_valid(&rest, value) == Some(false) {
+                let message = format!(
+                    "{} stands in `{keyword}`, and the rest of the schema does not allow it",
+                    shown(value)
+                );
+                self.add(Rule::ListedValue, at, &message);
+            }
+        }
+    }
+
+    /// Examples and defaults that break their schema.
+    fn values(&mut self, schema: &Json, words: &Object, at: &Pointer) {
+        let examples = words.get("examples").and_then(Json::as_array);
+        let examples = examples.unwrap_or_default().iter();
+        for example in examples {
+            if self.validator.is_valid(schema, example) == Some(false) {
+                let message = format!("the example {} breaks the schema", shown(example));
+                self.add(Rule::BrokenExample, at, &message);
+            }
+        }
+        let is_known = self.has_default && at.is_root();
+        if let Some(default) = words.get("default")
+            && !is_known
+            && self.validator.is_valid(schema, default) == Some(false)
+        {
+            let message = format!("the default {} breaks the schema", shown(default));
+            self.add(Rule::BrokenDefault, at, &message);
+        }
+    }
+
+    fn pattern(&mut self, words: &Object, at: &Pointer) {
+        let own = words.get("pattern").and_then(Json::as_str);
+        let named = words.get("patternProperties").and_then(Json::as_object);
+        let named = named.into_iter().flat_map(Object::keys);
+        let all = own.into_iter().chain(named.map(Name::as_str));
+        for pattern in all {
+            let mut params = Object::new();
+            params.insert("pattern", Json::from(pattern));
+            if self
+                .patterns
+                .check(&Json::Object(params).to_string())
+                .is_err()
+            {
+                let message = format!(
+                    "the pattern {} is no regular expression",
+                    shown(&Json::from(pattern))
+                );
+                self.add(Rule::BrokenPattern, at, &message);
+            }
+        }
+    }
+}
+
+/// Whether a schema brings several together that may exclude each other.
+fn combines(words: &Object) -> bool {
+    let together = ["allOf", "anyOf", "oneOf", "not"];
+    let is_nothing = |not: &Json| match not {
+        Json::Object(words) => words.is_empty(),
+        other => *other == Json::Bool(true),
+    };
+    // `not: {}` says on purpose that there is no value.
+    if words.get("not").is_some_and(is_nothing) {
+        return false;
+    }
+    together.iter().any(|keyword| words.contains_key(keyword))
+        || (words.contains_key("$ref") && words.len() > 1)
+        || (words.contains_key("required") && words.contains_key("properties"))
+}
+
+/// The name or the index of a schema among those of a keyword.
+fn token(whole: &Json, child: &Json) -> Option<String> {
+    match whole {
+        _ if std::ptr::eq(whole, child) => None,
+        Json::Object(named) => {
+            let mut named = named.iter();
+            let (name, _) = named.find(|(_, value)| std::ptr::eq(*value, child))?;
+            Some(name.to_string())
+        }
+        Json::Array(all) => {
+            let at = all.iter().position(|value| std::ptr::eq(value, child))?;
+            Some(at.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn shown(value: &Json) -> String {
+    shorten(&value.to_string(), SHOWN).to_string()
+}

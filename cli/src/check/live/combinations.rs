@@ -1,0 +1,121 @@
+//! Values of several parameters at once: some faults show only if two of them meet.
+
+use std::collections::HashSet;
+
+use docent_describe::json::{Json, Object};
+use fastrand::Rng;
+
+use super::caller::Form;
+use super::jobs::Tasks;
+
+/// How many combinations are tried of a procedure.
+const MOST: usize = 48;
+/// How many values of a parameter are combined.
+const VALUES: usize = 10;
+/// From how many random combinations the best is taken.
+const DRAWN: usize = 20;
+
+impl Tasks<'_, '_> {
+    /// Calls in which each two values of different parameters meet, as far as that takes not too many.
+    pub(super) fn combinations(&mut self, base: &Object, random: &mut Rng) {
+        let params = &self.subject.procedure.params;
+        let mut choices: Vec<(&str, Vec<Option<&Json>>)> = Vec::new();
+        for (param, pool) in params.iter().zip(&self.subject.pools) {
+            let mut values: Vec<Option<&Json>> = pool.valid.iter().take(VALUES).map(Some).collect();
+            if !param.required {
+                values.push(None);
+            }
+            // A parameter of which nothing is known stays as it is.
+            if values.is_empty() {
+                values.push(base.get(&param.name));
+            }
+            choices.push((&param.name, values));
+        }
+        if choices.len() < 2 {
+            return;
+        }
+        let sizes: Vec<usize> = choices.iter().map(|(_, values)| values.len()).collect();
+        for chosen in covering(&sizes, random) {
+            let members = choices
+                .iter()
+                .zip(chosen)
+                .filter_map(|((name, values), at)| {
+                    let value = values.get(at).copied().flatten()?;
+                    Some(((*name).to_owned(), value.clone()))
+                });
+            let params = self.subject.by_name(&members.collect());
+            self.add(Form::Post, params);
+        }
+    }
+}
+
+/// Choices of one from each of several lists of these sizes: all of them if they are few, otherwise
+/// some in which as many pairs as possible meet.
+fn covering(sizes: &[usize], random: &mut Rng) -> Vec<Vec<usize>> {
+    let count = sizes
+        .iter()
+        .try_fold(1_usize, |all, size| all.checked_mul(*size));
+    if let Some(count) = count.filter(|count| *count <= MOST) {
+        return (0..count).map(|number| digits(number, sizes)).collect();
+    }
+    let mut met = HashSet::new();
+    let mut all = Vec::new();
+    while all.len() < MOST {
+        let drawn = (0..DRAWN).map(|_| {
+            let one: Vec<usize> = sizes.iter().map(|size| random.usize(..size)).collect();
+            (pairs(&one).filter(|pair| !met.contains(pair)).count(), one)
+        });
+        match drawn.max_by_key(|(new, _)| *new) {
+            Some((1.., best)) => {
+                met.extend(pairs(&best));
+                all.push(best);
+            }
+            _ => break,
+        }
+    }
+    all
+}
+
+/// The digits of a number of which each has a base of its own.
+fn digits(mut number: usize, sizes: &[usize]) -> Vec<usize> {
+    let digit = |size: &usize| {
+        let digit = number % size;
+        number /= size;
+        digit
+    };
+    sizes.iter().map(digit).collect()
+}
+
+/// All pairs of choices, each with its place.
+fn pairs(chosen: &[usize]) -> impl Iterator<Item = [usize; 4]> {
+    let later = move |(at, one): (usize, &usize)| {
+        let one = *one;
+        let rest = chosen.iter().enumerate().skip(at + 1);
+        rest.map(move |(other, two)| [at, one, other, *two])
+    };
+    chosen.iter().enumerate().flat_map(later)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::{covering, pairs};
+
+    #[test]
+    fn few_combinations_are_all_made() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let all: HashSet<_> = covering(&[2, 3, 4], &mut random).into_iter().collect();
+        assert_eq!(all.len(), 24);
+    }
+
+    #[test]
+    fn of_many_combinations_those_are_made_in_which_pairs_meet() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let all = covering(&[3, 6, 9], &mut random);
+        let met: HashSet<_> = all.iter().flat_map(|one| pairs(one)).collect();
+        let possible = 3 * 6 + 3 * 9 + 6 * 9;
+        assert!(met.len() > possible * 8 / 10, "{} of {possible}", met.len());
+        assert!(all.len() <= 48);
+    }
+}

@@ -1,0 +1,227 @@
+//! What `docent check` finds in schemas that contradict themselves.
+
+use crate::support::run_with_input;
+
+/// A description whose procedure takes this schema.
+fn document(schema: &str) -> String {
+    format!(
+        r#"{{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "procs": [{{"name": "find",
+          "summary": "Finds.", "idempotent": true,
+          "params": [{{"name": "at", "type": "any", "required": true, "description": "Where.",
+            "schema": {schema}}}],
+          "return": {{"type": "nil", "schema": {{"type": "null"}}}}}}],
+          "components": {{"schemas": {{
+            "Low": {{"type": "integer", "maximum": 3}}, "High": {{"type": "integer", "minimum": 4}},
+            "Named": {{"type": "object", "required": ["name"], "properties": {{"name": {{"type": "string"}}}}}}
+          }}}}}}"#
+    )
+}
+
+/// The findings, without the place and the advice.
+fn findings(schema: &str) -> Vec<String> {
+    let ran = run_with_input(&["check", "-"], document(schema).as_bytes());
+    let lines = ran.stdout.lines();
+    let lines = lines.filter_map(|line| line.strip_prefix("standard input: "));
+    let found: Vec<String> = lines
+        .filter(|line| line.contains("procedure `find`: "))
+        .map(|line| line.split("; ").next().expect("a part").to_owned())
+        .collect();
+    assert_eq!(
+        ran.code,
+        i32::from(!found.is_empty()),
+        "{schema}: {}",
+        ran.stdout
+    );
+    found
+}
+
+fn assert_finding(schema: &str, rule: &str, message: &str) {
+    let expected = format!("{rule}: procedure `find`: parameter `at`{message}");
+    assert_eq!(findings(schema), [expected], "{schema}");
+}
+
+#[test]
+fn schemas_that_agree_with_themselves_pass() {
+    for schema in [
+        r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^(?=a).+$"}},
+           "additionalProperties": false, "examples": [{"a": "a1"}], "default": {"a": "a"}}"#,
+        r#"{"type": ["integer", "null"], "minimum": 1, "maximum": 1, "enum": [1, null]}"#,
+        // Names that others describe, or that may be any.
+        r##"{"allOf": [{"$ref": "#/components/schemas/Named"}, {"type": "object", "required": ["name"], "properties": {"b": true}}]}"##,
+        r#"{"type": "object", "required": ["z"], "properties": {"b": true}, "additionalProperties": {"type": "integer"}}"#,
+        r#"{"type": "object", "required": ["z"]}"#,
+        r##"{"anyOf": [{"$ref": "#/components/schemas/Low"}, {"$ref": "#/components/schemas/High"}]}"##,
+        r#"{"not": {}}"#,
+        r#"{"type": "array", "items": false, "prefixItems": [{"const": "a"}]}"#,
+        r#"{"properties": {"a": true}, "minLength": 3}"#,
+    ] {
+        assert_eq!(findings(schema), [""; 0], "{schema}");
+    }
+}
+
+#[test]
+fn keywords_that_the_type_excludes_are_found() {
+    assert_finding(
+        r#"{"type": "object", "items": {"type": "string"}}"#,
+        "keyword-without-effect",
+        ": `items` is about arrays, and the type is \"object\"",
+    );
+    assert_finding(
+        r#"{"type": "array", "items": {"type": ["string", "null"], "minimum": 1, "maximum": 2}}"#,
+        "keyword-without-effect",
+        ", at /items: `minimum`, `maximum` are about numbers, and the type is [\"string\",\"null\"]",
+    );
+}
+
+#[test]
+fn bounds_that_leave_nothing_are_found() {
+    for (words, said) in [
+        (
+            r#""minimum": 5, "maximum": 3"#,
+            "`minimum` 5 and `maximum` 3",
+        ),
+        (
+            r#""exclusiveMinimum": 3, "maximum": 3"#,
+            "`exclusiveMinimum` 3 and `maximum` 3",
+        ),
+        (
+            r#""minimum": 1e400, "maximum": 10"#,
+            "`minimum` 1e400 and `maximum` 10",
+        ),
+        (
+            r#""minLength": 2, "maxLength": 1"#,
+            "`minLength` 2 and `maxLength` 1",
+        ),
+        (
+            r#""minItems": 2, "maxItems": 0"#,
+            "`minItems` 2 and `maxItems` 0",
+        ),
+    ] {
+        let message = format!(": {said} leave no value");
+        assert_finding(&format!("{{{words}}}"), "empty-range", &message);
+    }
+}
+
+#[test]
+fn required_names_without_a_property_are_found() {
+    assert_finding(
+        r#"{"type": "object", "required": ["nmae", "b"], "properties": {"name": true, "b": true}}"#,
+        "required-without-property",
+        ": `nmae` is required, and no property has that name",
+    );
+}
+
+#[test]
+fn listed_values_that_the_schema_excludes_are_found() {
+    assert_finding(
+        r#"{"type": "string", "enum": ["a", 1]}"#,
+        "listed-value",
+        ": 1 stands in `enum`, and the rest of the schema does not allow it",
+    );
+    assert_finding(
+        r#"{"maximum": 3, "const": 4}"#,
+        "listed-value",
+        ": 4 stands in `const`, and the rest of the schema does not allow it",
+    );
+    assert_finding(
+        r#"{"enum": ["a", "b", "a"]}"#,
+        "listed-value",
+        ": \"a\" is listed twice",
+    );
+}
+
+#[test]
+fn examples_and_defaults_that_break_their_schema_are_found() {
+    assert_finding(
+        r#"{"type": "object", "properties": {"a": {"type": "integer", "examples": [1, "x"]}}}"#,
+        "broken-example",
+        ", at /properties/a: the example \"x\" breaks the schema",
+    );
+    assert_finding(
+        r#"{"type": "object", "properties": {"a": {"type": "integer", "default": 0.5}}}"#,
+        "broken-default",
+        ", at /properties/a: the default 0.5 breaks the schema",
+    );
+}
+
+#[test]
+fn patterns_that_are_none_are_found() {
+    assert_finding(
+        r#"{"type": "string", "pattern": "(a"}"#,
+        "broken-pattern",
+        ": the pattern \"(a\" is no regular expression",
+    );
+    assert_finding(
+        r#"{"patternProperties": {"[z-a]": true}}"#,
+        "broken-pattern",
+        ": the pattern \"[z-a]\" is no regular expression",
+    );
+}
+
+#[test]
+fn schemas_that_nothing_satisfies_are_found() {
+    for schema in [
+        r##"{"allOf": [{"$ref": "#/components/schemas/Low"}, {"$ref": "#/components/schemas/High"}]}"##,
+        r#"{"allOf": [{"type": "string"}, {"type": "integer"}]}"#,
+        r#"{"allOf": [{"enum": ["a", "b"]}, {"enum": ["c"]}]}"#,
+        r##"{"$ref": "#/components/schemas/Named", "type": "array"}"##,
+        r#"{"type": "object", "required": ["a"], "properties": {"a": false}}"#,
+    ] {
+        assert_finding(schema, "nothing-fits", ": no value satisfies the schema");
+    }
+    // Where it is, and not everywhere around it.
+    assert_finding(
+        r#"{"type": "object", "required": ["a"], "properties": {"a": {"minimum": 2, "maximum": 1}}}"#,
+        "empty-range",
+        ", at /properties/a: `minimum` 2 and `maximum` 1 leave no value",
+    );
+}
+
+#[test]
+fn a_shared_schema_is_named_once() {
+    let document = document(r##"{"$ref": "#/components/schemas/Low"}"##)
+        .replace(r#""maximum": 3"#, r#""maximum": 3, "minimum": 9"#);
+    let ran = run_with_input(&["check", "-"], document.as_bytes());
+    let expected = "empty-range: type `Low`: `minimum` 9 and `maximum` 3 leave no value";
+    assert_eq!(
+        ran.stdout.matches("empty-range").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    assert_eq!(ran.code, 1);
+}
+
+#[test]
+fn references_to_nothing_are_found() {
+    let ran = run_with_input(
+        &["check", "-"],
+        document(r##"{"$ref": "#/components/schemas/Gone"}"##).as_bytes(),
+    );
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stdout
+            .contains("`#/components/schemas/Gone` points to nothing"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn names_that_are_there_twice_are_found() {
+    let twice = document("true").replace(
+        r#""procs": ["#,
+        r#""procs": [{"name": "find", "summary": "Other.", "idempotent": false, "params": [
+          {"name": "a", "type": "any", "required": true, "description": "a", "schema": true},
+          {"name": "a", "type": "any", "required": true, "description": "a", "schema": true}]},"#,
+    );
+    let ran = run_with_input(&["check", "-"], twice.as_bytes());
+    assert_eq!(ran.code, 1);
+    for part in [
+        "procedure-twice: procedure `find`: there are two procedures with this name",
+        "param-twice: procedure `find`: two parameters are called `a`",
+    ] {
+        assert!(ran.stdout.contains(part), "{}", ran.stdout);
+    }
+}
