@@ -285,3 +285,61 @@ fn literal(text: &str, end: &str) -> usize {
     }
     text.len()
 }
+
+#[test]
+fn references_into_shared_types_become_types() {
+    let document = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "procs": [
+      {"name": "find", "idempotent": true, "params": [
+        {"name": "shelf", "type": "num", "required": true,
+         "schema": {"$ref": "#/components/schemas/Book/properties/shelf"}},
+        {"name": "tag", "type": "str", "required": true,
+         "schema": {"$ref": "#/components/schemas/Book/properties/tags/items"}}],
+       "return": {"type": "obj", "schema": {"$ref": "#/components/schemas/Books/items"}}},
+      {"name": "authors", "idempotent": true, "params": [], "return": {"type": "arr", "schema":
+        {"type": "array", "items": {"$ref": "#/components/schemas/Book/properties/author"}}}}],
+      "components": {"schemas": {
+        "Book": {"type": "object", "required": ["shelf"], "properties": {
+          "shelf": {"type": "integer", "minimum": 0, "maximum": 9},
+          "tags": {"type": "array", "items": {"enum": ["old", "new"]}},
+          "author": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"},
+            "taught": {"$ref": "#/components/schemas/Book/properties/author"}}}}},
+        "Books": {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}}}}"##;
+    let folder = Folder::new();
+    let input = folder.write("desk.json", document);
+    for (language, types, expected) in [
+        (
+            "typescript",
+            "types.ts",
+            &[
+                "export type BookShelf = number;",
+                "export type BookTagsItem = \"old\" | \"new\";",
+                "export interface BookAuthor {",
+                "taught?: BookAuthor",
+            ][..],
+        ),
+        (
+            "rust",
+            "src/types.rs",
+            &["pub struct BookAuthor", "pub enum BookTagsItem"],
+        ),
+        ("python", "models.py", &["class BookAuthor", "BookTagsItem"]),
+    ] {
+        let ran = client(&input, language, &folder.arg(language), &[]);
+        assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
+        let path = folder.files(language);
+        let path = path.iter().find(|path| path.ends_with(types));
+        let path = path.unwrap_or_else(|| panic!("{language}: {:?}", folder.files(language)));
+        let text = folder.read(&format!("{language}/{path}"));
+        for part in expected {
+            assert!(text.contains(part), "{language}: {part}: {text}");
+        }
+        let is_unknown = ["unknown", "serde_json::Value", "Any"].iter().any(|it| {
+            let lines = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with(['#', '/', '*']));
+            let mut lines = lines.filter(|line| !line.contains("import") && !line.contains("use "));
+            lines.any(|line| line.contains(&format!(" {it}")))
+        });
+        assert!(!is_unknown, "{language}: {text}");
+    }
+}

@@ -16,6 +16,14 @@ use methods::{calls, methods};
 use source::{doc_lines, names};
 use types::Printer;
 
+/// What all clients have in common: one file of the client, in parts.
+const RPC: &str = concat!(
+    include_str!("rpc/transport.rs"),
+    include_str!("rpc/errors.rs"),
+    include_str!("rpc/calls.rs"),
+    include_str!("rpc/client.rs"),
+    include_str!("rpc/answers.rs"),
+);
 /// How many types cannot lead further than the compiler follows them.
 const FEW_TYPES: usize = 30;
 
@@ -53,7 +61,7 @@ pub(super) fn files(model: &Model, service: &ServiceDescription) -> Files {
         ("src/client.rs", methods(&printer, &names)),
         ("src/errors.rs", errors(&printer, &names)),
         ("src/lib.rs", root(model, busy_codes(service))),
-        ("src/rpc.rs", include_str!("rpc.rs").to_owned()),
+        ("src/rpc.rs", RPC.to_owned()),
         ("src/types.rs", printer.file()),
     ];
     let (manifest, sources): (Files, Files) = files

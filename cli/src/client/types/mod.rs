@@ -4,9 +4,11 @@ mod combined;
 mod plain;
 mod words;
 
+use std::collections::HashMap;
+
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::component_name;
+use docent_describe::schema::{component_name, resolve};
 use indexmap::IndexMap;
 
 use self::words::{documentation, list, listed, shapes};
@@ -79,6 +81,8 @@ pub(crate) struct Types<'d> {
     components: &'d IndexMap<String, Json>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
+    /// The parts of shared schemas that something refers to, by reference.
+    entered: HashMap<String, usize>,
     depth: usize,
 }
 
@@ -90,6 +94,7 @@ impl<'d> Types<'d> {
             components,
             named: Vec::new(),
             scope: Scope::new("Type", RESERVED),
+            entered: HashMap::new(),
             depth: 0,
         };
         for (name, schema) in components {
@@ -166,12 +171,49 @@ impl<'d> Types<'d> {
         }
     }
 
-    fn reference(&self, words: &Object) -> Type {
-        let name = words
-            .get("$ref")
-            .and_then(Json::as_str)
-            .and_then(component_name);
-        let place = name.and_then(|name| self.components.get_index_of(name.as_ref()));
-        place.map_or(Type::Any, Type::Ref)
+    /// The type that a reference leads to: a shared schema, or a part of one.
+    fn reference(&mut self, words: &Object) -> Type {
+        let Some(reference) = words.get("$ref").and_then(Json::as_str) else {
+            return Type::Any;
+        };
+        if let Some(name) = component_name(reference) {
+            let place = self.components.get_index_of(name.as_ref());
+            return place.map_or(Type::Any, Type::Ref);
+        }
+        if let Some(place) = self.entered.get(reference) {
+            return Type::Ref(*place);
+        }
+        match resolve(reference, self.components) {
+            Some(part) if self.depth <= DEEPEST => self.part(reference, part),
+            _ => Type::Any,
+        }
     }
+
+    /// A part of a shared schema, which gets a name, since it may lead back to itself.
+    fn part(&mut self, reference: &str, schema: &'d Json) -> Type {
+        let hint = part_name(reference);
+        let place = self.add(Shape::Alias(Type::Any), &hint, documentation(schema));
+        self.entered.insert(reference.to_owned(), place);
+        self.depth += 1;
+        let hint = self.named[place].name.clone();
+        self.named[place].shape = self.shape(schema, &hint);
+        self.depth -= 1;
+        Type::Ref(place)
+    }
+}
+
+/// The name of a part of a shared schema: the names on the way to it, without the keywords between.
+fn part_name(reference: &str) -> String {
+    let path = reference.strip_prefix("#/components/schemas/");
+    let mut tokens = path.unwrap_or(reference).split('/');
+    let mut name = pascal(&names::words(tokens.next().unwrap_or_default()));
+    while let Some(keyword) = tokens.next() {
+        let token = match keyword {
+            "properties" | "$defs" | "patternProperties" => tokens.next().unwrap_or_default(),
+            "items" | "prefixItems" | "additionalProperties" => "item",
+            _ => continue,
+        };
+        name.push_str(&pascal(&names::words(token)));
+    }
+    name
 }
