@@ -1,5 +1,5 @@
-//! `docent`: builds a reference site from the description of a JSON-RPC service, converts the
-//! description, or lists what is missing in it.
+//! `docent`: shows, calls, checks, compares and documents JSON-RPC services by their descriptions, and
+//! writes clients for them.
 //!
 //! A command reads its inputs ([`input`]), does one thing with them, and exits with a status that a
 //! script can use ([`failure`]). Its result goes to standard output or to the path given with `-o`,

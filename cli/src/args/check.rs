@@ -1,6 +1,7 @@
 //! The arguments of `docent check`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use url::Url;
@@ -43,16 +44,16 @@ pub(crate) struct CheckArgs {
     #[arg(long = "unsafe")]
     pub(crate) r#unsafe: bool,
     /// Make the same calls as an earlier check, which printed this number
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// How many calls to make at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_calls: usize,
     /// How many calls to make at the same time
-    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64), allow_negative_numbers = true)]
     pub(crate) at_once: u8,
     /// How many calls to make in a second
-    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub(crate) rate: u32,
     /// Print a JSON array, for programs
     #[arg(long)]
@@ -76,4 +77,10 @@ pub(crate) enum Finding {
 impl Finding {
     /// Those that a description shows by itself.
     pub(crate) const ALL: [Self; 3] = [Self::Warnings, Self::Contradictions, Self::Undocumented];
+}
+
+/// Reads a whole number.
+fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+    let wrong = |_| "expected a whole number from 0".to_owned();
+    text.parse().map_err(wrong)
 }

@@ -41,7 +41,7 @@ INPUT is
                rpc.discover and system.describe with POST and uses the first response with a
                description; then it tries GET. At most 3 redirects and 64 MiB are accepted.";
 
-/// Build a reference site from the description of a JSON-RPC service, convert it, or check it.
+/// Find out what a JSON-RPC service offers, call it, check it, and make its documentation and clients
 #[derive(Debug, Parser)]
 #[command(name = "docent", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {

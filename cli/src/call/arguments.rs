@@ -27,7 +27,7 @@ impl Given {
     pub(super) fn named(argument: &str) -> Result<Self, Failure> {
         let Some((name, rest)) = argument
             .split_once('=')
-            .filter(|(name, _)| !name.is_empty())
+            .filter(|(name, _)| !matches!(*name, "" | ":"))
         else {
             return Err(Failure::usage(format_args!(
                 "`{argument}` is no argument: write name=text or name:=json, and positions after --"

@@ -130,7 +130,8 @@ impl Exchange {
         let mut body = request.body;
         for _ in 0..=REDIRECTS {
             let start = Instant::now();
-            let describe = |error: Error| words::describe(&error, &url, self.limit.time);
+            let proxy = self.transport.proxies.proxy(&url);
+            let describe = |error: Error| words::describe(&error, &url, proxy, self.limit.time);
             let mut response = self.once(&url, body, &request.headers)?.map_err(describe)?;
             let first = start.elapsed();
             let (status, headers) = (response.status(), response.headers().clone());

@@ -36,11 +36,11 @@ pub(crate) struct HttpOptions {
     )]
     pub(crate) headers: Vec<String>,
     /// The time to connect, in seconds
-    #[arg(long, global = true, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    #[arg(long, global = true, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) connect_timeout: Duration,
     /// The time for each request with its response, in seconds [default: 30 for descriptions, no
     /// limit for calls]
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) max_time: Option<Duration>,
     /// Use this proxy: `http://`, `https://`, `socks4://` or `socks5://`
     ///

@@ -69,15 +69,19 @@ impl Proxies {
         })
     }
 
-    /// Returns the way to a URL.
-    pub(super) fn route(&self, url: &Url) -> Result<Route, String> {
-        let named = match (&self.given, url.scheme()) {
+    /// Returns the proxy on the way to a URL, if there is one.
+    pub(super) fn proxy(&self, url: &Url) -> Option<&Url> {
+        match (&self.given, url.scheme()) {
             (Some(given), _) => Some(given),
             (None, _) if is_loopback(url) || self.is_direct(url) => None,
             (None, "http") => self.http.as_ref(),
             (None, _) => self.https.as_ref(),
-        };
-        let Some(proxy) = named else {
+        }
+    }
+
+    /// Returns the way to a URL.
+    pub(super) fn route(&self, url: &Url) -> Result<Route, String> {
+        let Some(proxy) = self.proxy(url) else {
             return Ok(Route::Direct);
         };
         if url.scheme() == "http" && matches!(proxy.scheme(), "http" | "https") {

@@ -36,7 +36,15 @@ pub(super) fn start_of(body: &str) -> String {
 }
 
 /// Returns why a request failed, and what might help.
-pub(super) fn describe(error: &Error, url: &Url, time: Option<Duration>) -> String {
+pub(super) fn describe(
+    error: &Error,
+    url: &Url,
+    proxy: Option<&Url>,
+    time: Option<Duration>,
+) -> String {
+    if let Some(reason) = proxy.and_then(|proxy| unreachable_proxy(error, proxy)) {
+        return reason;
+    }
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
     match error {
         Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
@@ -61,6 +69,20 @@ pub(super) fn describe(error: &Error, url: &Url, time: Option<Duration>) -> Stri
         }
         Error::Protocol(_) => "the response is not HTTP".to_owned(),
         error => error.to_string(),
+    }
+}
+
+/// Returns why there is no connection to a proxy, to which all connections are made.
+fn unreachable_proxy(error: &Error, proxy: &Url) -> Option<String> {
+    let place = &proxy[url::Position::BeforeHost..url::Position::AfterPort];
+    let is_lookup = |error: &io::Error| error.to_string().contains("lookup address");
+    match error {
+        Error::HostNotFound => Some(format!("there is no proxy named {place}")),
+        Error::Io(error) if is_lookup(error) => Some(format!("there is no proxy named {place}")),
+        Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            Some(format!("nothing accepts connections at the proxy {place}"))
+        }
+        _ => None,
     }
 }
 

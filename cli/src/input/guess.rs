@@ -7,6 +7,16 @@ use crate::similar::similar;
 /// Returns the URL that a text without a scheme stands for, if it looks like one: `localhost:8080`,
 /// `example.com/rpc`.
 pub(super) fn url(text: &str) -> Option<Url> {
+    // `http:/example.com`, and `http:example.com`.
+    for scheme in ["http", "https"] {
+        let rest = text
+            .strip_prefix(scheme)
+            .and_then(|rest| rest.strip_prefix(':'));
+        if let Some(rest) = rest.filter(|rest| !rest.starts_with(|it: char| it.is_ascii_digit())) {
+            let rest = rest.trim_start_matches('/');
+            return Url::parse(&format!("{scheme}://{rest}")).ok();
+        }
+    }
     let (place, path) = match text.find('/') {
         Some(at) => text.split_at(at),
         None => (text, ""),
@@ -57,6 +67,9 @@ mod tests {
             ("example.com/rpc", Some("https://example.com/rpc")),
             ("example.com:8080", Some("http://example.com:8080/")),
             ("service:8080/rpc", Some("http://service:8080/rpc")),
+            ("http:/example.com/rpc", Some("http://example.com/rpc")),
+            ("https:example.com", Some("https://example.com/")),
+            ("http:8080/rpc", Some("http://http:8080/rpc")),
             ("openrpc.json", None),
             ("docs/openrpc.json", None),
             ("./a.b/c", None),

@@ -42,6 +42,9 @@ impl Input {
         let Some(text) = argument.to_str() else {
             return Ok(Self::File(argument.into()));
         };
+        if text.is_empty() {
+            return Err("expected a file or a URL, and it is empty".to_owned());
+        }
         if text == "-" {
             return Ok(Self::Stdin);
         }

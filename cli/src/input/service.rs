@@ -228,5 +228,9 @@ fn error_of(answer: &Json) -> Option<String> {
         .get("message")
         .and_then(Json::as_str)
         .unwrap_or("an error without a message");
-    Some(format!("{code}{message}"))
+    let reason = error
+        .get("data")
+        .and_then(|data| data.get("reason")?.as_str());
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    Some(format!("{code}{message}{reason}"))
 }

@@ -15,6 +15,7 @@ mod http;
 mod lies;
 mod list;
 mod live;
+mod mistakes;
 mod more_lies;
 mod service;
 mod settings;
