@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::string::end_of_plain_run;
+use super::string::{end_of_longer_run, end_of_plain_run};
 
 /// Why a text is not JSON, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl<'a> Scanner<'a> {
                 Some(_) => return Err(self.error(SyntaxErrorKind::ControlCharacter)),
                 None => return Err(self.error(SyntaxErrorKind::UnexpectedEnd)),
             }
-            self.at = end_of_plain_run::<true>(self.bytes, self.at);
+            self.at = end_of_longer_run::<true>(self.bytes, self.at);
         }
     }
 

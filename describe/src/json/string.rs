@@ -152,6 +152,12 @@ pub(super) fn end_of_plain_run<const CONTROLS: bool>(bytes: &[u8], at: usize) ->
 
 #[inline(never)]
 fn end_of_further_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize {
+    end_of_longer_run::<CONTROLS>(bytes, start)
+}
+
+/// Like [`end_of_plain_run`], for runs that are not expected to be short.
+#[inline]
+pub(super) fn end_of_longer_run<const CONTROLS: bool>(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(word) = eight_at(bytes, at) {
         let offset = end_in::<CONTROLS>(word);
