@@ -17,6 +17,8 @@ mod values;
 
 use std::fmt;
 
+use indexmap::IndexSet;
+
 use crate::ServiceDescription;
 use crate::json::Pointer;
 pub use openrpc::openrpc_pointer;
@@ -92,19 +94,17 @@ impl Document {
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
     let mut changes = Changes::default();
     service::compare(old, new, &mut changes);
-    changes.0
+    changes.0.into_iter().collect()
 }
 
-/// The changes so far.
+/// The changes so far, each of them once.
 #[derive(Default)]
-struct Changes(Vec<Change>);
+struct Changes(IndexSet<Change>);
 
 impl Changes {
     /// Adds a change, unless it is there already.
     fn add(&mut self, change: Change) {
-        if !self.0.contains(&change) {
-            self.0.push(change);
-        }
+        self.0.insert(change);
     }
 }
 

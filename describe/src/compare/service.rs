@@ -1,11 +1,11 @@
 //! What is said of the service as a whole.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::values::Values;
 use super::{Changes, Report, Rule, procedure};
-use crate::ServiceDescription;
 use crate::json::{Json, Object, Pointer};
+use crate::{ProcedureDescription, ServiceDescription};
 
 pub(super) fn compare<'j>(
     old: &'j ServiceDescription,
@@ -132,17 +132,21 @@ fn without_words(scheme: &Json) -> Object {
 
 fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
     let (before, after) = (&old.components.schemas, &new.components.schemas);
-    let mut fresh: Vec<&String> = after
-        .keys()
-        .filter(|name| !before.contains_key(*name))
-        .collect();
+    let fresh = after.iter().filter(|(name, _)| !before.contains_key(*name));
+    // Under another name, a schema is written as it was.
+    let mut written: HashMap<String, VecDeque<&String>> = HashMap::new();
+    for (name, schema) in fresh.clone() {
+        written
+            .entry(schema.to_string())
+            .or_default()
+            .push_back(name);
+    }
+    let mut renamed: HashSet<&String> = HashSet::new();
     let gone = before.iter().filter(|(name, _)| !after.contains_key(*name));
     for (name, schema) in gone {
-        let same = fresh
-            .iter()
-            .position(|fresh| after.get(*fresh) == Some(schema));
-        if let Some(at) = same {
-            let now = fresh.swap_remove(at);
+        let same = written.get_mut(&schema.to_string());
+        if let Some(now) = same.and_then(VecDeque::pop_front) {
+            renamed.insert(now);
             let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", now];
             let message = format_args!("The component `{name}` is named `{now}`.");
             report.now(Rule::ComponentRenamed, place, message);
@@ -152,7 +156,7 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
             report.gone(Rule::ComponentRemoved, place, message);
         }
     }
-    for name in after.keys().filter(|name| fresh.contains(name)) {
+    for (name, _) in fresh.filter(|(name, _)| !renamed.contains(name)) {
         let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
         let message = format_args!("There is a new component, `{name}`.");
         report.now(Rule::ComponentAdded, place, message);
@@ -165,13 +169,18 @@ fn procedures<'j>(
     values: &mut Values<'j>,
     changes: &mut Changes,
 ) {
+    let mut positions = HashMap::new();
+    for (at, after) in new.procs.iter().enumerate() {
+        positions.entry(after.name.as_str()).or_insert(at);
+    }
+    let alike = Alike::new(old, new);
     let mut named = HashSet::new();
     for (at, before) in old.procs.iter().enumerate() {
         // Only the first of a name can be called.
         if !named.insert(before.name.as_str()) {
             continue;
         }
-        let position = new.procs.iter().position(|after| after.name == before.name);
+        let position = positions.get(before.name.as_str()).copied();
         let mut report = Report {
             changes,
             procedure: Some(&before.name),
@@ -188,7 +197,7 @@ fn procedures<'j>(
                 format_args!(
                     "The procedure `{}` is gone.{}",
                     before.name,
-                    renamed(before, old, new)
+                    alike.renamed(before)
                 ),
             ),
         }
@@ -210,20 +219,38 @@ fn procedures<'j>(
     }
 }
 
-/// A sentence about a new procedure that has the same parameters and result, if there is one.
-fn renamed(
-    gone: &crate::ProcedureDescription,
-    old: &ServiceDescription,
-    new: &ServiceDescription,
-) -> String {
-    let is_new = |name: &str| old.procedure(name).is_none();
-    let same = new.procs.iter().find(|after| {
-        is_new(&after.name)
-            && after.params == gone.params
-            && after.returns == gone.returns
-            && !(gone.params.is_empty() && gone.returns.is_none())
-    });
-    same.map_or(String::new(), |same| {
-        format!(" `{}` has the same parameters and result.", same.name)
-    })
+/// Of so many new procedures with parameters of the same names it is found out whether they have the
+/// same schemas.
+const TRIED: usize = 50;
+
+/// The new procedures, by the names of their parameters.
+struct Alike<'d>(HashMap<Vec<&'d str>, Vec<&'d ProcedureDescription>>);
+
+impl<'d> Alike<'d> {
+    fn new(old: &'d ServiceDescription, new: &'d ServiceDescription) -> Self {
+        let known: HashSet<&str> = old.procs.iter().map(|before| &*before.name).collect();
+        let mut alike: HashMap<_, Vec<_>> = HashMap::new();
+        for after in new.procs.iter().filter(|it| !known.contains(&*it.name)) {
+            alike.entry(names(after)).or_default().push(after);
+        }
+        Self(alike)
+    }
+
+    /// A sentence about a new procedure that has the same parameters and result, if there is one.
+    fn renamed(&self, gone: &ProcedureDescription) -> String {
+        let Self(alike) = self;
+        let alike = alike.get(&names(gone)).into_iter().flatten().take(TRIED);
+        let same = { alike }.find(|after| {
+            after.params == gone.params
+                && after.returns == gone.returns
+                && !(gone.params.is_empty() && gone.returns.is_none())
+        });
+        same.map_or(String::new(), |same| {
+            format!(" `{}` has the same parameters and result.", same.name)
+        })
+    }
+}
+
+fn names(procedure: &ProcedureDescription) -> Vec<&str> {
+    procedure.params.iter().map(|param| &*param.name).collect()
 }

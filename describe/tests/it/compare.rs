@@ -5,11 +5,11 @@ mod particular;
 
 use std::collections::BTreeSet;
 
-use docent_describe::ServiceDescription;
 use docent_describe::compare::{Change, Document, Rule, compare};
 use docent_describe::json::Pointer;
 use docent_describe::read::read;
 use docent_describe::render::describe;
+use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 const PROCEDURES: &str = include_str!("compare/procedures.txt");
 const SWITCHES: &str = include_str!("compare/switches.txt");
@@ -263,4 +263,39 @@ fn the_guide_lists_every_rule() {
         let expected = format!("| `{rule}` | {verdict} | {meaning} | `describe: ");
         assert!(row.starts_with(&expected), "{row}\n{expected}");
     }
+}
+
+#[test]
+fn a_comparison_of_thousands_of_procedures_takes_a_moment() {
+    let service = |suffix: &str| {
+        let procedure = |at: usize| ProcedureDescription {
+            name: format!("area.procedure{at}{suffix}"),
+            params: vec![ParamDescription {
+                name: "words".to_owned(),
+                schema: format!(r#"{{"type": "string", "maxLength": {at}}}"#)
+                    .parse()
+                    .unwrap(),
+                ..ParamDescription::default()
+            }],
+            ..ProcedureDescription::default()
+        };
+        let mut service = ServiceDescription {
+            procs: (0..1500).map(procedure).collect(),
+            ..ServiceDescription::default()
+        };
+        for at in 0..1500 {
+            let schema = format!(r#"{{"type": "string", "minLength": {at}}}"#);
+            let schemas = &mut service.components.schemas;
+            schemas.insert(format!("Type{at}{suffix}"), schema.parse().unwrap());
+        }
+        service
+    };
+    let start = std::time::Instant::now();
+    let changes = compare(&service(""), &service("x"));
+    let number = |rule: Rule| changes.iter().filter(|change| change.rule == rule).count();
+    assert_eq!(number(Rule::ProcedureRemoved), 1500);
+    assert_eq!(number(Rule::ProcedureAdded), 1500);
+    assert_eq!(number(Rule::ComponentRenamed), 1500);
+    // Each with each other would take many minutes.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
