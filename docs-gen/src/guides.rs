@@ -4,10 +4,13 @@
 //! procedures and types by their names. Such links are checked when the site is built.
 
 use std::collections::HashSet;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, Tag};
 
 use crate::links::Links;
 use crate::markdown::{self, Heading};
-use crate::markup::Markup;
+use crate::markup::{Form, Markup};
 use crate::plan::Target;
 use crate::problem::Problem;
 use crate::slug::Slugs;
@@ -66,6 +69,14 @@ impl Guide {
         links.prose(text)
     }
 
+    /// Returns the guide as Markdown, without its title. Its relative links lead to other twins.
+    pub(crate) fn twin(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
+        let body = relinked(guides[at].body(), |to| {
+            Self::resolve(guides, at, links, to).ok()
+        });
+        markdown::render(Form::Markdown, &body, 2)
+    }
+
     /// Finds links that lead nowhere.
     pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -111,6 +122,50 @@ impl Guide {
         let heading = heading.ok_or_else(|| "leads to no heading of that guide".to_owned())?;
         Ok(links.to_anchor(Target::Guide(target), &heading.anchor()))
     }
+}
+
+/// Returns Markdown with its relative links leading where `resolve` says.
+fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
+    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    let mut add = |whole: Range<usize>, before: &str, to: &str| {
+        let text = &source[whole.clone()];
+        let start = text.rfind(before).map(|at| at + before.len());
+        // A link that is written with escapes stays as it is.
+        let place = start.and_then(|start| Some(start + text[start..].find(to)?));
+        if let (Some(place), true) = (place, markdown::is_relative(to))
+            && let Some(href) = resolve(to)
+        {
+            let start = whole.start + place;
+            found.push((start..start + to.len(), href));
+        }
+    };
+    let events = markdown::events(source);
+    for (_, definition) in events.reference_definitions().iter() {
+        add(definition.span.clone(), "]:", &definition.dest);
+    }
+    for (event, range) in events.into_offset_iter() {
+        if let Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            ..
+        }) = event
+            && link_type == LinkType::Inline
+        {
+            add(range, "](", &dest_url);
+        }
+    }
+    found.sort_by_key(|(place, _)| place.start);
+    let mut written = String::with_capacity(source.len() + 64);
+    let mut end = 0;
+    for (place, href) in found {
+        if place.start >= end {
+            written.push_str(&source[end..place.start]);
+            written.push_str(&href);
+            end = place.end;
+        }
+    }
+    written.push_str(&source[end..]);
+    written
 }
 
 /// Returns the name of a file without its folder and its extension.

@@ -45,7 +45,9 @@ impl<'a> Links<'a> {
         match self.here {
             _ if self.medium == Medium::Single => String::new(),
             Target::Guide(_) => format!("../{}", self.plan.prefix),
-            Target::Group(..) | Target::Type(_) | Target::Names => "../".to_owned(),
+            Target::Group(..) | Target::Type(_) | Target::Names | Target::Changes => {
+                "../".to_owned()
+            }
             _ => String::new(),
         }
     }
@@ -81,6 +83,19 @@ impl<'a> Links<'a> {
             }
             Medium::Twins => format!("{folder}{}.md", self.plan.stem(target)),
             Medium::Single => format!("#{}", self.plan.section(target)),
+        }
+    }
+
+    /// Returns the link from this page to one of another service of the site.
+    pub(crate) fn across(&self, plan: &ServicePlan, target: Target) -> String {
+        let path = format!("{}{}", plan.prefix, plan.stem(target));
+        match self.medium {
+            Medium::Folder => {
+                let address = publish::address(plan.is_clean, &format!("{path}.html"));
+                format!("{}{address}", self.to_root())
+            }
+            Medium::Twins => format!("{}{path}.md", self.to_root()),
+            Medium::Single => format!("#{}", plan.section(target)),
         }
     }
 

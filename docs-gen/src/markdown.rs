@@ -230,7 +230,8 @@ fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
     slug
 }
 
-fn events(source: &str) -> Parser<'_> {
+/// Reads a guide.
+pub(crate) fn events(source: &str) -> Parser<'_> {
     Parser::new_ext(
         source,
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
@@ -251,7 +252,7 @@ pub(crate) fn relative_links(source: &str) -> Vec<String> {
 }
 
 /// Returns whether an address has neither scheme nor host.
-fn is_relative(address: &str) -> bool {
+pub(crate) fn is_relative(address: &str) -> bool {
     let start = address.split(['/', '?', '#']).next().unwrap_or_default();
     !address.is_empty() && !start.contains(':')
 }

@@ -101,6 +101,9 @@ impl SiteBuilder {
 
     /// Adds another service. The site becomes a catalogue: each service has its own folder, and the
     /// search covers all of them.
+    ///
+    /// Services with the same id are versions of one: their pages link to each other, and each version
+    /// has a page that lists what changed since the one before.
     pub fn and(mut self, description: impl Into<Arc<ServiceDescription>>) -> Self {
         self.others.push(ServiceOptions::new(description.into()));
         self
@@ -291,7 +294,8 @@ impl SiteBuilder {
         for options in &mut all {
             options.hide(&self.hidden_tags);
         }
-        let prefixes = plan::prefixes(all.iter().map(|options| &*options.description.name));
+        let described: Vec<_> = all.iter().map(|options| &*options.description).collect();
+        let prefixes = plan::prefixes(&described);
         let mut services = Vec::new();
         for (options, prefix) in all.into_iter().zip(prefixes) {
             if let Some(given) = &options.address
@@ -310,7 +314,7 @@ impl SiteBuilder {
         let site = Site::new(services, look, guides, strings, templates, assets);
         let mut problems = site.try_templates();
         for at in 0..site.guides.len() {
-            let links = Links::new(&site.services[0].plan, Medium::Folder, Target::Guide(at));
+            let links = Links::new(&site.lead().plan, Medium::Folder, Target::Guide(at));
             problems.extend(Guide::check(&site.guides, at, &links));
         }
         if problems.is_empty() {

@@ -69,9 +69,9 @@ impl Site {
                 let all = self.twin(service, Target::Overview).everything();
                 (all.into_string(), TEXT)
             }
-            Source::Guide(guide) => (self.html(0, Target::Guide(guide)), HTML),
+            Source::Guide(guide) => (self.html(self.lead_index(), Target::Guide(guide)), HTML),
             Source::GuideTwin(guide) => {
-                let content = self.twin(0, Target::Guide(guide)).content();
+                let content = self.twin(self.lead_index(), Target::Guide(guide)).content();
                 (content.main.into_string(), MARKDOWN)
             }
             Source::Index => (search::script(self.index()), SCRIPT),
@@ -191,6 +191,7 @@ impl Site {
             targets.extend((!plan.groups.is_empty()).then_some(Target::Group(0, 0)));
             targets.extend((!plan.procedures.is_empty()).then_some(Target::Procedure(0)));
             targets.extend((!plan.types.is_empty()).then_some(Target::Type(0)));
+            targets.extend(plan.has_changes.then_some(Target::Changes));
             for target in targets {
                 let scope = Scope::new(self, service, Medium::Folder, target);
                 let mut content = scope.content();
@@ -202,7 +203,7 @@ impl Site {
             }
         }
         if !self.guides.is_empty() {
-            let scope = Scope::new(self, &self.services[0], Medium::Folder, Target::Guide(0));
+            let scope = Scope::new(self, self.lead(), Medium::Folder, Target::Guide(0));
             problems.extend(scope.content().problem);
         }
         if self.is_catalogue() {

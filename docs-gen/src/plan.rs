@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Idempotent,
     /// Everything there is to find, in alphabetical order.
     Names,
+    /// What changed since the version before.
+    Changes,
     /// A guide of the site.
     Guide(usize),
     /// A part of a group's list.
@@ -46,10 +48,14 @@ pub(crate) struct ServicePlan {
     pub(crate) users: Vec<Users>,
     /// The procedures that can be called with GET.
     pub(crate) idempotent: Vec<usize>,
+    /// The group of each name.
+    pub(crate) group_names: HashMap<Option<String>, usize>,
     /// The first procedure of each name.
     pub(crate) names: HashMap<String, usize>,
     /// The file names of the site's guides, without their extension.
     pub(crate) guides: Vec<String>,
+    /// Whether the site has the version before this one, so that there are changes to list.
+    pub(crate) has_changes: bool,
 }
 
 /// The address of each procedure's page on a live site of these services, relative to the site, before it
@@ -59,7 +65,7 @@ pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
     let services: Vec<&ServiceDescription> = services.into_iter().collect();
-    let prefixes = prefixes(services.iter().map(|service| &*service.name));
+    let prefixes = prefixes(&services);
     let pages = |(service, prefix): (&&ServiceDescription, String)| {
         let mut pages = HashMap::with_capacity(service.procs.len());
         for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
@@ -71,15 +77,25 @@ pub fn procedure_pages<'d>(
     services.iter().zip(prefixes).map(pages).collect()
 }
 
-/// The folder of each service with its slash; none where there is one service only.
-pub(crate) fn prefixes<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<String> {
-    if names.len() == 1 {
+/// The folder of each service with its slash; none where there is one service only. Services of the same
+/// name have their versions in it.
+pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
+    if services.len() == 1 {
         return vec![String::new()];
     }
-    let mut slugs = Slugs::reserving(&["assets"]);
-    names
-        .map(|name| format!("{}/", slugs.assign(name)))
-        .collect()
+    let mut of_name: HashMap<&str, usize> = HashMap::new();
+    for service in services {
+        *of_name.entry(&service.name).or_default() += 1;
+    }
+    // Beside them are the folders of assets and guides.
+    let mut slugs = Slugs::reserving(&["assets", "guide"]);
+    let folders = services.iter().map(|service| match &service.version {
+        Some(version) if of_name[&*service.name] > 1 => {
+            slugs.assign(&format!("{}-{version}", service.name))
+        }
+        _ => slugs.assign(&service.name),
+    });
+    folders.map(|folder| format!("{folder}/")).collect()
 }
 
 /// The file name of each procedure's page, without its extension.
@@ -131,9 +147,13 @@ impl ServicePlan {
         for (index, procedure) in service.procs.iter().enumerate() {
             names.entry(procedure.name.clone()).or_insert(index);
         }
+        let group_names = groups.iter().enumerate();
+        let group_names = group_names.map(|(index, group)| (group.name.clone(), index));
         Self {
+            group_names: group_names.collect(),
             names,
             guides: Vec::new(),
+            has_changes: false,
             prefix,
             is_clean,
             procedures,
@@ -151,6 +171,7 @@ impl ServicePlan {
             Target::Overview => "index".to_owned(),
             Target::Idempotent => "get".to_owned(),
             Target::Names => "names/index".to_owned(),
+            Target::Changes => "changes/index".to_owned(),
             Target::Guide(guide) => format!("guide/{}", self.guides[guide]),
             Target::Group(group, 0) => format!("groups/{}", self.groups[group].slug),
             // `~` is in no slug, so a part cannot clash with a group.
@@ -174,6 +195,9 @@ impl ServicePlan {
     /// All pages, in the order in which a reader would want them.
     pub(crate) fn targets(&self) -> Vec<Target> {
         let mut targets = vec![Target::Overview];
+        if self.has_changes {
+            targets.push(Target::Changes);
+        }
         if !self.idempotent.is_empty() {
             targets.push(Target::Idempotent);
         }

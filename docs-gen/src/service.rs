@@ -9,6 +9,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::Address;
 use crate::plan::ServicePlan;
+use crate::versions::Version;
 
 /// What has been said of one service.
 #[derive(Debug)]
@@ -82,8 +83,10 @@ pub(crate) struct Service {
     pub(crate) live: bool,
     /// The name, with the version if the site has several services of that name.
     pub(crate) label: String,
-    /// The newest version of this service, if that is another service of the site.
-    pub(crate) newest: Option<usize>,
+    /// What tells it from others of the same name and version.
+    pub(crate) detail: Option<String>,
+    /// Its place among the versions of one service.
+    pub(crate) version: Version,
 }
 
 impl Service {
@@ -97,7 +100,8 @@ impl Service {
         let address = address.and_then(|address| Address::new(address, live));
         Self {
             label: options.description.name.clone(),
-            newest: None,
+            detail: None,
+            version: Version::default(),
             options,
             plan,
             address,

@@ -35,7 +35,11 @@ impl Site {
         let (before, after) = page.split_once(HERE).unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
         for (at, service) in self.services.iter().enumerate() {
-            let guides = if at == 0 { self.guides.len() } else { 0 };
+            let guides = if at == self.lead_index() {
+                self.guides.len()
+            } else {
+                0
+            };
             let guides = (0..guides).map(Target::Guide);
             for target in service.plan.targets().into_iter().chain(guides) {
                 let content = Scope::new(self, service, Medium::Single, target).content();

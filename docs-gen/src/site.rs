@@ -93,7 +93,7 @@ impl Site {
         templates: Templates,
         assets: Vec<Asset>,
     ) -> Self {
-        versions::compare(&mut services);
+        versions::relate(&mut services);
         for service in &mut services {
             service.plan.guides = guides.iter().map(|guide| guide.slug.clone()).collect();
         }
@@ -102,6 +102,10 @@ impl Site {
             .clone()
             .unwrap_or_else(|| match services.as_slice() {
                 [only] => shown_name(&only.options.description.name),
+                [first, ..] if first.version.all.len() == services.len() => {
+                    let newest = first.version.newest.map_or(first, |at| &services[at]);
+                    shown_name(&newest.options.description.name)
+                }
                 _ => strings.get("catalogue").to_owned(),
             });
         let entries = entries(&services, &guides, &assets, &look);
@@ -127,6 +131,44 @@ impl Site {
 
     pub(crate) fn is_catalogue(&self) -> bool {
         self.services.len() > 1
+    }
+
+    /// Whether all services are versions of one.
+    pub(crate) fn is_of_versions(&self) -> bool {
+        self.is_catalogue() && self.services[0].version.all.len() == self.services.len()
+    }
+
+    /// The key of the text for the list of services.
+    pub(crate) fn list_key(&self) -> &'static str {
+        if self.is_of_versions() {
+            "versions"
+        } else {
+            "catalogue"
+        }
+    }
+
+    /// The service that guides are about: the first one, in its newest version.
+    pub(crate) fn lead(&self) -> &Service {
+        &self.services[self.lead_index()]
+    }
+
+    pub(crate) fn lead_index(&self) -> usize {
+        // A builder starts with a service, so there is one.
+        self.services[0].version.newest.unwrap_or(0)
+    }
+
+    /// The services in the order in which a reader would want them: in one list, older versions come
+    /// behind, and of the versions of one service, the newest comes first.
+    pub(crate) fn ordered(&self) -> Vec<&Service> {
+        if self.is_of_versions() {
+            let all = self.services[0].version.all.iter().rev();
+            return all.map(|&at| &self.services[at]).collect();
+        }
+        let is_older = |service: &&Service| service.version.newest.is_some();
+        let newest = self.services.iter().filter(|it| !is_older(it));
+        newest
+            .chain(self.services.iter().filter(is_older))
+            .collect()
     }
 
     /// Returns the paths of all files, in the order of [`pages`](Self::pages).

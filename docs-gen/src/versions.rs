@@ -1,18 +1,94 @@
 //! Several versions of one service in one site.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use docent_describe::{Origin, ServiceDescription};
 
 use crate::service::Service;
+use crate::text::plain;
 
-/// Labels services of the same name by their versions, and finds the newer ones: services with the
-/// same id are versions of one.
-pub(crate) fn compare(services: &mut [Service]) {
+/// The place of a service among the versions of one, and what tells it from the others.
+#[derive(Debug, Default)]
+pub(crate) struct Version {
+    /// The services that are versions of this one, itself included, from the oldest on. None if it is
+    /// the only one.
+    pub(crate) all: Arc<[usize]>,
+    /// What a reader chooses this version by.
+    pub(crate) name: String,
+    /// The version before this one.
+    pub(crate) before: Option<usize>,
+    /// The newest version, if that is another one.
+    pub(crate) newest: Option<usize>,
+}
+
+/// Labels services of the same name by their versions, and finds out which services are versions of one.
+pub(crate) fn relate(services: &mut [Service]) {
     let labels: Vec<String> = (0..services.len()).map(|at| label(services, at)).collect();
-    let newest: Vec<Option<usize>> = (0..services.len()).map(|at| newest(services, at)).collect();
-    for ((service, label), newest) in services.iter_mut().zip(labels).zip(newest) {
+    let details: Vec<Option<String>> = (0..services.len()).map(|at| detail(services, at)).collect();
+    let families = families(services.iter().map(|it| &*it.options.description));
+    for ((service, label), detail) in services.iter_mut().zip(labels).zip(details) {
         service.label = label;
-        service.newest = newest;
+        service.detail = detail;
     }
+    for mut family in families {
+        let text = |at: usize| services[at].options.description.version.as_deref();
+        // Of equal versions, the last one is the newest.
+        family.sort_by(|a, b| match (text(*a), text(*b)) {
+            (Some(a), Some(b)) => by_parts(a, b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        });
+        let names: Vec<String> = family
+            .iter()
+            .map(|&at| name(services, &family, at))
+            .collect();
+        let last = family.last().copied();
+        let is_older: Vec<bool> = family
+            .iter()
+            .map(|&at| last.is_some_and(|last| text(at) != text(last)))
+            .collect();
+        let all: Arc<[usize]> = family.into();
+        for (place, name) in names.into_iter().enumerate() {
+            let service = &mut services[all[place]];
+            service.plan.has_changes = place > 0;
+            service.version = Version {
+                before: place.checked_sub(1).map(|before| all[before]),
+                newest: last.filter(|_| is_older[place]),
+                all: Arc::clone(&all),
+                name,
+            };
+        }
+    }
+}
+
+/// The services that are versions of one, each time in the order in which they were given.
+///
+/// Services with the same id are. A description of another format may have none; then the name tells,
+/// unless that and the version stand for two different documents.
+fn families<'d>(services: impl Iterator<Item = &'d ServiceDescription>) -> Vec<Vec<usize>> {
+    let mut by_id: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut by_name: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();
+    for (at, service) in services.enumerate() {
+        // The reader takes the address of a service that has no id.
+        let is_own =
+            service.origin == Origin::Docent || service.address.as_ref() != Some(&service.id);
+        if !service.id.is_empty() && is_own {
+            by_id.entry(&service.id).or_default().push(at);
+        } else if let Some(version) = &service.version {
+            by_name
+                .entry(&service.name)
+                .or_default()
+                .push((at, version));
+        }
+    }
+    let by_name = by_name.into_values().filter(|family| {
+        let versions: HashSet<&str> = family.iter().map(|(_, version)| *version).collect();
+        versions.len() == family.len()
+    });
+    let by_name = by_name.map(|family| family.into_iter().map(|(at, _)| at).collect());
+    let all = by_id.into_values().chain(by_name);
+    all.filter(|family: &Vec<usize>| family.len() > 1).collect()
 }
 
 /// The name of a service, with its version if another service has the same name.
@@ -28,22 +104,51 @@ fn label(services: &[Service], at: usize) -> String {
     }
 }
 
-/// The newest version of a service, if that is another one. Of equal versions, the last is newer.
-fn newest(services: &[Service], at: usize) -> Option<usize> {
-    let description = &services[at].options.description;
+/// The version of a service, with what tells it from those of the family that have the same.
+fn name(services: &[Service], family: &[usize], at: usize) -> String {
+    let service = &services[at];
     let version = |at: usize| services[at].options.description.version.as_deref();
-    let is_version = |other: &usize| {
-        let other = &services[*other].options.description;
-        !other.id.is_empty() && other.id == description.id && other.version.is_some()
+    let same = family
+        .iter()
+        .filter(|other| version(**other) == version(at));
+    let folder = || service.plan.prefix.trim_end_matches('/').to_owned();
+    let detail = || service.detail.clone().unwrap_or_else(folder);
+    match version(at) {
+        Some(version) if same.count() == 1 => plain(version),
+        Some(version) => format!("{} ({})", plain(version), detail()),
+        None => detail(),
+    }
+}
+
+/// If another service has the same name and version: the address or the identifier of a service, if no
+/// other has it, or else its folder.
+fn detail(services: &[Service], at: usize) -> Option<String> {
+    let own = &services[at].options.description;
+    let is_same = |other: &&Service| {
+        let other = &other.options.description;
+        other.name == own.name && other.version == own.version
     };
-    let versions = (0..services.len()).filter(is_version);
-    let newest = versions.max_by(|a, b| {
-        by_parts(
-            version(*a).unwrap_or_default(),
-            version(*b).unwrap_or_default(),
-        )
-    })?;
-    (version(newest) != version(at)).then_some(newest)
+    if services.iter().filter(is_same).count() < 2 {
+        return None;
+    }
+    let facts = |service: &Service| {
+        let description = &service.options.description;
+        let mount = service.options.address.as_deref().unwrap_or_default();
+        let mount = mount.trim_start_matches("../").to_owned();
+        [
+            description.address.clone().unwrap_or_default(),
+            mount,
+            description.id.clone(),
+        ]
+    };
+    let own = facts(&services[at]).into_iter().enumerate();
+    let is_unique = |(place, own): &(usize, String)| {
+        let same = |other: &&Service| facts(other)[*place] == *own;
+        !own.is_empty() && services.iter().filter(same).count() == 1
+    };
+    let own = { own }.find(is_unique).map(|(_, own)| own);
+    let folder = || services[at].plan.prefix.trim_end_matches('/').to_owned();
+    Some(plain(&own.unwrap_or_else(folder)))
 }
 
 /// Compares versions part by part, numbers by value. A version with a suffix, such as `2.0-rc.1`, is

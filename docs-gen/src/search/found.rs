@@ -133,9 +133,14 @@ pub(crate) fn each<'a>(
 fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut impl FnMut(Found<'a>)) {
     let description = &service.options.description;
     let mut section = |key: &'static str, anchor: &str, summary: &'a str, words: &str| {
+        let target = if key == "changes" {
+            Target::Changes
+        } else {
+            Target::Overview
+        };
         take(Found {
             kind: Kind::Section,
-            target: Target::Overview,
+            target,
             anchor: (!anchor.is_empty()).then(|| anchor.to_owned()),
             name: strings.get(key).into(),
             summary,
@@ -147,6 +152,9 @@ fn overview<'a>(service: &'a Service, strings: &'a Strings, take: &mut impl FnMu
     words.add(description.description.as_deref().unwrap_or_default());
     let summary = description.summary.as_deref().unwrap_or_default();
     section("overview", "", summary, &words.take());
+    if service.plan.has_changes {
+        section("changes", "", "", "");
+    }
     section("procedures", "procedures", "", "");
     section("calling", "calling", "", "HTTP POST JSON-RPC");
     section("conventions", "conventions", "", "batch notification");

@@ -29,11 +29,11 @@ const LONGEST: usize = 2000;
 /// Returns the lines of all services.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
     let mut out = String::new();
-    for service in &site.services {
+    for service in site.ordered() {
         add(&mut out, site, service, medium);
     }
     for (at, guide) in site.guides.iter().enumerate() {
-        let links = Links::new(&site.services[0].plan, medium, Target::Overview);
+        let links = Links::new(&site.lead().plan, medium, Target::Overview);
         let path = format!("guide/{}.html", guide.slug);
         let href = match medium {
             Medium::Folder => publish::address(site.is_clean, &path),

@@ -4,10 +4,10 @@ use docent_describe::json::{Json, shorten};
 use serde::Serialize;
 
 use super::scope::Scope;
-use super::shell::newest;
 use crate::json_text;
 use crate::markdown;
 use crate::markup::Markup;
+use crate::plan::Target;
 use crate::samples;
 use crate::schema::text_of;
 use crate::text::plain;
@@ -40,10 +40,18 @@ impl Scope<'_> {
         }
         if let Some(version) = &description.version {
             let mut text = Markup::of_text(self.form(), &plain(version));
-            if let Some(newest) = newest(self) {
+            if let Some(newest) = self.newest() {
                 text.text(" · ").link(&newest.href, &newest.text);
             }
             add("about.version", text);
+        }
+        if let Some(text) = self.other_versions() {
+            add("about.versions", text);
+        }
+        if let Some(name) = self.changes_name() {
+            let mut text = Markup::new(self.form());
+            text.link(&self.links.to(Target::Changes), &name);
+            add("changes", text);
         }
         if !description.id.is_empty() {
             let mut text = Markup::new(self.form());

@@ -1,14 +1,13 @@
 //! The front page of several services.
 
-use docent_describe::ServiceDescription;
 use serde::Serialize;
 
 use super::nav::Nav;
+use super::overview::PageLink;
 use super::shell::{self, Shell};
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
 use crate::publish;
-use crate::service::Service;
 use crate::site::Site;
 use crate::text::{plain, shown_name};
 
@@ -17,6 +16,8 @@ struct View {
     name: String,
     lead: String,
     services: Vec<Entry>,
+    /// For the form that has no list at its side.
+    guides: Vec<PageLink>,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,9 +35,10 @@ struct Entry {
 
 /// The catalogue itself.
 fn main(site: &Site, form: Form) -> Markup {
-    let services = site
-        .services
-        .iter()
+    let ordered = site.is_of_versions().then(|| site.ordered());
+    let services = ordered
+        .unwrap_or_else(|| site.services.iter().collect())
+        .into_iter()
         .map(|service| {
             let description = &service.options.description;
             let file = match form {
@@ -48,46 +50,28 @@ fn main(site: &Site, form: Form) -> Markup {
                 name: shown_name(&description.name),
                 href: publish::address(site.is_clean, &path),
                 version: description.version.as_deref().map(plain),
-                older: service.newest.is_some(),
+                older: service.version.newest.is_some(),
                 count: site
                     .strings
                     .count("count.procedures", description.procs.len()),
                 text: description.summary.as_deref().map(plain),
-                detail: twin(site, description).then(|| detail(site, service)),
+                detail: service.detail.clone(),
             }
         })
         .collect();
+    let guides = site.guides.iter().map(|guide| PageLink {
+        name: shown_name(&guide.title),
+        href: format!("guide/{}.md", guide.slug),
+    });
     let view = View {
         name: site.title.clone(),
-        lead: site.strings.count("catalogue.lead", site.services.len()),
+        lead: site
+            .strings
+            .count(&format!("{}.lead", site.list_key()), site.services.len()),
         services,
+        guides: guides.collect(),
     };
     site.templates.render(form, "catalogue", &view)
-}
-
-/// Whether another service has the same name and version.
-fn twin(site: &Site, description: &ServiceDescription) -> bool {
-    let same = site.services.iter().filter(|other| {
-        let other = &other.options.description;
-        other.name == description.name && other.version == description.version
-    });
-    same.count() > 1
-}
-
-/// The address or the identifier of a service, if no other has it, or else its folder.
-fn detail(site: &Site, service: &Service) -> String {
-    let facts = |service: &Service| {
-        let description = &service.options.description;
-        [description.address.clone(), Some(description.id.clone())]
-    };
-    let own = facts(service).into_iter().enumerate();
-    let own = own.filter_map(|(at, own)| Some((at, own.filter(|own| !own.is_empty())?)));
-    let is_unique = |(at, own): &(usize, String)| {
-        let same = |other: &&Service| facts(other)[*at].as_ref() == Some(own);
-        site.services.iter().filter(same).count() == 1
-    };
-    let own = own.into_iter().find(is_unique).map(|(_, own)| own);
-    plain(&own.unwrap_or_else(|| service.plan.prefix.trim_end_matches('/').to_owned()))
 }
 
 /// The catalogue's page in Markdown.

@@ -10,6 +10,7 @@ impl Scope<'_> {
             Target::Overview => self.overview(),
             Target::Idempotent => self.idempotent(),
             Target::Names => self.names(),
+            Target::Changes => self.changes(),
             Target::Guide(at) => self.guide(at),
             Target::Group(group, part) => self.group(group, part),
             Target::Procedure(index) => self.procedure_page(index),

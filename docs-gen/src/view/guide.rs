@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::scope::{Content, Scope};
 use crate::guides::Guide;
-use crate::markdown;
 use crate::markup::{Form, Markup};
 use crate::text::shown_name;
 
@@ -20,7 +19,7 @@ impl Scope<'_> {
         let guide = &self.site.guides[at];
         let text = match self.form() {
             Form::Html => Guide::render(&self.site.guides, at, &self.links),
-            Form::Markdown => markdown::render(Form::Markdown, guide.body(), 2),
+            Form::Markdown => Guide::twin(&self.site.guides, at, &self.links),
         };
         let view = View {
             section: self.section(),

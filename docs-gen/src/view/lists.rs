@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::overview::TypeLink;
+use super::overview::PageLink;
 use super::scope::{Content, Item, Scope};
 use crate::markup::Markup;
 use crate::plan::LIST_LENGTH;
@@ -27,8 +27,19 @@ struct Everything {
     name: String,
     summary: Option<String>,
     overview: String,
+    changes: Option<PageLink>,
+    guides: Vec<PageLink>,
+    versions: Vec<OtherVersion>,
     items: Vec<Item>,
-    types: Vec<TypeLink>,
+    types: Vec<PageLink>,
+}
+
+/// The list of another version.
+#[derive(Debug, Serialize)]
+struct OtherVersion {
+    name: String,
+    href: String,
+    older: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,12 +81,42 @@ impl Scope<'_> {
             name: shown_name(&self.service.label),
             summary: description.summary.as_deref().map(plain),
             overview: self.links.to(Target::Overview),
+            changes: self.changes_name().map(|name| PageLink {
+                name,
+                href: self.links.to(Target::Changes),
+            }),
+            guides: self.guide_links(),
+            versions: self.lists_of_versions(),
             items: (0..description.procs.len())
                 .map(|index| self.item(index))
                 .collect(),
             types: self.types(),
         };
         self.render("llms", &view).0
+    }
+
+    fn guide_links(&self) -> Vec<PageLink> {
+        let guides = self.site.guides.iter().enumerate();
+        guides
+            .map(|(at, guide)| PageLink {
+                name: shown_name(&guide.title),
+                href: self.links.to(Target::Guide(at)),
+            })
+            .collect()
+    }
+
+    fn lists_of_versions(&self) -> Vec<OtherVersion> {
+        let all = self.service.version.all.iter().rev();
+        let others = all.map(|&at| &self.site.services[at]);
+        let others = others.filter(|other| other.plan.prefix != self.service.plan.prefix);
+        let root = self.links.to_root();
+        others
+            .map(|other| OtherVersion {
+                name: other.version.name.clone(),
+                href: format!("{root}{}llms.txt", other.plan.prefix),
+                older: other.version.newest.is_some(),
+            })
+            .collect()
     }
 
     fn parts(&self, group: usize, current: usize, parts: usize) -> Vec<Part> {

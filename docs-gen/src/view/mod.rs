@@ -3,6 +3,7 @@
 mod about;
 mod calls;
 mod catalogue;
+mod changes;
 mod content;
 mod errors;
 mod facts;
@@ -21,6 +22,7 @@ mod tools;
 mod tree;
 mod types;
 mod value;
+mod versions;
 mod words;
 
 pub(crate) use catalogue::{catalogue, catalogue_twin};

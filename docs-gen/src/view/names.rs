@@ -43,6 +43,17 @@ struct Entry {
     more: usize,
 }
 
+impl Entry {
+    /// Adds a page on which something of that name is.
+    fn add(&mut self, href: String, page: &str) {
+        if self.places.len() < LISTED {
+            self.places.push((href, shown_name(page)));
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
 /// The initial by which names are sorted, then what they are sorted by, then the name.
 type Key = (String, String, String);
 
@@ -91,7 +102,7 @@ impl Scope<'_> {
                 ..
             } = found;
             if !kind.is_part() {
-                page = shown_name(&name);
+                page = name.to_string();
             }
             if name.is_empty() {
                 return;
@@ -102,15 +113,30 @@ impl Scope<'_> {
                 Some(anchor) => self.links.to_anchor(target, &anchor),
                 None => self.links.to(target),
             };
-            if !kind.is_part() {
-                entry.pages.push((href, word(kind)));
-            } else if entry.places.len() < LISTED {
-                entry.places.push((href, page.clone()));
+            if kind.is_part() {
+                entry.add(href, &page);
             } else {
-                entry.more += 1;
+                entry.pages.push((href, word(kind)));
             }
         });
+        self.add_guides(&mut entries);
         entries
+    }
+
+    /// Adds the guides of the site and their headings.
+    fn add_guides(&self, entries: &mut BTreeMap<Key, Entry>) {
+        for (at, guide) in self.site.guides.iter().enumerate() {
+            let target = Target::Guide(at);
+            let entry = entries.entry(key(&guide.title)).or_default();
+            entry.pages.push((self.links.to(target), "names.guide"));
+            for heading in &guide.headings {
+                let entry = entries.entry(key(&heading.text)).or_default();
+                entry.add(
+                    self.links.to_anchor(target, &heading.anchor()),
+                    &guide.title,
+                );
+            }
+        }
     }
 
     fn add_row(&self, rows: &mut Markup, name: &str, entry: &Entry) {

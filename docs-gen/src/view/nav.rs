@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::scope::Scope;
 use super::shell;
+use super::versions::Versions;
 use crate::call;
 use crate::links::Medium;
 use crate::markup::{Form, Markup};
@@ -21,6 +22,8 @@ const UNFOLDING: usize = 120;
 /// The view of the template `nav`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Nav {
+    /// The other versions of the service.
+    versions: Option<Versions>,
     links: Vec<NavLink>,
     /// The groups' names and the members of the page's own. This list is on every page, and a
     /// template would take longer over it than over all the rest.
@@ -59,6 +62,7 @@ impl Nav {
         }
         let more = plan.groups.len() > LONGEST;
         Self {
+            versions: scope.versions(),
             links: links(scope),
             groups,
             more: more.then(|| scope.strings.count("nav.groups", plan.groups.len())),
@@ -75,12 +79,13 @@ impl Nav {
             Medium::Single => "#main".to_owned(),
         };
         let link = NavLink {
-            name: site.strings.get("catalogue").to_owned(),
+            name: site.strings.get(site.list_key()).to_owned(),
             href: home.clone(),
             current: medium == Medium::Folder,
         };
         let mut groups = Markup::with_capacity(1024);
-        for service in &site.services {
+        let ordered = site.is_of_versions().then(|| site.ordered());
+        for service in ordered.unwrap_or_else(|| site.services.iter().collect()) {
             let href = match medium {
                 Medium::Folder | Medium::Twins => {
                     let path = format!("{}index.html", service.plan.prefix);
@@ -110,6 +115,7 @@ impl Nav {
             });
         }
         Self {
+            versions: None,
             links,
             groups,
             more: None,
@@ -133,7 +139,7 @@ impl Nav {
     /// No more than the way to the front page.
     pub(super) fn of_missing(site: &Site, home: String) -> Self {
         let key = if site.is_catalogue() {
-            "catalogue"
+            site.list_key()
         } else {
             "overview"
         };
@@ -143,6 +149,7 @@ impl Nav {
             current: false,
         };
         Self {
+            versions: None,
             links: vec![link],
             groups: Markup::with_capacity(0),
             more: None,
@@ -265,7 +272,7 @@ fn links(scope: &Scope<'_>) -> Vec<NavLink> {
     let mut links = Vec::new();
     if scope.site.is_catalogue() && scope.links.medium == Medium::Folder {
         links.push(link(
-            "catalogue",
+            scope.site.list_key(),
             shell::home(scope.site, &scope.links.to_root()),
             false,
         ));
@@ -275,6 +282,13 @@ fn links(scope: &Scope<'_>) -> Vec<NavLink> {
         scope.links.to(Target::Overview),
         scope.target == Target::Overview,
     ));
+    if let Some(name) = scope.changes_name() {
+        links.push(NavLink {
+            name,
+            href: scope.links.to(Target::Changes),
+            current: scope.target == Target::Changes,
+        });
+    }
     for (at, guide) in scope.site.guides.iter().enumerate() {
         let target = Target::Guide(at);
         links.push(NavLink {

@@ -54,7 +54,7 @@ struct View {
     /// The errors that procedures declare, with the procedures.
     answered: Vec<Answered>,
     tools: Vec<Tool>,
-    types: Vec<TypeLink>,
+    types: Vec<PageLink>,
     single: bool,
 }
 
@@ -100,9 +100,9 @@ struct Scheme {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct TypeLink {
-    name: String,
-    href: String,
+pub(super) struct PageLink {
+    pub(super) name: String,
+    pub(super) href: String,
 }
 
 impl Scope<'_> {
@@ -268,14 +268,14 @@ impl Scope<'_> {
             .collect()
     }
 
-    pub(super) fn types(&self) -> Vec<TypeLink> {
+    pub(super) fn types(&self) -> Vec<PageLink> {
         let mut types: Vec<_> = self
             .service
             .plan
             .types
             .keys()
             .enumerate()
-            .map(|(index, name)| TypeLink {
+            .map(|(index, name)| PageLink {
                 name: shown_name(name),
                 href: self.links.to(Target::Type(index)),
             })

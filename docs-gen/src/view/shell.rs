@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::nav::Nav;
 use super::scope::{Content, Scope};
+use super::versions::Newest;
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
@@ -51,13 +52,6 @@ pub(crate) struct Shell {
     pub(crate) main: Markup,
     /// The single file's own head, in place of links to files.
     pub(crate) inline: Option<Inline>,
-}
-
-/// A link to the newest version.
-#[derive(Debug, Serialize)]
-pub(crate) struct Newest {
-    pub(super) href: String,
-    pub(super) text: String,
 }
 
 /// What the single file has inside instead of beside it.
@@ -188,7 +182,7 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
         },
         site_title: site.title.clone(),
         version: version(scope),
-        newest: newest(scope).filter(|_| folder),
+        newest: scope.newest().filter(|_| folder),
         twin: folder.then(|| twin_name(&scope.service.plan.stem(scope.target))),
         calls: matches!(scope.target, Target::Procedure(_)),
         callable: !folder || matches!(scope.target, Target::Procedure(_)),
@@ -216,25 +210,6 @@ fn version(scope: &Scope<'_>) -> Option<String> {
         description.version.as_ref()
     };
     text.map(|text| shorten(text, 60).into_owned())
-}
-
-pub(super) fn newest(scope: &Scope<'_>) -> Option<Newest> {
-    let newest = &scope.site.services[scope.service.newest?];
-    let version = newest.options.description.version.as_deref();
-    Some(Newest {
-        href: match scope.links.medium {
-            Medium::Folder => {
-                let path = format!("{}index.html", newest.plan.prefix);
-                let address = publish::address(scope.site.is_clean, &path);
-                format!("{}{address}", scope.links.to_root())
-            }
-            Medium::Twins => format!("{}{}index.md", scope.links.to_root(), newest.plan.prefix),
-            Medium::Single => format!("#{}", newest.plan.section(Target::Overview)),
-        },
-        text: scope
-            .strings
-            .with("version.newest", &shorten(version.unwrap_or_default(), 60)),
-    })
 }
 
 /// The Markdown twin stands beside its page.

@@ -56,6 +56,50 @@ fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
 }
 
 #[test]
+fn guides_are_in_the_index_in_llms_txt_and_their_twins_link_to_twins() {
+    let more = "# More\n\n[Errors](errors.md#what-to-do \"see errors.md\"), [find](book.find), [book][b], \
+                [out](https://example.org/x.md)\n\n[b]: Book\n";
+    let site = guided().guide("guide/more.md", more).build().expect("fine");
+    check(&site);
+    for (path, start) in [
+        (
+            "names/index.html",
+            "<a href=\"../guide/start.html\">Getting started</a> <span class=\"kind\">guide</span>",
+        ),
+        (
+            "names/index.html",
+            "<a href=\"../guide/start.html#section.retry-policy\">Getting started</a>",
+        ),
+        (
+            "names/index.md",
+            "- [Getting started](../guide/start.md) guide",
+        ),
+        (
+            "llms.txt",
+            "## Guides\n\n- [Getting started](guide/start.md)\n",
+        ),
+    ] {
+        let page = text(&site, path);
+        assert!(page.contains(start), "{start}: {page}");
+    }
+    let twin = text(&site, "guide/more.md");
+    for link in [
+        "[Errors](../guide/errors.md \"see errors.md\")",
+        "[find](../book.find.md)",
+        "[b]: ../types/Book.md",
+        "[out](https://example.org/x.md)",
+    ] {
+        assert!(twin.contains(link), "{link}: {twin}");
+    }
+    let mut second = library();
+    second.name = "Second".to_owned();
+    let both = guided().and(second).build().expect("fine");
+    assert!(text(&both, "llms.txt").contains("- [Getting started](guide/start.md)"));
+    assert!(text(&both, "Second/llms.txt").contains("- [Getting started](../guide/start.md)"));
+    assert!(text(&both, "Second/names/index.html").contains("../../guide/start.html"));
+}
+
+#[test]
 fn links_of_a_guide_that_lead_nowhere_are_problems() {
     for link in [
         "nothing.md",

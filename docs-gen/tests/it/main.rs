@@ -19,3 +19,4 @@ mod site;
 mod templates;
 mod tools;
 mod truth;
+mod versions;

@@ -281,3 +281,27 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
         "There is no such page.\n"
     );
 }
+
+#[actix_web::test]
+async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
+    let old = service();
+    let again = Procedure::sync("hello.again", |_: Cx, (): ()| Ok::<_, Fault>("again"));
+    let new = old.extend().version("2.0").procedure(again).build();
+    let new = new.expect("a service");
+    let docs = Docs::builder("/docs", "/rpc/v1", &old).and("/rpc/v2", &new);
+    let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+    let read = async |path: &str| {
+        let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
+        assert_eq!(answer.status(), 200, "{path}");
+        String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8")
+    };
+    let page = read("/docs/greeter/hello").await;
+    assert!(
+        page.contains("<a href=\"../greeter-2.0/hello\">2.0</a>"),
+        "{page}"
+    );
+    let changes = read("/docs/greeter-2.0/changes/").await;
+    let added = "<a href=\"../hello.again\"><code>hello.again</code></a>";
+    assert!(changes.contains(added), "{changes}");
+    read("/docs/greeter-2.0/changes/index.md").await;
+}

@@ -1,0 +1,215 @@
+//! What changed between a version and the one before, by the rules of `docent diff`.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use docent_describe::compare::{Change, Document, Rule, Verdict, compare};
+use docent_describe::json::{Pointer, shorten};
+use serde::Serialize;
+
+use super::scope::{Content, Scope};
+use crate::markup::{Form, Markup};
+use crate::plan::Target;
+use crate::service::Service;
+use crate::text::shown_name;
+
+/// Of more changes with the same verdict than this, the first are listed.
+const LISTED: usize = 300;
+
+/// Of more procedures that share a change than this, the first are named.
+const NAMED: usize = 12;
+
+#[derive(Debug, Serialize)]
+struct View {
+    section: Option<String>,
+    overview: String,
+    name: String,
+    lead: String,
+    parts: Vec<Part>,
+}
+
+/// The changes with one verdict.
+#[derive(Debug, Serialize)]
+struct Part {
+    id: String,
+    href: String,
+    name: String,
+    count: usize,
+    text: String,
+    entries: Vec<Entry>,
+    more: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    rule: &'static str,
+    message: Markup,
+    /// The pages of what has changed.
+    places: Vec<Place>,
+    more: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Place {
+    name: String,
+    href: String,
+    /// The version that has it, if it is not the one at hand.
+    version: Option<String>,
+}
+
+/// Changes that say the same of several procedures, which use the same type.
+struct Merged<'c> {
+    change: &'c Change,
+    procedures: Vec<&'c str>,
+}
+
+impl Scope<'_> {
+    pub(super) fn changes(&self) -> Content {
+        let name = self.changes_name().unwrap_or_default();
+        let parts = self.before().map(|before| self.parts_of_changes(before));
+        let parts = parts.unwrap_or_default();
+        let key = if parts.is_empty() {
+            "changes.none"
+        } else {
+            "changes.lead"
+        };
+        let view = View {
+            section: self.section(),
+            overview: self.links.to(Target::Overview),
+            lead: self.strings.get(key).to_owned(),
+            name,
+            parts,
+        };
+        let (main, problem) = self.render("changes", &view);
+        Content {
+            title: view.name,
+            summary: None,
+            main,
+            problem,
+        }
+    }
+
+    fn parts_of_changes(&self, before: &Service) -> Vec<Part> {
+        let changes = compare(&before.options.description, self.description());
+        let merged = merged(&changes);
+        let mut parts = Vec::new();
+        for verdict in [Verdict::Breaking, Verdict::Risky, Verdict::Safe] {
+            let of_verdict: Vec<_> = merged
+                .iter()
+                .filter(|merged| merged.change.verdict() == verdict)
+                .collect();
+            if of_verdict.is_empty() {
+                continue;
+            }
+            let key = verdict.as_str();
+            let more = of_verdict.len().saturating_sub(LISTED);
+            let listed = of_verdict.iter().take(LISTED);
+            parts.push(Part {
+                id: self.links.id(key),
+                href: self.links.same_page(key),
+                name: self.strings.get(&format!("changes.{key}")).to_owned(),
+                count: of_verdict.len(),
+                text: self.strings.get(&format!("changes.{key}.text")).to_owned(),
+                entries: listed.map(|merged| self.entry(merged, before)).collect(),
+                more: (more > 0).then(|| self.strings.count("changes.more", more)),
+            });
+        }
+        parts
+    }
+
+    fn entry(&self, merged: &Merged<'_>, before: &Service) -> Entry {
+        let named = merged.procedures.iter().take(NAMED);
+        let mut places: Vec<Place> = named
+            .filter_map(|name| {
+                let target = |service: &Service| {
+                    let found = service.plan.names.get(*name);
+                    found.map(|index| Target::Procedure(*index))
+                };
+                self.place(name, before, target)
+            })
+            .collect();
+        if let Some(name) = shared_type(&merged.change.pointer)
+            && merged.procedures.is_empty()
+        {
+            places.extend(self.place(&name, before, |service| {
+                service.plan.types.get_index_of(&name).map(Target::Type)
+            }));
+        }
+        let more = merged.procedures.len().saturating_sub(NAMED);
+        Entry {
+            rule: merged.change.rule.as_str(),
+            message: message(self.form(), &merged.change.message),
+            places,
+            more: (more > 0).then(|| self.strings.count("users.more", more)),
+        }
+    }
+
+    /// The page of something, in this version or, if it is gone, in the one before.
+    fn place(
+        &self,
+        name: &str,
+        before: &Service,
+        target: impl Fn(&Service) -> Option<Target>,
+    ) -> Option<Place> {
+        let name = shown_name(name);
+        if let Some(target) = target(self.service) {
+            let href = self.links.to(target);
+            let version = None;
+            return Some(Place {
+                name,
+                href,
+                version,
+            });
+        }
+        let gone = target(before)?;
+        Some(Place {
+            name,
+            href: self.links.across(&before.plan, gone),
+            version: Some(self.strings.with("changes.in", &before.version.name)),
+        })
+    }
+}
+
+/// Changes that say the same, as one, in the order in which they were found.
+fn merged(changes: &[Change]) -> Vec<Merged<'_>> {
+    let mut groups: Vec<Merged<'_>> = Vec::new();
+    let mut known: HashMap<(Rule, Document, &Pointer, &str), usize> = HashMap::new();
+    for change in changes {
+        let key = (
+            change.rule,
+            change.document,
+            &change.pointer,
+            change.message.as_str(),
+        );
+        let at = *known.entry(key).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push(Merged {
+                change,
+                procedures: Vec::new(),
+            });
+        }
+        groups[at].procedures.extend(change.procedure.as_deref());
+    }
+    groups.sort_by_key(|merged| Reverse(merged.change.verdict()));
+    groups
+}
+
+/// The shared type that a change is about.
+fn shared_type(pointer: &Pointer) -> Option<String> {
+    let mut tokens = pointer.tokens();
+    let is_schema = tokens.next()? == "components" && tokens.next()? == "schemas";
+    tokens.next().filter(|_| is_schema)
+}
+
+/// A message with what stands between backticks as code. Whatever a description puts there, it stays
+/// text.
+fn message(form: Form, text: &str) -> Markup {
+    let mut markup = Markup::new(form);
+    for (place, part) in shorten(text, 600).split('`').enumerate() {
+        match place % 2 {
+            1 if !part.trim().is_empty() => markup.code(part),
+            _ => markup.text(part),
+        };
+    }
+    markup
+}

@@ -1,0 +1,288 @@
+//! Several versions of one service in one site.
+
+use docent_describe::read::read;
+use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_docs_gen::{Site, SiteBuilder};
+
+use crate::library::{json, library, param};
+use crate::site::{check, many, text};
+
+fn version(number: &str) -> ServiceDescription {
+    let mut library = library();
+    library.version = Some(number.to_owned());
+    library
+}
+
+/// Three versions: one loses a procedure and asks for more, the last changes words only.
+fn three() -> SiteBuilder {
+    let old = version("1.9");
+    let mut new = version("1.10");
+    new.procs
+        .retain(|procedure| procedure.name != "book.search");
+    let find = new.procs.iter_mut().find(|it| it.name == "book.find");
+    let shelf = r#"{"type": "string"}"#;
+    let shelf = param(
+        "shelf",
+        docent_describe::TypeCode::Str,
+        true,
+        "Where.",
+        shelf,
+    );
+    find.expect("it is there").params.insert(0, shelf);
+    let mut newest = new.clone();
+    newest.version = Some("2.0".to_owned());
+    newest.summary = Some("Other words.".to_owned());
+    // The order in which they are given says nothing.
+    Site::builder(new).and(old).and(newest)
+}
+
+/// The switch of a page.
+fn switch(page: &str) -> &str {
+    let (_, rest) = page.split_once("class=\"versions\"").expect("a switch");
+    rest.split_once("</details>").expect("its end").0
+}
+
+#[test]
+fn every_page_leads_to_the_same_page_of_other_versions() {
+    let site = three().build().expect("a site");
+    check(&site);
+    let page = text(&site, "Library-1.9/book.find.html");
+    for link in [
+        "Version 1.9</summary>",
+        "<strong>1.9</strong> <span class=\"count\">older version</span>",
+        "<a href=\"../Library-1.10/book.find.html\">1.10 <span class=\"count\">older version</span></a>",
+        "<a href=\"../Library-2.0/book.find.html\">2.0</a>",
+    ] {
+        assert!(switch(&page).contains(link), "{link}: {page}");
+    }
+    assert!(switch(&page).find("2.0") < switch(&page).find("1.10</b>").or(Some(usize::MAX)));
+    assert!(page.contains("class=\"mark old\" href=\"../Library-2.0/book.find.html\""));
+    // What another version lacks leads to its overview.
+    let gone = text(&site, "Library-1.9/book.search.html");
+    let lacks =
+        "<a href=\"../Library-2.0/index.html\">2.0 <span class=\"count\">Overview</span></a>";
+    assert!(switch(&gone).contains(lacks), "{gone}");
+    for (path, link) in [
+        ("types/Book.html", "../../Library-2.0/types/Book.html"),
+        ("names/index.html", "../../Library-2.0/names/index.html"),
+        ("index.html", "../Library-2.0/index.html"),
+        ("get.html", "../Library-2.0/get.html"),
+    ] {
+        let page = text(&site, &format!("Library-1.9/{path}"));
+        assert!(
+            switch(&page).contains(&format!("href=\"{link}\"")),
+            "{path}"
+        );
+    }
+    let live = three().live(true).build().expect("a site");
+    check(&live);
+    let page = text(&live, "Library-1.9/names/");
+    assert!(
+        switch(&page).contains("href=\"../../Library-2.0/names/\""),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_site_of_versions_is_about_one_service() {
+    let guide = "# Start\n\nCall `book.find`.\n";
+    let site = three().guide("start.md", guide).build().expect("a site");
+    check(&site);
+    let front = text(&site, "index.html");
+    for part in ["<title>Library</title>", "3 versions, the newest first."] {
+        assert!(front.contains(part), "{part}: {front}");
+    }
+    let at = |number: &str| front.find(&format!("Library-{number}/")).expect("listed");
+    assert!(at("2.0") < at("1.10") && at("1.10") < at("1.9"));
+    // Guides are about the newest.
+    let guide = text(&site, "guide/start.html");
+    assert!(
+        guide.contains("href=\"../Library-2.0/book.find.html\""),
+        "{guide}"
+    );
+    let search = text(&site, "assets/index.js");
+    assert!(search.find("Library-2.0/") < search.find("Library-1.9/"));
+    let llms = text(&site, "Library-1.10/llms.txt");
+    for line in [
+        "- [Changes since 1.9](changes/index.md)",
+        "- [Start](../guide/start.md)",
+        "- [2.0](../Library-2.0/llms.txt)\n",
+        "- [1.9](../Library-1.9/llms.txt) (older version)",
+    ] {
+        assert!(llms.contains(line), "{line}: {llms}");
+    }
+    let twin = text(&site, "Library-1.9/index.md");
+    assert!(
+        twin.contains("Other versions: [2.0](../Library-2.0/index.md), [1.10]"),
+        "{twin}"
+    );
+}
+
+#[test]
+fn each_version_lists_what_changed_since_the_one_before() {
+    let base = "https://example.com/docs/";
+    let site = three().base_url(base).build().expect("a site");
+    let page = text(&site, "Library-1.10/changes/index.html");
+    for part in [
+        "<h1>Changes since 1.9</h1>",
+        "<a href=\"../book.find.html\"><code>book.find</code></a> <code class=\"kind\">required-param-added</code>",
+        "<a href=\"../../Library-1.9/book.search.html\"><code>book.search</code></a> <span class=\"count\">in 1.9</span> \
+         <code class=\"kind\">procedure-removed</code>",
+        "The procedure <code>book.search</code> is gone.",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(page.find("id=\"breaking\"") < page.find("id=\"safe\""));
+    let twin = text(&site, "Library-1.10/changes/index.md");
+    assert!(twin.starts_with("# Changes since 1.9\n"), "{twin}");
+    assert!(
+        twin.contains("[book.search](../../Library-1.9/book.search.md) (in 1.9): "),
+        "{twin}"
+    );
+    let words = text(&site, "Library-2.0/changes/index.html");
+    assert!(
+        words.contains("words-changed") && !words.contains("id=\"breaking\""),
+        "{words}"
+    );
+    assert!(site.page("Library-1.9/changes/index.html").is_none());
+    let overview = text(&site, "Library-1.10/index.html");
+    assert!(overview.contains("<a href=\"changes/index.html\">Changes since 1.9</a>"));
+    assert!(!text(&site, "Library-1.9/index.html").contains("Changes since"));
+    let sitemap = text(&site, "sitemap.xml");
+    assert!(
+        sitemap.contains(&format!("{base}Library-2.0/changes/</loc>"))
+            || sitemap.contains("Library-2.0/changes/<")
+    );
+    assert!(text(&site, "assets/index.js").contains("Library-2.0/changes/index.html"));
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    for part in [
+        "id=\"/Library-1.10/changes/index\"",
+        "href=\"#/Library-1.9/book.search\"><code>book.search</code></a> <span class=\"count\">in 1.9",
+        "<dt>Other versions</dt><dd><a href=\"#/Library-2.0/index\">2.0</a>",
+    ] {
+        assert!(single.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn equal_versions_and_equal_descriptions_are_told_apart() {
+    let site = Site::builder(library())
+        .and(library())
+        .build()
+        .expect("a site");
+    check(&site);
+    let paths: Vec<&str> = site
+        .paths()
+        .filter(|it| it.ends_with("/changes/index.html"))
+        .collect();
+    let [changes] = paths[..] else {
+        panic!("{paths:?}");
+    };
+    assert!(text(&site, changes).contains("Nothing has changed."));
+    let folder = changes
+        .trim_end_matches("changes/index.html")
+        .trim_end_matches('/');
+    let page = text(&site, "Library-1.4/book.find.html");
+    assert!(
+        switch(&page).contains("<strong>1.4 (Library-1.4)</strong>"),
+        "{page}"
+    );
+    assert!(
+        switch(&page).contains(&format!(">1.4 ({folder})</a>")),
+        "{page}"
+    );
+    assert!(!page.contains("older version") && !page.contains("Older version"));
+    // Without any version, addresses and folders tell.
+    let mut nameless = library();
+    nameless.version = None;
+    check(
+        &Site::builder(nameless.clone())
+            .and(nameless)
+            .and(library())
+            .build()
+            .expect("a site"),
+    );
+}
+
+#[test]
+fn descriptions_without_an_id_are_versions_by_their_name() {
+    let document = |version: &str| {
+        let text = format!(
+            r#"{{"openrpc": "1.3.2", "info": {{"title": "Shop", "version": "{version}"}},
+                "servers": [{{"url": "https://shop.example/rpc"}}], "methods": []}}"#
+        );
+        read(text.as_bytes()).expect("a description").description
+    };
+    let site = Site::builder(document("2"))
+        .and(document("10"))
+        .build()
+        .expect("a site");
+    check(&site);
+    assert!(site.page("Shop-10/changes/").is_some() && site.page("Shop-2/changes/").is_none());
+    // Two documents of one name and version may be of two services.
+    let site = Site::builder(document("2"))
+        .and(document("2"))
+        .build()
+        .expect("a site");
+    assert!(!text(&site, "index.html").contains("versions"));
+    assert!(!site.paths().any(|path| path.contains("changes")));
+}
+
+#[test]
+fn many_versions_are_listed_in_part() {
+    let all = (1..80).map(|at| version(&format!("1.{at}")));
+    let site = all.fold(Site::builder(version("1.0")), SiteBuilder::and);
+    let site = site.build().expect("a site");
+    let page = text(&site, "Library-1.50/book.find.html");
+    assert_eq!(switch(&page).matches("<li>").count(), 61);
+    assert!(
+        switch(&page).contains("<a href=\"../index.html\">All 80 versions</a>"),
+        "{page}"
+    );
+    assert_eq!(
+        text(&site, "Library-1.50/llms.txt")
+            .matches("/llms.txt)")
+            .count(),
+        79
+    );
+}
+
+#[test]
+fn of_very_many_changes_the_first_are_listed() {
+    let (mut old, mut new) = (many(2000), many(2000));
+    (old.version, new.version) = (Some("1".to_owned()), Some("2".to_owned()));
+    for procedure in &mut new.procs {
+        procedure.name.push_str(".v2");
+    }
+    let site = Site::builder(old).and(new).build().expect("a site");
+    let page = text(&site, "Library-2/changes/index.html");
+    assert!(page.contains("Breaking</a> <span class=\"count\">2000</span>"));
+    assert_eq!(page.matches("procedure-removed").count(), 300);
+    // Beside those that are added, the version has changed.
+    assert!(page.contains("… and 1700 more.") && page.contains("… and 1701 more."));
+    assert!(page.len() < 250_000, "{}", page.len());
+}
+
+#[test]
+fn nothing_in_a_change_becomes_markup() {
+    let evil = "`<img src=x onerror=alert(1)>`](javascript:alert(1))\u{202e}";
+    let mut old = version(&format!("1 {evil}"));
+    old.procs.push(ProcedureDescription {
+        name: evil.to_owned(),
+        ..ProcedureDescription::default()
+    });
+    let schema = json(r#"{"type": "string"}"#);
+    old.components.schemas.insert(evil.to_owned(), schema);
+    let mut new = version("2");
+    new.name = evil.to_owned();
+    let site = Site::builder(old).and(new).build().expect("a site");
+    check(&site);
+    for path in site.paths().filter(|path| path.contains("/changes/")) {
+        let page = text(&site, path);
+        let page = page.replace("\\<", "");
+        assert!(
+            !page.contains("<img") && !page.contains('\u{202e}'),
+            "{page}"
+        );
+    }
+}
