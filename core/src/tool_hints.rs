@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Object};
 
 /// What clients of the Model Context Protocol may show of a tool, and what they may ask their users before
 /// they call it. Whether a tool changes anything is known: an
-/// [idempotent](Procedure::idempotent) procedure is read-only. What you leave out has the default of the
+/// [idempotent](crate::Procedure::idempotent) procedure is read-only. What you leave out has the default of the
 /// protocol.
 ///
 /// ```
