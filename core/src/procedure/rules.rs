@@ -120,7 +120,7 @@ impl<S> Procedure<S> {
     ///
     /// `build()` returns an error if a guard of the procedure does not declare what it
     /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
-    /// about the caller: its only [extension](Cx::extension) is the trace.
+    /// about the caller: its only [extension](crate::Cx::extension) is the trace.
     pub fn shared_cache(mut self) -> Self {
         self.about.shared_cache = true;
         self
