@@ -314,7 +314,10 @@ fn references_into_shared_types_become_types() {
                 "export type BookShelf = number;",
                 "export type BookTagsItem = \"old\" | \"new\";",
                 "export interface BookAuthor {",
-                "taught?: BookAuthor",
+                "taught?: BookAuthor;",
+                // Where it stands it is the same type.
+                "author?: BookAuthor;",
+                "tags?: BookTagsItem[];",
             ][..],
         ),
         (
@@ -333,6 +336,7 @@ fn references_into_shared_types_become_types() {
         for part in expected {
             assert!(text.contains(part), "{language}: {part}: {text}");
         }
+        assert!(!text.contains("BookAuthor2"), "{language}: {text}");
         let is_unknown = ["unknown", "serde_json::Value", "Any"].iter().any(|it| {
             let lines = text
                 .lines()

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Name, Object};
-use docent_describe::schema::{component_name, resolve};
+use docent_describe::schema::{component_name, for_each_schema, resolve};
 use indexmap::IndexMap;
 
 use self::words::{documentation, list, listed, shapes};
@@ -81,8 +81,10 @@ pub(crate) struct Types<'d> {
     components: &'d IndexMap<String, Json>,
     pub(super) named: Vec<Named>,
     pub(super) scope: Scope,
-    /// The parts of shared schemas that something refers to, by reference.
-    entered: HashMap<String, usize>,
+    /// The references that lead into shared schemas, by the address of the part that they lead to.
+    parts: HashMap<*const Json, &'d str>,
+    /// The types of these parts.
+    entered: HashMap<*const Json, usize>,
     depth: usize,
 }
 
@@ -94,6 +96,7 @@ impl<'d> Types<'d> {
             components,
             named: Vec::new(),
             scope: Scope::new("Type", RESERVED),
+            parts: parts(service),
             entered: HashMap::new(),
             depth: 0,
         };
@@ -122,6 +125,10 @@ impl<'d> Types<'d> {
     pub(crate) fn of(&mut self, schema: &Json, hint: &str) -> Type {
         if self.depth > DEEPEST {
             return Type::Any;
+        }
+        if let Some(reference) = self.parts.get(&std::ptr::from_ref(schema)).copied() {
+            // Where it stands it is of the same type as where something refers to it.
+            return self.part(reference, schema);
         }
         self.depth += 1;
         let shape = self.shape(schema, hint);
@@ -180,9 +187,6 @@ impl<'d> Types<'d> {
             let place = self.components.get_index_of(name.as_ref());
             return place.map_or(Type::Any, Type::Ref);
         }
-        if let Some(place) = self.entered.get(reference) {
-            return Type::Ref(*place);
-        }
         match resolve(reference, self.components) {
             Some(part) if self.depth <= DEEPEST => self.part(reference, part),
             _ => Type::Any,
@@ -190,16 +194,48 @@ impl<'d> Types<'d> {
     }
 
     /// A part of a shared schema, which gets a name, since it may lead back to itself.
-    fn part(&mut self, reference: &str, schema: &'d Json) -> Type {
+    fn part(&mut self, reference: &str, schema: &Json) -> Type {
+        let address = std::ptr::from_ref(schema);
+        if let Some(place) = self.entered.get(&address) {
+            return Type::Ref(*place);
+        }
         let hint = part_name(reference);
         let place = self.add(Shape::Alias(Type::Any), &hint, documentation(schema));
-        self.entered.insert(reference.to_owned(), place);
+        self.entered.insert(address, place);
         self.depth += 1;
         let hint = self.named[place].name.clone();
         self.named[place].shape = self.shape(schema, &hint);
         self.depth -= 1;
         Type::Ref(place)
     }
+}
+
+/// The references of a description that lead into shared schemas.
+fn parts(service: &ServiceDescription) -> HashMap<*const Json, &str> {
+    let components = &service.components.schemas;
+    let mut schemas: Vec<&Json> = components.values().collect();
+    for procedure in &service.procs {
+        schemas.extend(procedure.params.iter().map(|param| &param.schema));
+        schemas.extend(procedure.returns.iter().map(|returns| &returns.schema));
+        schemas.extend(
+            procedure
+                .errors
+                .iter()
+                .filter_map(|error| error.data.as_ref()),
+        );
+    }
+    let mut parts = HashMap::new();
+    for schema in schemas {
+        for_each_schema(schema, &mut |schema| {
+            let reference = schema.get("$ref").and_then(Json::as_str);
+            if let Some(reference) = reference.filter(|it| component_name(it).is_none())
+                && let Some(part) = resolve(reference, components)
+            {
+                parts.entry(std::ptr::from_ref(part)).or_insert(reference);
+            }
+        });
+    }
+    parts
 }
 
 /// The name of a part of a shared schema: the names on the way to it, without the keywords between.
