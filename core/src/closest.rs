@@ -4,8 +4,6 @@
 //! how many letters they have and which. Every name gets the quick check, and a bounded number of
 //! names is compared.
 
-use strsim::osa_distance;
-
 /// Longer names are not searched for: a typo does not make a name this long.
 const LONGEST: usize = 40;
 /// The maximum number of typos in a name, however long it is.
@@ -85,6 +83,13 @@ impl Names {
             return Vec::new();
         }
         let wanted = letters(name);
+        // Collecting would guess the length too low, and grow.
+        let mut spelling = Vec::with_capacity(wanted.len());
+        spelling.extend(wanted.chars());
+        if spelling.len() > LONGEST {
+            // Some letters have several small ones.
+            return Vec::new();
+        }
         let glance = Glance::new(&wanted);
         // Names by their minimum distance, and by their actual distance.
         let mut candidates: [Vec<&Name>; FARTHEST + 1] = Default::default();
@@ -100,7 +105,7 @@ impl Names {
             left -= compared.len();
             for name in compared {
                 let longer = name.glance.length.max(glance.length);
-                let slips = osa_distance(&name.letters, &wanted);
+                let slips = typos_between(&name.letters, &spelling);
                 if slips <= longer / 3
                     && let Some(found) = found.get_mut(slips)
                 {
@@ -127,6 +132,30 @@ impl Names {
         });
         alike.take(most).map(|name| &*name.written).collect()
     }
+}
+
+/// How many typos lie between a name and at most [`LONGEST`] letters: letters that are missing, too
+/// many, wrong, or swapped with their neighbour (the "optimal string alignment"). Three rows of the
+/// usual table are enough, and their length is known, so nothing is allocated for a comparison.
+fn typos_between(name: &str, wanted: &[char]) -> usize {
+    const ROW: [usize; LONGEST + 1] = [0; LONGEST + 1];
+    let (mut rows, mut previous) = ([ROW, std::array::from_fn(|at| at), ROW], None);
+    let [before_last, last, row] = &mut rows;
+    let (mut before_last, mut last, mut row) = (before_last, last, row);
+    for letter in name.chars() {
+        row[0] = last[0] + 1;
+        for (at, &other) in wanted.iter().enumerate() {
+            let changed = last[at] + usize::from(letter != other);
+            let mut fewest = changed.min(last[at + 1] + 1).min(row[at] + 1);
+            if previous == Some(other) && at > 0 && wanted[at - 1] == letter {
+                fewest = fewest.min(before_last[at - 1] + 1);
+            }
+            row[at + 1] = fewest;
+        }
+        previous = Some(letter);
+        (before_last, last, row) = (last, row, before_last);
+    }
+    last[wanted.len()]
 }
 
 /// Whether a name is another one with a prefix in front of it.
@@ -214,7 +243,7 @@ mod tests {
     }
 
     /// Computes the distance in the textbook way, with a new table for each two names.
-    fn distance(a: &[char], b: &[char]) -> usize {
+    fn textbook_distance(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {
             for j in 0..=b.len() {
@@ -259,7 +288,7 @@ mod tests {
                 .iter()
                 .map(|other| {
                     let other_letters: Vec<char> = other.chars().collect();
-                    (distance(&letters, &other_letters), other.as_str())
+                    (textbook_distance(&letters, &other_letters), other.as_str())
                 })
                 .filter(|(distance, other)| *distance <= 3.min(other.len().max(letters.len()) / 3))
                 .collect();
