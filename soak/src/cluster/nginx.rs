@@ -18,8 +18,8 @@ const CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.
 /// The line of an instance in it, before and after its address.
 const INSTANCE: (&str, &str) = ("        server ", " max_fails=0;\n");
 
-/// How long nginx's old workers may take to hand over to those with a new configuration.
-const RELOAD: Duration = Duration::from_millis(500);
+/// How long nginx's old workers may take to finish their calls and leave.
+const RELOAD: Duration = Duration::from_secs(30);
 
 pub(super) struct Nginx {
     folder: PathBuf,
@@ -67,12 +67,28 @@ impl Nginx {
             file(&self.folder),
             text.ok_or("nginx.conf names other instances")?,
         )?;
+        let old = self.workers();
         let reloaded = nginx(&self.folder).args(["-s", "reload"]).status()?;
         if !reloaded.success() {
             return Err(Failure::from("nginx did not reload its configuration"));
         }
-        thread::sleep(RELOAD);
+        // As long as an old worker is there, it may send calls to an instance that is left out.
+        let end = Instant::now() + RELOAD;
+        while self.workers().iter().any(|worker| old.contains(worker)) {
+            if Instant::now() > end {
+                return Err(Failure::from("nginx's old workers do not leave"));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
         Ok(())
+    }
+
+    /// Returns the processes that nginx has started.
+    fn workers(&self) -> Vec<String> {
+        let master = self.process.id();
+        let children = fs::read_to_string(format!("/proc/{master}/task/{master}/children"));
+        let children = children.unwrap_or_default();
+        children.split_whitespace().map(str::to_owned).collect()
     }
 }
 
