@@ -45,9 +45,11 @@ impl<'a> Links<'a> {
         match self.here {
             _ if self.medium == Medium::Single => String::new(),
             Target::Guide(_) => format!("../{}", self.plan.prefix),
-            Target::Group(..) | Target::Type(_) | Target::Names | Target::Changes => {
-                "../".to_owned()
-            }
+            Target::Group(..)
+            | Target::Code(_)
+            | Target::Type(_)
+            | Target::Names
+            | Target::Changes => "../".to_owned(),
             _ => String::new(),
         }
     }

@@ -192,6 +192,7 @@ impl Site {
             targets.extend((!plan.procedures.is_empty()).then_some(Target::Procedure(0)));
             targets.extend((!plan.types.is_empty()).then_some(Target::Type(0)));
             targets.extend(plan.has_changes.then_some(Target::Changes));
+            targets.extend((!plan.codes.is_empty()).then_some(Target::Code(0)));
             for target in targets {
                 let scope = Scope::new(self, service, Medium::Folder, target);
                 let mut content = scope.content();

@@ -1,6 +1,6 @@
 //! Which pages there are, where each stands, and what belongs together.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;
@@ -26,6 +26,8 @@ pub(crate) enum Target {
     Guide(usize),
     /// A part of a group's list.
     Group(usize, usize),
+    /// A code that procedures answer errors with.
+    Code(usize),
     Procedure(usize),
     Type(usize),
 }
@@ -44,6 +46,8 @@ pub(crate) struct ServicePlan {
     pub(crate) group_of: Vec<usize>,
     /// The shared types and the file names of their pages.
     pub(crate) types: IndexMap<String, String>,
+    /// The codes that procedures declare, each with those procedures.
+    pub(crate) codes: IndexMap<i64, Vec<usize>>,
     /// Who refers to each type.
     pub(crate) users: Vec<Users>,
     /// The procedures that can be called with GET.
@@ -159,6 +163,7 @@ impl ServicePlan {
             procedures,
             groups,
             group_of,
+            codes: codes(service),
             types,
             users,
             idempotent,
@@ -178,6 +183,12 @@ impl ServicePlan {
             Target::Group(group, part) => {
                 format!("groups/{}~{}", self.groups[group].slug, part + 1)
             }
+            Target::Code(index) => match self.codes.get_index(index) {
+                // Commands would take a leading hyphen for an option.
+                Some((code @ ..0, _)) => format!("errors/code{code}"),
+                Some((code, _)) => format!("errors/{code}"),
+                None => "errors/none".to_owned(),
+            },
             Target::Procedure(index) => self.procedures[index].clone(),
             Target::Type(index) => format!("types/{}", self.types[index]),
         }
@@ -206,9 +217,27 @@ impl ServicePlan {
         }
         targets.extend((0..self.procedures.len()).map(Target::Procedure));
         targets.extend((0..self.types.len()).map(Target::Type));
+        targets.extend((0..self.codes.len()).map(Target::Code));
         targets.push(Target::Names);
         targets
     }
+}
+
+/// So many codes have a page each.
+const MOST_CODES: usize = 1000;
+
+/// The procedures that declare each code, from the lowest on.
+fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
+    let mut codes: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+    for (index, procedure) in service.procs.iter().enumerate() {
+        for error in &procedure.errors {
+            let users = codes.entry(error.code).or_default();
+            if users.last() != Some(&index) {
+                users.push(index);
+            }
+        }
+    }
+    codes.into_iter().take(MOST_CODES).collect()
 }
 
 /// By the first tag where there are tags, otherwise by the names' prefix.

@@ -76,12 +76,12 @@ pub(crate) fn without_version(source: &str) -> Result<&str, String> {
 /// The parts of pages.
 pub(crate) const PAGES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
-    "catalogue", "changes", "missing", "guide", "tree", "errors", "samples", "examples", "try",
+    "catalogue", "changes", "code", "missing", "guide", "tree", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const TWINS: Sources = templates![
-    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "changes", "tree", "llms",
+    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "changes", "code", "tree", "llms",
 ];
 
 /// The compiled templates.

@@ -13,6 +13,7 @@ impl Scope<'_> {
             Target::Changes => self.changes(),
             Target::Guide(at) => self.guide(at),
             Target::Group(group, part) => self.group(group, part),
+            Target::Code(index) => self.code(index),
             Target::Procedure(index) => self.procedure_page(index),
             Target::Type(index) => self.type_page(index),
         }

@@ -6,6 +6,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
+use super::overview::PageLink;
 use super::row::{Row, Slot};
 use super::scope::Scope;
 use super::tree::Tree;
@@ -59,6 +60,8 @@ const MOST_PROCEDURES: usize = 30;
 #[derive(Debug, Serialize)]
 pub(super) struct Answered {
     id: String,
+    /// The page of the code.
+    href: Option<String>,
     code: i64,
     message: String,
     procedures: Vec<Answering>,
@@ -72,6 +75,20 @@ struct Answering {
 }
 
 impl Scope<'_> {
+    /// The page of a code, if it has one.
+    fn code_page(&self, code: i64) -> Option<String> {
+        let found = self.service.plan.codes.get_index_of(&code)?;
+        Some(self.links.to(Target::Code(found)))
+    }
+
+    /// The page that lists all procedures with this error, if there are others.
+    fn others(&self, code: i64) -> Option<PageLink> {
+        let users = self.service.plan.codes.get(&code)?;
+        let href = self.code_page(code).filter(|_| users.len() > 1)?;
+        let name = self.strings.count("error.users", users.len());
+        Some(PageLink { name, href })
+    }
+
     /// The errors that procedures declare, by code and message, each with the procedures.
     pub(super) fn answered(&self) -> Vec<Answered> {
         let mut all: BTreeMap<(i64, &str), Vec<usize>> = BTreeMap::new();
@@ -86,6 +103,7 @@ impl Scope<'_> {
         let mut ids = Ids::new();
         let rows = all.into_iter().take(MOST_CODES);
         rows.map(|((code, message), users)| Answered {
+            href: self.code_page(code),
             id: self.links.id(&ids.assign(&format!("answer.{code}"))),
             code,
             message: shorten(message, 300).into_owned(),
@@ -119,6 +137,8 @@ pub(super) struct Declared {
     text: Option<Markup>,
     repeat: Option<String>,
     status: Option<u16>,
+    /// Where all procedures with this error are listed.
+    others: Option<PageLink>,
     data: Option<Data>,
 }
 
@@ -171,6 +191,7 @@ pub(super) fn declared(
                 .as_deref()
                 .map(|text| scope.links.prose(markdown::render(scope.form(), text, 4))),
             repeat: repeat(scope.strings, foreign, error),
+            others: scope.others(error.code),
             status: error.status.filter(|_| !foreign && procedure.idempotent),
             data,
         });

@@ -4,6 +4,7 @@ mod about;
 mod calls;
 mod catalogue;
 mod changes;
+mod codes;
 mod content;
 mod errors;
 mod facts;

@@ -142,6 +142,10 @@ fn counterpart(own: &Service, service: &Service, target: Target) -> Option<Targe
                 .get(&own.options.description.procs[index].name)?;
             Some(Target::Procedure(*found))
         }
+        Target::Code(index) => {
+            let (code, _) = own.plan.codes.get_index(index)?;
+            other.codes.get_index_of(code).map(Target::Code)
+        }
         Target::Type(index) => {
             let (name, _) = own.plan.types.get_index(index)?;
             other.types.get_index_of(name).map(Target::Type)

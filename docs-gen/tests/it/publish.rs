@@ -31,7 +31,7 @@ fn pages_name_their_canonical_address_and_what_a_link_to_them_shows() {
         .paths()
         .filter(|path| path.ends_with(".html") && *path != "404.html");
     assert_eq!(sitemap.matches("<loc>").count(), pages.count());
-    assert!(!sitemap.contains("lastmod") && !sitemap.contains("404"));
+    assert!(!sitemap.contains("lastmod") && !sitemap.contains("/404.html"));
     assert!(text(&site, "robots.txt").contains("Sitemap: https://town.example/docs/sitemap.xml"));
     let missing = text(&site, "404.html");
     assert!(missing.contains("content=\"noindex\"") && missing.contains("src=\"/docs/assets/"));

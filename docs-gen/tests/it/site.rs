@@ -702,6 +702,74 @@ fn the_address_of_a_group_is_its_words() {
 }
 
 #[test]
+fn the_page_of_an_error_lists_the_procedures_that_return_it() {
+    let mut service = many(700);
+    let error = |code: i64, message: &str| ErrorDescription {
+        code,
+        message: message.to_owned(),
+        description: Some(format!("What {message} means, see `Book`.")),
+        ..ErrorDescription::default()
+    };
+    for (at, procedure) in (0..).zip(&mut service.procs) {
+        let message = if at < 3 {
+            "Other <b>words</b>"
+        } else {
+            "Not now"
+        };
+        procedure.errors = vec![
+            error(7, message),
+            error(-32001, "Timed out"),
+            error(at + 100, "Own"),
+        ];
+    }
+    let first = service.procs[0].name.clone();
+    let site = site(service);
+    check(&site);
+    let page = text(&site, "errors/7.html");
+    for part in [
+        "<h1><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
+        "Returned by 700 procedures.",
+        "<h2>Not now</h2>",
+        "What Not now means, see <a href=\"../types/Book.html\"><code>Book</code></a>.",
+        "… and 197 more.",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(page.matches("#error.7\"><code>").count(), 503);
+    let protocol = text(&site, "errors/code-32001.html");
+    assert!(protocol.contains("href=\"../index.html#code-32001\">protocol error: Timed out</a>"));
+    let twin = text(&site, "errors/7.md");
+    assert!(
+        twin.starts_with("# 7 Other \\<b>") && twin.contains("## Not now\n"),
+        "{twin}"
+    );
+    assert!(
+        twin.contains(&format!("- [{first}](../{first}.md)")),
+        "{twin}"
+    );
+    let own = text(&site, &format!("{first}.html"));
+    assert!(
+        own.contains("<a href=\"errors/7.html\">Returned by 700 procedures.</a>"),
+        "{own}"
+    );
+    assert!(!own.contains("errors/100.html"), "nobody else returns it");
+    let own = text(&site, &format!("{first}.md"));
+    assert!(
+        own.contains("[Returned by 700 procedures.](errors/7.md)"),
+        "{own}"
+    );
+    let overview = text(&site, "index.html");
+    assert!(overview.contains("<a href=\"errors/7.html\"><code>7</code></a>"));
+    assert!(text(&site, "index.md").contains("[`7`](errors/7.md) Not now: "));
+    let index = text(&site, "names/index.html");
+    assert!(
+        index.contains(
+            "<a href=\"../errors/100.html\">100 Own</a> <span class=\"kind\">error</span>"
+        )
+    );
+}
+
+#[test]
 fn a_service_without_procedures_has_a_page() {
     let empty = site(ServiceDescription::default());
     check(&empty);

@@ -274,7 +274,7 @@ fn every_fact_of_an_openrpc_document_is_on_a_page_and_in_its_twin() {
     }
     let twin = text(&site, "index.md");
     assert!(
-        twin.contains("`7` Too late: [first.find](first.find.md), [second.show](second.show.md)"),
+        twin.contains("[`7`](errors/7.md) Too late: [first.find](first.find.md), [second.show](second.show.md)"),
         "{twin}"
     );
 }
