@@ -6,7 +6,7 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 use super::judge::{Expect, Judge, Verdict};
 use super::lie::{Lie, place, without_values};
 use super::quote::value;
-use super::response::Outcome;
+use super::response::{Outcome, place_and_reason};
 use super::subject::Subject;
 use super::task::Trial;
 use crate::check::rule::Rule;
@@ -172,12 +172,4 @@ fn key_of(data: Option<&Json>) -> String {
         Some((at, reason)) => format!("{} {}", place(&at), without_values(&reason)),
         None => data.map_or(String::new(), |data| without_values(&data.to_string())),
     }
-}
-
-/// The parameter with the pointer into it, and the reason, in the data of a refusal.
-pub(super) fn place_and_reason(data: Option<&Json>) -> Option<(String, String)> {
-    let text = |name| data?.get(name)?.as_str().filter(|text| !text.is_empty());
-    let parameter = text("parameter").unwrap_or_default();
-    let pointer = text("pointer").unwrap_or_default();
-    Some((format!("{parameter}{pointer}"), text("reason")?.to_owned()))
 }

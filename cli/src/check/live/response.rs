@@ -118,3 +118,11 @@ impl Outcome {
         }
     }
 }
+
+/// The parameter with the pointer into it, and the reason, in the data of a refusal.
+pub(super) fn place_and_reason(data: Option<&Json>) -> Option<(String, String)> {
+    let text = |name| data?.get(name)?.as_str().filter(|text| !text.is_empty());
+    let parameter = text("parameter").unwrap_or_default();
+    let pointer = text("pointer").unwrap_or_default();
+    Some((format!("{parameter}{pointer}"), text("reason")?.to_owned()))
+}

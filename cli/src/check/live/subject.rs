@@ -8,10 +8,10 @@ use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{Validator, candidates, for_each_child, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
-use super::errors::place_and_reason;
 use super::lie::{outline, place, without_values};
 use super::met::Met;
 use super::quote::value;
+use super::response::place_and_reason;
 
 /// A member that no service has as a parameter.
 pub(super) const UNKNOWN: &str = "noSuchParameter";
