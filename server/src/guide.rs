@@ -59,7 +59,7 @@ mod tests {
     use super::PAGES;
 
     /// What a fence may say when its block is no Rust.
-    const OTHER_LANGUAGES: [&str; 10] = [
+    const OTHER_LANGUAGES: [&str; 11] = [
         "text",
         "json",
         "toml",
@@ -70,6 +70,7 @@ mod tests {
         "python",
         "typescript",
         "yaml",
+        "markdown",
     ];
 
     /// The fences that open a block: the line before, and what the fence says.
