@@ -3,12 +3,12 @@
 use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::judge::{Expect, Judge, Verdict};
+use super::judge::{Judge, Verdict};
 use super::lie::{Lie, place, without_values};
 use super::quote::value;
 use super::response::{Outcome, place_and_reason};
 use super::subject::Subject;
-use super::task::Trial;
+use super::task::{Expect, Trial};
 use crate::check::rule::Rule;
 
 const INVALID_PARAMS: i64 = -32602;

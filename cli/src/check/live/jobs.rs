@@ -6,9 +6,8 @@ use docent_describe::{Example, ParamDescription};
 use fastrand::Rng;
 
 use super::caller::Form;
-use super::judge::Expect;
 use super::subject::{Subject, named};
-use super::task::{Ends, Task, Trial};
+use super::task::{Ends, Expect, Task, Trial};
 
 /// How many examples of a procedure are called.
 const EXAMPLES: usize = 10;

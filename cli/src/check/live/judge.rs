@@ -8,7 +8,7 @@ use super::lie::{Lie, place, without_values};
 use super::quote::value;
 use super::response::{Outcome, Response};
 use super::subject::Subject;
-use super::task::Trial;
+use super::task::{Expect, Trial};
 use crate::check::rule::Rule;
 
 /// How many breaches of one response are looked for.
@@ -25,15 +25,6 @@ pub(super) enum Verdict {
     Refused(String),
     /// At least one.
     Lies(Vec<Lie>),
-}
-
-/// What to expect of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Expect {
-    /// Its parameters are what the description asks for.
-    Taken,
-    /// They are not.
-    Refused,
 }
 
 /// Judges responses by a description.

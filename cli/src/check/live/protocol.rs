@@ -3,11 +3,11 @@
 use docent_describe::json::{Json, Object};
 
 use super::caller::{Form, message};
-use super::judge::{Expect, Verdict};
+use super::judge::Verdict;
 use super::lie::Lie;
 use super::run::{Runner, Stop};
 use super::subject::Subject;
-use super::task::Trial;
+use super::task::{Expect, Trial};
 use super::{caching, quote, show};
 use crate::check::rule::Rule;
 

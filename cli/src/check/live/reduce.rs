@@ -4,10 +4,10 @@ use docent_describe::json::{Decimal, Json};
 use docent_describe::schema::Validator;
 
 use super::caller::Caller;
-use super::judge::{Expect, Judge, Verdict};
+use super::judge::{Judge, Verdict};
 use super::lie::Lie;
 use super::subject::Subject;
-use super::task::Trial;
+use super::task::{Expect, Trial};
 
 /// How many calls it may take to make one smaller.
 const CALLS: usize = 25;

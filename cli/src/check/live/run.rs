@@ -7,13 +7,13 @@ use docent_describe::json::Json;
 
 use super::caller::{Caller, Form};
 use super::checked::{Checked, Shortfall};
-use super::judge::{Expect, Judge, Verdict};
+use super::judge::{Judge, Verdict};
 use super::lie::Lie;
 use super::reduce::reduce;
 use super::response::{Outcome, Response};
 use super::show::Shown;
 use super::subject::Subject;
-use super::task::{Ends, Job, Task, Trial};
+use super::task::{Ends, Expect, Job, Task, Trial};
 use super::{quote, show};
 use crate::check::rule::Rule;
 

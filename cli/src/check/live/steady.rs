@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use docent_describe::json::{Decimal, Json, Pointer};
 
 use super::caller::{Form, keyed};
-use super::judge::{Expect, Verdict};
+use super::judge::Verdict;
 use super::lie::Lie;
 use super::response::Outcome;
 use super::run::{Runner, Stop};
 use super::subject::Subject;
-use super::task::Trial;
+use super::task::{Expect, Trial};
 use crate::check::rule::Rule;
 
 /// How long to wait before further calls, in milliseconds: unevenly, so that a clock does not seem to

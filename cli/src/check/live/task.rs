@@ -3,7 +3,6 @@
 use docent_describe::json::{Json, Object};
 
 use super::caller::Form;
-use super::judge::Expect;
 use crate::check::rule::Rule;
 
 /// One thing to try.
@@ -51,6 +50,15 @@ pub(super) struct Trial {
     pub(super) ends: Ends,
     /// The value that is tried, in outline.
     pub(super) focus: String,
+}
+
+/// What to expect of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expect {
+    /// Its parameters are what the description asks for.
+    Taken,
+    /// They are not.
+    Refused,
 }
 
 /// How an example says that its call ends.

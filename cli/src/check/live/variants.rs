@@ -6,8 +6,8 @@ use docent_describe::json::{Json, Object};
 
 use super::caller::Form;
 use super::jobs::Tasks;
-use super::judge::Expect;
 use super::subject::UNKNOWN;
+use super::task::Expect;
 use super::task::{Task, Trial};
 use crate::check::rule::Rule;
 
