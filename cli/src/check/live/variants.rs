@@ -7,8 +7,7 @@ use docent_describe::json::{Json, Object};
 use super::caller::Form;
 use super::jobs::Tasks;
 use super::subject::UNKNOWN;
-use super::task::Expect;
-use super::task::{Task, Trial};
+use super::task::{Expect, Task, Trial};
 use crate::check::rule::Rule;
 
 impl Tasks<'_, '_> {
