@@ -228,7 +228,9 @@ mod tests {
                 let mut stream = stream.expect("a connection");
                 let status = if number == 0 { "200 OK" } else { "500 No" };
                 let _ = stream.read(&mut [0; 100]);
-                let _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
+                // In one piece, so that the client cannot see less than a whole head.
+                let head = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n");
+                let _ = stream.write_all(head.as_bytes());
                 // The connection closes only once the response has been read.
                 let _ = stream.read(&mut [0; 100]);
             }
