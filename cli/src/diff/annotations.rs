@@ -1,5 +1,6 @@
 //! Changes as workflow commands of GitHub Actions, which shows them beside the lines of a file.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use docent_describe::compare::{Document, Verdict};
@@ -11,6 +12,7 @@ use crate::terminal::one_line;
 
 pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     let mut text = String::new();
+    let places = Places::new(report, old, new);
     for (entry, procedures) in merged(report.entries.iter()) {
         let command = match (&entry.allowed, entry.change.verdict()) {
             (None, Verdict::Breaking) => "error",
@@ -18,7 +20,7 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
             // What is safe or allowed needs no attention.
             _ => continue,
         };
-        let place = place(report, entry, old, new);
+        let place = places.of(entry);
         let title = property(&format!("docent: {}", entry.change.rule));
         let about = match procedures.join(", ") {
             none if none.is_empty() => none,
@@ -32,29 +34,63 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
     text
 }
 
-/// The file and the line of a change: in the document it is in if that is a file, otherwise in the
-/// new one, at its procedure.
-fn place(report: &Report<'_>, entry: &Entry, old: &Input, new: &Input) -> String {
-    let (file, line) = match (entry.change.document, old, new) {
-        (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
-            (file, entry.line)
-        }
-        (Document::Old, _, Input::File(file)) => {
+/// Where the changes are: in the document they are in if that is a file, otherwise in the new one, at
+/// their procedures.
+struct Places<'r> {
+    old: &'r Input,
+    new: &'r Input,
+    /// The lines of the procedures in the new document, where the old one has no lines to point at.
+    procedures: HashMap<&'r str, usize>,
+    /// The line where they begin.
+    list: Option<usize>,
+}
+
+impl<'r> Places<'r> {
+    fn new(report: &'r Report<'_>, old: &'r Input, new: &'r Input) -> Self {
+        let mut places = Self {
+            old,
+            new,
+            procedures: HashMap::new(),
+            list: None,
+        };
+        if !matches!(old, Input::File(_)) {
             let procs = &report.new.reading.description.procs;
-            let name = entry.change.procedure.as_deref();
-            let at = procs
-                .iter()
-                .position(|procedure| Some(procedure.name.as_str()) == name);
-            let pointer = Pointer::root().join("procs");
-            let pointer = at.map_or(pointer.clone(), |at| pointer.join(at));
-            let pointer = in_document(report.new, &pointer);
-            (file, report.new.line(pointer.as_str()))
+            let list = Pointer::root().join("procs");
+            let pointers: Vec<Pointer> = (0..procs.len())
+                .map(|at| list.join(at))
+                .chain([list.clone()])
+                .map(|pointer| in_document(report.new, &pointer))
+                .collect();
+            let lines = report.new.lines(pointers.iter().map(Pointer::as_str));
+            let mut lines = pointers.iter().map(|at| lines.get(at.as_str()).copied());
+            for (procedure, line) in procs.iter().zip(lines.by_ref()) {
+                places
+                    .procedures
+                    .extend(line.map(|line| (procedure.name.as_str(), line)));
+            }
+            places.list = lines.next().flatten();
         }
-        _ => return String::new(),
-    };
-    let file = property(&file.display().to_string());
-    let line = line.map_or(String::new(), |line| format!("line={line},"));
-    format!("file={file},{line}")
+        places
+    }
+
+    fn of(&self, entry: &Entry) -> String {
+        let (file, line) = match (entry.change.document, self.old, self.new) {
+            (Document::Old, Input::File(file), _) | (Document::New, _, Input::File(file)) => {
+                (file, entry.line)
+            }
+            (Document::Old, _, Input::File(file)) => {
+                let name = entry.change.procedure.as_deref();
+                (
+                    file,
+                    name.and_then(|name| self.procedures.get(name).copied()),
+                )
+            }
+            _ => return String::new(),
+        };
+        let file = property(&file.display().to_string());
+        let line = line.map_or(String::new(), |line| format!("line={line},"));
+        format!("file={file},{line}")
+    }
 }
 
 /// Escapes text after `::`. The runner reads nothing else in it, and a terminal nothing at all.

@@ -5,6 +5,9 @@ mod human;
 mod json;
 mod markdown;
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use docent_describe::compare::{Change, Document, Rule, Verdict, compare, openrpc_pointer};
 use docent_describe::json::Pointer;
 use docent_describe::read::Format;
@@ -88,20 +91,40 @@ struct Entry {
 impl<'d> Report<'d> {
     fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList<Rule>) -> Self {
         let changes = compare(&old.reading.description, &new.reading.description);
-        let mut entries: Vec<Entry> = changes
+        let described = |document| match document {
+            Document::Old => old,
+            Document::New => new,
+        };
+        let placed: Vec<(Change, Pointer)> = changes
             .into_iter()
             .map(|change| {
-                let described = match change.document {
-                    Document::Old => old,
-                    Document::New => new,
-                };
-                let pointer = in_document(described, &change.pointer);
+                let pointer = in_document(described(change.document), &change.pointer);
+                (change, pointer)
+            })
+            .collect();
+        let lines = [Document::Old, Document::New].map(|document| {
+            let inside = placed
+                .iter()
+                .filter(|(change, _)| change.document == document);
+            described(document).lines(inside.map(|(_, pointer)| pointer.as_str()))
+        });
+        let line = |document, pointer: &Pointer| {
+            let [in_old, in_new] = &lines;
+            let lines = match document {
+                Document::Old => in_old,
+                Document::New => in_new,
+            };
+            lines.get(pointer.as_str()).copied()
+        };
+        let mut entries: Vec<Entry> = placed
+            .iter()
+            .map(|(change, pointer)| {
                 let procedure = change.procedure.as_deref();
                 Entry {
-                    line: described.line(pointer.as_str()),
+                    line: line(change.document, pointer),
                     allowed: allowed.reason(change.rule, procedure, Some(pointer.as_str())),
-                    change,
-                    pointer,
+                    change: change.clone(),
+                    pointer: pointer.clone(),
                 }
             })
             .collect();
@@ -139,26 +162,28 @@ impl<'d> Report<'d> {
 }
 
 impl Entry {
-    /// Whether two changes say the same of two procedures that use the same type.
-    fn is_like(&self, other: &Self) -> bool {
-        let (one, two) = (&self.change, &other.change);
-        one.rule == two.rule
-            && one.document == two.document
-            && self.pointer == other.pointer
-            && one.message == two.message
-            && self.allowed == other.allowed
+    /// What two changes have in common that say the same of two procedures that use the same type.
+    fn likeness(&self) -> impl Eq + Hash + '_ {
+        let change = &self.change;
+        (
+            (change.rule, change.document),
+            self.pointer.as_str(),
+            change.message.as_str(),
+            self.allowed.as_deref(),
+        )
     }
 }
 
 /// Changes that say the same, as one: the first, and the procedures.
 fn merged<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Vec<&'e str>)> {
     let mut groups: Vec<(&Entry, Vec<&str>)> = Vec::new();
+    let mut known = HashMap::new();
     for entry in entries {
-        let procedure = entry.change.procedure.as_deref();
-        match groups.iter_mut().find(|(first, _)| first.is_like(entry)) {
-            Some((_, procedures)) => procedures.extend(procedure),
-            None => groups.push((entry, procedure.into_iter().collect())),
-        }
+        let at = *known.entry(entry.likeness()).or_insert_with(|| {
+            groups.push((entry, Vec::new()));
+            groups.len() - 1
+        });
+        groups[at].1.extend(entry.change.procedure.as_deref());
     }
     groups
 }

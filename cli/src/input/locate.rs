@@ -13,11 +13,7 @@ pub(super) struct LineColumn {
     column: usize,
 }
 
-impl LineColumn {
-    pub(super) fn line(self) -> usize {
-        self.line
-    }
-}
+impl LineColumn {}
 
 impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,10 +38,15 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// Returns the line of a byte offset.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
+    }
+
     /// Returns the line and the column of a byte offset, which must be the start of a character or
     /// the end.
     pub(super) fn place(&self, offset: usize) -> LineColumn {
-        let line = self.starts.partition_point(|start| *start <= offset);
+        let line = self.line(offset);
         let start = self.starts[line - 1];
         LineColumn {
             line,

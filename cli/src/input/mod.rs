@@ -6,6 +6,7 @@ mod locate;
 mod service;
 pub(crate) mod way;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
@@ -158,17 +159,26 @@ impl Described {
         (self.reading, text)
     }
 
-    /// Returns the line of what a pointer into the description points to, or of the nearest thing
+    /// Returns the line of what each pointer into the description points to, or of the nearest thing
     /// around it, if the text has lines that a user can look up.
-    pub(crate) fn line(&self, pointer: &str) -> Option<usize> {
+    pub(crate) fn lines<'p>(
+        &self,
+        pointers: impl Iterator<Item = &'p str>,
+    ) -> HashMap<&'p str, usize> {
         if !self.has_lines {
-            return None;
+            return HashMap::new();
         }
         let start = if self.is_answer() { "/result" } else { "" };
-        let pointer = format!("{start}{pointer}");
-        let spans = locate::nearest(&self.text, &[&pointer]);
-        let span = spans.first()?;
-        Some(locate::Lines::new(&self.text).place(span.start).line())
+        let pointers: Vec<&str> = pointers.collect();
+        let inside: Vec<String> = pointers
+            .iter()
+            .map(|pointer| format!("{start}{pointer}"))
+            .collect();
+        let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
+        let lines = locate::Lines::new(&self.text);
+        let spans = locate::nearest(&self.text, &inside);
+        let at = spans.iter().map(|span| lines.line(span.start));
+        pointers.into_iter().zip(at).collect()
     }
 
     /// Returns whether the description is inside a response.
