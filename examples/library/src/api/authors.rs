@@ -12,7 +12,7 @@ use crate::store::Store;
 /// Why an author is not shown.
 #[derive(Debug, RpcError)]
 enum GetAuthorError {
-    /// The catalogue has no author of that number. `author.list` knows those that there are.
+    /// The catalogue has no author with that number. `author.list` lists the authors.
     #[rpc(code = 1405, message = "No such author", status = 404)]
     NoSuchAuthor(NoSuchAuthor),
 }

@@ -15,7 +15,7 @@ use crate::store::Store;
 /// Why a book is not shown.
 #[derive(Debug, RpcError)]
 enum GetBookError {
-    /// The catalogue has no book of that number. `book.find` knows those that there are.
+    /// The catalogue has no book with that number. `book.find` lists the books.
     #[rpc(code = 1404, message = "No such book", status = 404)]
     NoSuchBook(NoSuchBook),
 }
@@ -24,14 +24,14 @@ refuses!(GetBookError: NoSuchBook);
 /// Why a book is not added.
 #[derive(Debug, RpcError)]
 enum AddBookError {
-    /// The catalogue has no author of that number. `author.list` knows those that there are.
+    /// The catalogue has no author with that number. `author.list` lists the authors.
     #[rpc(code = 1405, message = "No such author", status = 404)]
     NoSuchAuthor(NoSuchAuthor),
     /// The catalogue has this title in this language by one of these authors. `data` says
     /// under which number.
     #[rpc(code = 1410, message = "Duplicate book", status = 409, retry = false)]
     DuplicateBook(DuplicateBook),
-    /// The `request_id` was used before, for a different request. Take another one.
+    /// This `request_id` was already used for a different request. Use another one.
     #[rpc(
         code = 1413,
         message = "Request id reused",

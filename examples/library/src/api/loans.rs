@@ -15,7 +15,7 @@ use crate::store::Store;
 /// Why a book is not lent.
 #[derive(Debug, RpcError)]
 enum StartLoanError {
-    /// The catalogue has no book of that number. `book.find` knows those that there are.
+    /// The catalogue has no book with that number. `book.find` lists the books.
     #[rpc(code = 1404, message = "No such book", status = 404)]
     NoSuchBook(NoSuchBook),
     /// There is no member with that card.
@@ -24,10 +24,10 @@ enum StartLoanError {
     /// Every copy of the book is lent. `data` says when the first of them is due back.
     #[rpc(code = 1409, message = "Already lent", status = 409, retry = true)]
     AlreadyLent(AlreadyLent),
-    /// The member has as many books as a member may have. One has to come back first.
+    /// The member has borrowed as many books as allowed, and must return one first.
     #[rpc(code = 1411, message = "Too many loans", status = 409, retry = true)]
     TooManyLoans(TooManyLoans),
-    /// The `request_id` was used before, for a different request. Take another one.
+    /// This `request_id` was already used for a different request. Use another one.
     #[rpc(
         code = 1413,
         message = "Request id reused",
@@ -35,8 +35,8 @@ enum StartLoanError {
         retry = false
     )]
     RequestIdReused(RequestIdReused),
-    /// The day in `due` lies in the past or too far in the future. `data` says which days are
-    /// possible.
+    /// `due` is in the past or too far in the future. `data` gives the first and the last possible
+    /// day.
     #[rpc(code = 1422, message = "Due date out of range", status = 422)]
     DueOutOfRange(DueOutOfRange),
 }
@@ -48,13 +48,13 @@ refuses!(
 /// Why a book is not taken back.
 #[derive(Debug, RpcError)]
 enum EndLoanError {
-    /// There is no loan of that number. `loan.list` knows those that there are.
+    /// There is no loan with that number. `loan.list` lists the loans.
     #[rpc(code = 1407, message = "No such loan", status = 404)]
     NoSuchLoan(NoSuchLoan),
-    /// The loan has ended before. `data` says when.
+    /// The loan has already ended. `data` says when.
     #[rpc(code = 1412, message = "Already returned", status = 409, retry = false)]
     AlreadyReturned(AlreadyReturned),
-    /// The `request_id` was used before, for a different request. Take another one.
+    /// This `request_id` was already used for a different request. Use another one.
     #[rpc(
         code = 1413,
         message = "Request id reused",

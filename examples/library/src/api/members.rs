@@ -19,7 +19,7 @@ refuses!(GetMemberError: NoSuchMember);
 /// Why a member is not admitted.
 #[derive(Debug, RpcError)]
 enum AddMemberError {
-    /// The `request_id` was used before, for a different request. Take another one.
+    /// This `request_id` was already used for a different request. Use another one.
     #[rpc(
         code = 1413,
         message = "Request id reused",
