@@ -177,7 +177,7 @@ impl<'j> Form<'j> {
     }
 
     /// Whether values of this kind are allowed. Where no schema names a kind, what else they say
-    /// shows which one is meant.
+    /// shows which one is meant. Where values are listed, one of them must be of the kind.
     pub(super) fn is(&self, kind: Kinds) -> bool {
         let hints = match kind {
             Kinds::OBJECT => ["properties", "additionalProperties"],
@@ -187,8 +187,11 @@ impl<'j> Form<'j> {
             _ => ["const", "enum"],
         };
         let says = |keyword: &str| self.word(keyword).is_some();
-        let is_meant = says("type") || self.listed().is_some() || hints.into_iter().any(says);
-        is_meant && self.kinds().meet(kind)
+        let listed = self
+            .listed()
+            .map(|values| Kinds::any(values.into_iter().map(Kinds::of)));
+        let is_meant = says("type") || listed.is_some() || hints.into_iter().any(says);
+        is_meant && (self.kinds() & listed.unwrap_or(Kinds::ALL)).meet(kind)
     }
 
     /// Whether texts are allowed and it is not listed which.

@@ -105,7 +105,7 @@ impl Kinds {
     }
 
     /// The kinds that are in any of some sets.
-    fn any(sets: impl Iterator<Item = Self>) -> Self {
+    pub(super) fn any(sets: impl Iterator<Item = Self>) -> Self {
         sets.fold(Self::NONE, BitOr::bitor)
     }
 
