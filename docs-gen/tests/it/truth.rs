@@ -349,3 +349,20 @@ fn examples_of_openrpc_are_lists_in_their_order_unless_names_are_asked_for() {
         assert!(twin.contains(params), "{name}: {twin}");
     }
 }
+
+#[test]
+fn names_of_examples_show_no_backticks() {
+    let text_of_facts = FACTS.replace("Finds it by key", "Finds it by `key`");
+    let site = site(
+        read(text_of_facts.as_bytes())
+            .expect("a description")
+            .description,
+    );
+    let page = text(&site, "first.find.html");
+    assert!(
+        page.contains("Finds it by key") || page.contains("<code>key</code>"),
+        "{page}"
+    );
+    assert!(!page.contains("by `key`"), "{page}");
+    assert!(text(&site, "first.find.md").contains("## Example: Finds it by key"));
+}

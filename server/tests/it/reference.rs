@@ -305,3 +305,14 @@ async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
     assert!(changes.contains(added), "{changes}");
     read("/docs/greeter-2.0/changes/index.md").await;
 }
+
+#[actix_web::test]
+async fn the_overview_in_markdown_says_where_to_call() {
+    let docs = Docs::builder("/docs", "/rpc", &service()).build();
+    let app = init_service(App::new().service(docs.expect("a site"))).await;
+    let answer = call_service(&app, TestRequest::with_uri("/docs/index.md").to_request()).await;
+    let twin = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+    // A reader of the text alone does not know what `../rpc` is relative to.
+    let address = "- Address: `../rpc` on the host that this text is from";
+    assert!(twin.contains(address), "{twin}");
+}
