@@ -206,7 +206,7 @@ impl Service {
             ("data", "d4") => error(10, r#","data":"x""#),
             ("middle", _) if count == Some(251) => error(79, ""),
             ("example", _) if word == Some("whale") => error(80, ""),
-            ("pair", "j10") if count == Some(501) && word.is_none() => error(81, ""),
+            ("pair", "j10") if count == Some(501) => error(81, ""),
             _ => format!(r#""result":{{"kind":"{kind}"}}"#),
         }
     }

@@ -8,15 +8,20 @@ use fastrand::Rng;
 use super::caller::Form;
 use super::jobs::Tasks;
 
-/// How many combinations are tried of a procedure.
-const MOST: usize = 48;
+/// Up to how many combinations of a procedure are all tried.
+const ALL: usize = 48;
+/// How many are tried of more.
+const MOST: usize = 128;
 /// How many values of a parameter are combined.
 const VALUES: usize = 10;
 /// From how many random combinations the best is taken.
-const DRAWN: usize = 20;
+const DRAWN: usize = 8;
+/// How many random pairs are looked at for one that has not met.
+const SOUGHT: usize = 400;
 
 impl Tasks<'_, '_> {
-    /// Calls in which each two values of different parameters meet, as far as that takes not too many.
+    /// Calls in which each two values of different parameters meet, as far as that does not take too
+    /// many.
     pub(super) fn combinations(&mut self, base: &Object, random: &mut Rng) {
         let params = &self.subject.procedure.params;
         let mut choices: Vec<(&str, Vec<Option<&Json>>)> = Vec::new();
@@ -55,25 +60,37 @@ fn covering(sizes: &[usize], random: &mut Rng) -> Vec<Vec<usize>> {
     let count = sizes
         .iter()
         .try_fold(1_usize, |all, size| all.checked_mul(*size));
-    if let Some(count) = count.filter(|count| *count <= MOST) {
+    if let Some(count) = count.filter(|count| *count <= ALL) {
         return (0..count).map(|number| digits(number, sizes)).collect();
     }
     let mut met = HashSet::new();
     let mut all = Vec::new();
     while all.len() < MOST {
+        let mut drawn_pairs = (0..SOUGHT).map(|_| pair(sizes, random));
+        let Some([at, one, other, two]) = drawn_pairs.find(|pair| !met.contains(pair)) else {
+            break;
+        };
         let drawn = (0..DRAWN).map(|_| {
-            let one: Vec<usize> = sizes.iter().map(|size| random.usize(..size)).collect();
-            (pairs(&one).filter(|pair| !met.contains(pair)).count(), one)
+            let mut chosen: Vec<usize> = sizes.iter().map(|size| random.usize(..size)).collect();
+            (chosen[at], chosen[other]) = (one, two);
+            chosen
         });
-        match drawn.max_by_key(|(new, _)| *new) {
-            Some((1.., best)) => {
-                met.extend(pairs(&best));
-                all.push(best);
-            }
-            _ => break,
-        }
+        let new = |chosen: &Vec<usize>| pairs(chosen).filter(|pair| !met.contains(pair)).count();
+        let Some(best) = drawn.max_by_key(new) else {
+            break;
+        };
+        met.extend(pairs(&best));
+        all.push(best);
     }
     all
+}
+
+/// A random pair of choices from two different lists, in the form of [`pairs`].
+fn pair(sizes: &[usize], random: &mut Rng) -> [usize; 4] {
+    let at = random.usize(..sizes.len() - 1);
+    let other = random.usize(at + 1..sizes.len());
+    let one = random.usize(..sizes[at]);
+    [at, one, other, random.usize(..sizes[other])]
 }
 
 /// The digits of a number of which each has a base of its own.
@@ -112,10 +129,10 @@ mod tests {
     #[test]
     fn of_many_combinations_those_are_made_in_which_pairs_meet() {
         let mut random = fastrand::Rng::with_seed(1);
-        let all = covering(&[3, 6, 9], &mut random);
+        let all = covering(&[10, 11, 11], &mut random);
         let met: HashSet<_> = all.iter().flat_map(|one| pairs(one)).collect();
-        let possible = 3 * 6 + 3 * 9 + 6 * 9;
-        assert!(met.len() > possible * 8 / 10, "{} of {possible}", met.len());
-        assert!(all.len() <= 48);
+        let possible = 10 * 11 + 10 * 11 + 11 * 11;
+        assert!(met.len() > possible * 9 / 10, "{} of {possible}", met.len());
+        assert!(all.len() <= 128);
     }
 }
