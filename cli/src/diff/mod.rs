@@ -5,10 +5,7 @@ mod human;
 mod json;
 mod markdown;
 
-use std::collections::HashMap;
-use std::hash::Hash;
-
-use docent_describe::compare::{Change, Document, Rule, Verdict, compare, openrpc_pointer};
+use docent_describe::compare::{self, Change, Document, Rule, Verdict, openrpc_pointer};
 use docent_describe::json::Pointer;
 use docent_describe::read::Format;
 
@@ -90,41 +87,32 @@ struct Entry {
 
 impl<'d> Report<'d> {
     fn new(old: &'d Described, new: &'d Described, mut allowed: AllowList<Rule>) -> Self {
-        let changes = compare(&old.reading.description, &new.reading.description);
         let described = |document| match document {
             Document::Old => old,
             Document::New => new,
         };
-        let placed: Vec<(Change, Pointer)> = changes
+        let changes = compare::compare(&old.reading.description, &new.reading.description);
+        let place = |change: &Change| in_document(described(change.document), &change.pointer);
+        let pointers: Vec<Pointer> = changes.iter().map(place).collect();
+        let mut lines = vec![None; changes.len()];
+        for document in [Document::Old, Document::New] {
+            let inside = || (0..changes.len()).filter(|at| changes[*at].document == document);
+            let found = described(document).lines(inside().map(|at| pointers[at].as_str()));
+            for at in inside() {
+                lines[at] = found.get(pointers[at].as_str()).copied();
+            }
+        }
+        let mut entries: Vec<Entry> = changes
             .into_iter()
-            .map(|change| {
-                let pointer = in_document(described(change.document), &change.pointer);
-                (change, pointer)
-            })
-            .collect();
-        let lines = [Document::Old, Document::New].map(|document| {
-            let inside = placed
-                .iter()
-                .filter(|(change, _)| change.document == document);
-            described(document).lines(inside.map(|(_, pointer)| pointer.as_str()))
-        });
-        let line = |document, pointer: &Pointer| {
-            let [in_old, in_new] = &lines;
-            let lines = match document {
-                Document::Old => in_old,
-                Document::New => in_new,
-            };
-            lines.get(pointer.as_str()).copied()
-        };
-        let mut entries: Vec<Entry> = placed
-            .iter()
-            .map(|(change, pointer)| {
+            .zip(pointers)
+            .zip(lines)
+            .map(|((change, pointer), line)| {
                 let procedure = change.procedure.as_deref();
                 Entry {
-                    line: line(change.document, pointer),
                     allowed: allowed.reason(change.rule, procedure, Some(pointer.as_str())),
-                    change: change.clone(),
-                    pointer: pointer.clone(),
+                    change,
+                    pointer,
+                    line,
                 }
             })
             .collect();
@@ -161,31 +149,9 @@ impl<'d> Report<'d> {
     }
 }
 
-impl Entry {
-    /// What two changes have in common that say the same of two procedures that use the same type.
-    fn likeness(&self) -> impl Eq + Hash + '_ {
-        let change = &self.change;
-        (
-            (change.rule, change.document),
-            self.pointer.as_str(),
-            change.message.as_str(),
-            self.allowed.as_deref(),
-        )
-    }
-}
-
 /// Changes that say the same, as one: the first, and the procedures.
 fn merged<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Vec<&'e str>)> {
-    let mut groups: Vec<(&Entry, Vec<&str>)> = Vec::new();
-    let mut known = HashMap::new();
-    for entry in entries {
-        let at = *known.entry(entry.likeness()).or_insert_with(|| {
-            groups.push((entry, Vec::new()));
-            groups.len() - 1
-        });
-        groups[at].1.extend(entry.change.procedure.as_deref());
-    }
-    groups
+    compare::merged(entries, |entry| (&entry.change, entry.allowed.as_deref()))
 }
 
 /// Where a change is in the document that was read.

@@ -13,8 +13,6 @@ pub(super) struct LineColumn {
     column: usize,
 }
 
-impl LineColumn {}
-
 impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)

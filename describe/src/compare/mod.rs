@@ -16,8 +16,9 @@ mod service;
 mod values;
 
 use std::fmt;
+use std::hash::Hash;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::ServiceDescription;
 use crate::json::Pointer;
@@ -95,6 +96,53 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
     let mut changes = Changes::default();
     service::compare(old, new, &mut changes);
     changes.0.into_iter().collect()
+}
+
+/// Merges changes that say the same of several procedures, as they do if these use the same type.
+/// Returns the first change of each group, with the names of the procedures.
+///
+/// Items with different keys stay apart. The groups are in the order in which they begin.
+///
+/// ```
+/// use docent_describe::compare::{compare, merged};
+/// use docent_describe::read::read;
+///
+/// let description = |schema: &str| {
+///     let param = r##"{"name": "a", "type": "num", "required": true,
+///                      "schema": {"$ref": "#/components/schemas/Page"}}"##;
+///     let text = format!(
+///         r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [
+///              {{"name": "find", "params": [{param}]}}, {{"name": "list", "params": [{param}]}}],
+///            "components": {{"schemas": {{"Page": {schema}}}}}}}"#
+///     );
+///     read(text.as_bytes()).map(|reading| reading.description)
+/// };
+/// let changes = compare(
+///     &description(r#"{"type": "integer"}"#)?,
+///     &description(r#"{"type": "integer", "maximum": 9}"#)?,
+/// );
+/// assert_eq!(changes.len(), 2);
+/// let merged = merged(&changes, |change| (change, ()));
+/// assert_eq!(merged, [(&changes[0], vec!["find", "list"])]);
+/// # Ok::<(), docent_describe::read::ReadError>(())
+/// ```
+pub fn merged<'c, T, K: Eq + Hash>(
+    items: impl IntoIterator<Item = &'c T>,
+    change_and_key: impl Fn(&'c T) -> (&'c Change, K),
+) -> Vec<(&'c T, Vec<&'c str>)> {
+    let mut groups = IndexMap::new();
+    for item in items {
+        let (change, key) = change_and_key(item);
+        let said = (
+            (change.rule, change.document),
+            (&change.pointer, &change.message),
+        );
+        let (_, procedures) = groups
+            .entry((said, key))
+            .or_insert_with(|| (item, Vec::new()));
+        procedures.extend(change.procedure.as_deref());
+    }
+    groups.into_values().collect()
 }
 
 /// The changes so far, each of them once.

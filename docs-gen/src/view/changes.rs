@@ -1,9 +1,6 @@
 //! What changed between a version and the one before, by the rules of `docent diff`.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
-
-use docent_describe::compare::{Change, Document, Rule, Verdict, compare};
+use docent_describe::compare::{Change, Verdict, compare, merged};
 use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
 
@@ -57,12 +54,6 @@ struct Place {
     version: Option<String>,
 }
 
-/// Changes that say the same of several procedures, which use the same type.
-struct Merged<'c> {
-    change: &'c Change,
-    procedures: Vec<&'c str>,
-}
-
 impl Scope<'_> {
     pub(super) fn changes(&self) -> Content {
         let name = self.changes_name().unwrap_or_default();
@@ -91,12 +82,12 @@ impl Scope<'_> {
 
     fn parts_of_changes(&self, before: &Service) -> Vec<Part> {
         let changes = compare(&before.options.description, self.description());
-        let merged = merged(&changes);
+        let merged = merged(&changes, |change| (change, ()));
         let mut parts = Vec::new();
         for verdict in [Verdict::Breaking, Verdict::Risky, Verdict::Safe] {
             let of_verdict: Vec<_> = merged
                 .iter()
-                .filter(|merged| merged.change.verdict() == verdict)
+                .filter(|(change, _)| change.verdict() == verdict)
                 .collect();
             if of_verdict.is_empty() {
                 continue;
@@ -110,15 +101,17 @@ impl Scope<'_> {
                 name: self.strings.get(&format!("changes.{key}")).to_owned(),
                 count: of_verdict.len(),
                 text: self.strings.get(&format!("changes.{key}.text")).to_owned(),
-                entries: listed.map(|merged| self.entry(merged, before)).collect(),
+                entries: listed
+                    .map(|(change, procedures)| self.entry(change, procedures, before))
+                    .collect(),
                 more: (more > 0).then(|| self.strings.count("changes.more", more)),
             });
         }
         parts
     }
 
-    fn entry(&self, merged: &Merged<'_>, before: &Service) -> Entry {
-        let named = merged.procedures.iter().take(NAMED);
+    fn entry(&self, change: &Change, procedures: &[&str], before: &Service) -> Entry {
+        let named = procedures.iter().take(NAMED);
         let mut places: Vec<Place> = named
             .filter_map(|name| {
                 let target = |service: &Service| {
@@ -128,17 +121,17 @@ impl Scope<'_> {
                 self.place(name, before, target)
             })
             .collect();
-        if let Some(name) = shared_type(&merged.change.pointer)
-            && merged.procedures.is_empty()
+        if let Some(name) = shared_type(&change.pointer)
+            && procedures.is_empty()
         {
             places.extend(self.place(&name, before, |service| {
                 service.plan.types.get_index_of(&name).map(Target::Type)
             }));
         }
-        let more = merged.procedures.len().saturating_sub(NAMED);
+        let more = procedures.len().saturating_sub(NAMED);
         Entry {
-            rule: merged.change.rule.as_str(),
-            message: message(self.form(), &merged.change.message),
+            rule: change.rule.as_str(),
+            message: message(self.form(), &change.message),
             places,
             more: (more > 0).then(|| self.strings.count("users.more", more)),
         }
@@ -168,30 +161,6 @@ impl Scope<'_> {
             version: Some(self.strings.with("changes.in", &before.version.name)),
         })
     }
-}
-
-/// Changes that say the same, as one, in the order in which they were found.
-fn merged(changes: &[Change]) -> Vec<Merged<'_>> {
-    let mut groups: Vec<Merged<'_>> = Vec::new();
-    let mut known: HashMap<(Rule, Document, &Pointer, &str), usize> = HashMap::new();
-    for change in changes {
-        let key = (
-            change.rule,
-            change.document,
-            &change.pointer,
-            change.message.as_str(),
-        );
-        let at = *known.entry(key).or_insert(groups.len());
-        if at == groups.len() {
-            groups.push(Merged {
-                change,
-                procedures: Vec::new(),
-            });
-        }
-        groups[at].procedures.extend(change.procedure.as_deref());
-    }
-    groups.sort_by_key(|merged| Reverse(merged.change.verdict()));
-    groups
 }
 
 /// The shared type that a change is about.
