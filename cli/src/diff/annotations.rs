@@ -35,7 +35,7 @@ pub(super) fn text(report: &Report<'_>, old: &Input, new: &Input) -> String {
 }
 
 /// Where the changes are: in the document they are in if that is a file, otherwise in the new one, at
-/// their procedures.
+/// their procedures or where those begin.
 struct Places<'r> {
     old: &'r Input,
     new: &'r Input,
@@ -47,30 +47,29 @@ struct Places<'r> {
 
 impl<'r> Places<'r> {
     fn new(report: &'r Report<'_>, old: &'r Input, new: &'r Input) -> Self {
-        let mut places = Self {
-            old,
-            new,
-            procedures: HashMap::new(),
-            list: None,
-        };
+        let (mut procedures, mut list) = (HashMap::new(), None);
         if !matches!(old, Input::File(_)) {
             let procs = &report.new.reading.description.procs;
-            let list = Pointer::root().join("procs");
-            let pointers: Vec<Pointer> = (0..procs.len())
-                .map(|at| list.join(at))
-                .chain([list.clone()])
-                .map(|pointer| in_document(report.new, &pointer))
+            let start = Pointer::root().join("procs");
+            let inside = |pointer| in_document(report.new, &pointer);
+            let pointers: Vec<Pointer> =
+                (0..procs.len()).map(|at| inside(start.join(at))).collect();
+            let start = inside(start);
+            let all = pointers.iter().chain([&start]);
+            let lines = report.new.lines(all.map(Pointer::as_str));
+            let line = |pointer: &Pointer| lines.get(pointer.as_str()).copied();
+            list = line(&start);
+            let named = procs.iter().zip(&pointers);
+            procedures = named
+                .filter_map(|(procedure, at)| Some((procedure.name.as_str(), line(at)?)))
                 .collect();
-            let lines = report.new.lines(pointers.iter().map(Pointer::as_str));
-            let mut lines = pointers.iter().map(|at| lines.get(at.as_str()).copied());
-            for (procedure, line) in procs.iter().zip(lines.by_ref()) {
-                places
-                    .procedures
-                    .extend(line.map(|line| (procedure.name.as_str(), line)));
-            }
-            places.list = lines.next().flatten();
         }
-        places
+        Self {
+            old,
+            new,
+            procedures,
+            list,
+        }
     }
 
     fn of(&self, entry: &Entry) -> String {
@@ -80,10 +79,8 @@ impl<'r> Places<'r> {
             }
             (Document::Old, _, Input::File(file)) => {
                 let name = entry.change.procedure.as_deref();
-                (
-                    file,
-                    name.and_then(|name| self.procedures.get(name).copied()),
-                )
+                let own = name.and_then(|name| self.procedures.get(name).copied());
+                (file, own.or(self.list))
             }
             _ => return String::new(),
         };

@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::support::{Folder, docent, run};
+use crate::support::{Folder, docent, run, run_with_input};
 
 const OLD: &str = r#"{
   "sdversion": "2.0", "name": "s", "id": "urn:s",
@@ -158,6 +158,26 @@ fn annotations_point_at_lines_and_nothing_of_a_document_becomes_a_command() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn what_is_gone_from_a_document_that_is_no_file_is_shown_in_the_new_one() {
+    let folder = Folder::new();
+    let limit = r#",
+       {"name": "limit", "type": "num", "required": false, "schema": {"type": "integer", "maximum": 100}}"#;
+    let lend = r#",
+    {"name": "book.lend", "params": []}"#;
+    for (gone, at) in [
+        (limit, "line=4,title=docent%3A param-"),
+        (lend, "line=3,title=docent%3A proc"),
+    ] {
+        let new = folder.write("new.json", &edited(gone, ""));
+        let arguments = ["diff", "-", &new, "--format", "annotations"];
+        let ran = run_with_input(&arguments, OLD.as_bytes());
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        let expected = format!("::error file={new},{at}");
+        assert!(ran.stdout.starts_with(&expected), "{}", ran.stdout);
+    }
 }
 
 #[test]
