@@ -17,6 +17,12 @@ const AT_ONCE: u64 = 200;
 /// The library's limit on the entries of a page.
 const PAGE: u64 = 100;
 
+/// How many times as many cards as members there may be.
+const GAPS: u64 = 10;
+
+/// The library's error for a card that nobody has.
+const NO_SUCH_MEMBER: i64 = 1406;
+
 /// Returns every record whose name marks it as the soak's.
 pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<Written>, Failure> {
     let mut asking = Asking::of(world, address)?;
@@ -46,28 +52,36 @@ impl<'w> Asking<'w> {
     }
 
     /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
-    /// have no gaps.
+    /// may have gaps, so cards are tried until all members are found.
     fn members(&mut self, have_loans: bool) -> Result<Vec<Written>, Failure> {
         let stats = self.ask(&[Call::new("stats", json!({}))])?;
         let members = stats[0]["members"].as_u64();
         let members = members.ok_or_else(|| Failure::from("`stats` counts no members"))?;
-        let mut written = Vec::new();
-        let mut first = 1;
-        while first <= members {
-            let last = members.min(first + AT_ONCE - 1);
-            let cards = (first..=last).map(|number| format!("L{number:06}"));
+        let (mut written, mut found, mut first) = (Vec::new(), 0, 1);
+        while found < members {
+            if first > GAPS * (members + AT_ONCE) {
+                let missing = members - found;
+                return Err(Failure::from(format!("{missing} members have no card")));
+            }
+            let cards = (first..first + AT_ONCE).map(|number| format!("L{number:06}"));
             let calls = cards.flat_map(|card| {
                 let loans = json!({"member": card, "limit": PAGE});
                 let member = Call::new("member.get", json!({"card": card}));
                 let loans = have_loans.then(|| Call::new("loan.list", loans));
                 [Some(member), loans].into_iter().flatten()
             });
-            let shown = self.ask(&calls.collect::<Vec<_>>())?;
+            let shown = self.outcomes(&calls.collect::<Vec<_>>())?;
             for shown in shown.chunks(1 + usize::from(have_loans)) {
-                let loans = shown.get(1).unwrap_or(&Value::Null);
-                written.extend(of_member(&shown[0]["member"], loans)?);
+                if shown[0] == Outcome::Error(NO_SUCH_MEMBER) {
+                    continue;
+                }
+                found += 1;
+                let results = shown.iter().cloned().map(result);
+                let results = results.collect::<Result<Vec<_>, _>>()?;
+                let loans = results.get(1).unwrap_or(&Value::Null);
+                written.extend(of_member(&results[0]["member"], loans)?);
             }
-            first = last + 1;
+            first += AT_ONCE;
         }
         Ok(written)
     }
@@ -87,19 +101,25 @@ impl<'w> Asking<'w> {
 
     /// Makes calls that cannot fail and returns their results.
     fn ask(&mut self, calls: &[Call]) -> Result<Vec<Value>, Failure> {
+        self.outcomes(calls)?.into_iter().map(result).collect()
+    }
+
+    fn outcomes(&mut self, calls: &[Call]) -> Result<Vec<Outcome>, Failure> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
         let sent = self.connection.send(&post(self.world, body.as_bytes()));
         let answer = sent.and_then(|()| self.connection.receive(false));
         let answer = answer.map_err(|trouble| failed(&trouble))?;
-        let outcomes = contract::posted(&answer, body.as_bytes())?;
-        let results = outcomes.into_iter().map(|outcome| match outcome {
-            Outcome::Result(result) => Ok(result),
-            Outcome::Error(code) => Err(Failure::from(format!(
-                "cannot list the records: error {code}"
-            ))),
-        });
-        results.collect()
+        Ok(contract::posted(&answer, body.as_bytes())?)
+    }
+}
+
+fn result(outcome: Outcome) -> Result<Value, Failure> {
+    match outcome {
+        Outcome::Result(result) => Ok(result),
+        Outcome::Error(code) => Err(Failure::from(format!(
+            "cannot list the records: error {code}"
+        ))),
     }
 }
 

@@ -53,9 +53,7 @@ pub(super) fn find(db: &Db<'_>, card: &Card) -> Result<(i64, Member)> {
 
 /// Inserts a member with the next card.
 pub(super) fn insert(db: &Db<'_>, name: &str, joined: Date) -> Result<Member> {
-    // Members are never deleted. Of two transactions that take the same number at once, the database
-    // lets only one commit, and the store repeats the other.
-    let id: i64 = db.one("SELECT coalesce(max(id), 0) + 1 FROM members", &[])?;
+    let id: i64 = db.one(db.dialect().next_member, &[])?;
     let member = Member {
         card: Card(format!("L{id:06}")),
         name: name.to_owned(),

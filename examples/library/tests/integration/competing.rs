@@ -66,6 +66,41 @@ fn of_many_who_repeat_a_request_all_get_the_one_answer() {
 }
 
 #[test]
+fn members_who_are_added_at_once_get_cards_of_their_own() {
+    let library = Library::new();
+    let stores = [&library.store, &library.again()];
+    let members = || library.store.stats(&GetStats::default()).unwrap().members;
+    let before = members();
+    let cards: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|n| {
+                let store = stores[n % 2];
+                scope.spawn(move || {
+                    let add = |number| {
+                        let name = format!("Reader {n}.{number}");
+                        let request_id = None;
+                        let member = store.add_member(&AddMember { name, request_id }).unwrap();
+                        assert_eq!(store.member(&member.card).unwrap().member, member);
+                        member.card.0
+                    };
+                    (0..20).map(add).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let threads = threads.into_iter();
+        threads.flat_map(|t| t.join().unwrap()).collect()
+    });
+    assert_eq!(members() - before, 160);
+    let numbers = cards.iter().map(|card| {
+        assert_eq!((card.len(), &card[..1]), (7, "L"), "{card}");
+        card[1..].parse::<u32>().unwrap()
+    });
+    let numbers: HashSet<_> = numbers.collect();
+    assert_eq!(numbers.len(), cards.len());
+    assert!(numbers.iter().all(|number| *number > before));
+}
+
+#[test]
 fn readers_see_whole_states_while_others_write() {
     let library = Library::new();
     let before = library.store.stats(&GetStats::default()).unwrap();

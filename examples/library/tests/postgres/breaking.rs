@@ -46,6 +46,19 @@ fn while_connections_break(library: &Library, write: impl Fn(u32, u32) + Sync) -
 }
 
 #[test]
+fn a_member_is_added_while_another_transaction_has_added_one_and_is_open() {
+    let library = Library::new();
+    let mut client = library.database.client();
+    let mut other = client.transaction().unwrap();
+    let insert = "INSERT INTO members (card, name, joined) VALUES ('-', 'Slow', '2024-01-01')";
+    other.batch_execute(insert).unwrap();
+    // It would wait for the other transaction, and give up, if both had taken the same number.
+    library.member();
+    other.rollback().unwrap();
+    library.member();
+}
+
+#[test]
 fn a_write_with_a_request_id_is_done_once_whatever_breaks() {
     let library = Library::new();
     let before = members(&library);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use library::clock::SystemClock;
-use library::model::GetStats;
+use library::model::{AddMember, Card, GetStats};
 use library::store::{OpenErrorKind, Store};
 
 use crate::database::Database;
@@ -67,11 +67,36 @@ fn a_database_of_a_newer_program_is_left_as_it_is() {
             error.kind(),
             OpenErrorKind::TooNew {
                 found: 99,
-                known: 3
+                known: 4
             }
         ),
         "{error}"
     );
+}
+
+#[test]
+fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_largest() {
+    let database = Database::new();
+    let clock = Arc::new(SystemClock);
+    let ada = Card("L000001".to_owned());
+    let before = database.open(clock.clone()).member(&ada).unwrap().member;
+    // As it was with three migrations, with gaps.
+    let older = "ALTER TABLE members ALTER COLUMN id DROP IDENTITY; UPDATE library SET version = 3; \
+                 INSERT INTO members (id, card, name, joined) \
+                 VALUES (999999, 'L999999', 'Last', '2024-01-01')";
+    database.client().batch_execute(older).unwrap();
+    let store = database.open(clock.clone());
+    let add = |name: &str| {
+        let (name, request_id) = (name.to_owned(), None);
+        store.add_member(&AddMember { name, request_id }).unwrap()
+    };
+    assert_eq!(add("First").card, Card("L1000000".to_owned()));
+    // Opening it once more changes nothing.
+    drop(database.open(clock));
+    assert_eq!(add("Second").card, Card("L1000001".to_owned()));
+    assert_eq!(store.member(&ada).unwrap().member, before);
+    let last = store.member(&Card("L999999".to_owned())).unwrap();
+    assert_eq!(last.member.name, "Last");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! so the rules of lending need no locks of their own. A transaction that loses against another, or
 //! whose connection breaks before the commit, changed nothing, and the store repeats it for up to
 //! [`PATIENCE`]. If the connection breaks during the commit, nobody can know the outcome: the store
-//! repeats the write only where it carries a request id, which makes that safe, and otherwise returns
+//! repeats the write only if it has a key or a request id, which make that safe, and otherwise returns
 //! [`Error::Unknown`].
 //!
 //! **A reader sees one snapshot.** It waits for no writer and cannot fail because of one.
@@ -133,8 +133,9 @@ pub(super) fn place(url: &str) -> String {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
-    // Tried and not waited for: whoever has it may have lost its caller long ago.
+    // Tried and not waited for: the caller of the transaction that has it may be gone for long.
     claim: Some("SELECT pg_try_advisory_xact_lock(hashtextextended(?1, 0))::int"),
+    next_member: "SELECT nextval(pg_get_serial_sequence('members', 'id'))",
     list: "(SELECT place AS key, number::bigint AS value \
            FROM jsonb_array_elements_text(?1::jsonb) WITH ORDINALITY AS e (number, place)) j",
     third: "SELECT jsonb_array_elements_text(?3::jsonb)::bigint",

@@ -15,10 +15,11 @@ use crate::store::error::{Error, OpenErrorKind};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
 ];
 
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".

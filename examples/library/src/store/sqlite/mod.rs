@@ -119,6 +119,8 @@ impl ToSql for Value<'_> {
 
 pub(super) static DIALECT: Dialect = Dialect {
     claim: None,
+    // Members are never deleted, and there is one writer at a time.
+    next_member: "SELECT coalesce(max(id), 0) + 1 FROM members",
     list: "json_each(?1) j",
     third: "SELECT value FROM json_each(?3)",
     add_words: "INSERT INTO book_words (rowid, titles, authors, subjects) VALUES (?1, ?2, ?3, ?4)",
