@@ -7,14 +7,14 @@
 
 use std::cell::Cell;
 
-use docent_server::KeptOutcome;
+use docent_server::{KeptOutcome, RunningKey};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
 use super::db::Db;
 use super::error::{Error, Result};
-use super::keys;
+use super::keys::{self, Found};
 use super::value::values;
 use crate::model::{Date, LibraryError, RequestId, RequestIdReused};
 
@@ -42,7 +42,7 @@ impl Store {
         let result = self.write(name.is_some() || key.is_some(), |db| {
             let today = self.today();
             if let Some(key) = key {
-                keys::begin(db, key, today)?;
+                keys::begin(db, key)?;
             }
             let answer = match name {
                 Some(name) => named(db, today, procedure, name, params, || work(db, today)),
@@ -50,23 +50,48 @@ impl Store {
             }?;
             if let Some(key) = key {
                 let outcome = KeptOutcome::of(&answer)?;
-                keys::keep(db, key.call(), &outcome, today)?;
+                keys::keep(db, key, &outcome, today)?;
                 kept.set(Some(outcome));
             }
             Ok(answer)
         });
-        if let Some(key) = key {
-            match (&result, kept.take()) {
-                (Ok(_), Some(outcome)) => {
+        match (key, result) {
+            (Some(key), Ok(answer)) => {
+                if let Some(outcome) = kept.take() {
                     self.claims.was_written(key.call());
                     key.committed(outcome);
                 }
-                (Err(Error::Repeated), _) => self.claims.was_written(key.call()),
-                (Err(Error::Unknown(_)), _) => key.is_in_doubt(),
-                _ => {}
+                Ok(answer)
             }
+            (Some(key), Err(error)) => Err(self.failed(key, error)),
+            (None, result) => result,
         }
-        result
+    }
+
+    /// Returns the error of a write with a key, which is [`Error::Repeated`] if the key has an outcome:
+    /// an earlier call may also be the reason why this one was refused.
+    fn failed(&self, key: &RunningKey, error: Error) -> Error {
+        match error {
+            Error::Refused(_) | Error::Repeated => match self.outcome(key.call()) {
+                Ok(None) => error,
+                Ok(Some(found)) => {
+                    match found {
+                        Found::Same(outcome) => {
+                            self.claims.was_written(key.call());
+                            key.found(outcome);
+                        }
+                        Found::Other => key.is_used_otherwise(),
+                    }
+                    Error::Repeated
+                }
+                Err(unknown) => unknown,
+            },
+            Error::Unknown(_) => {
+                key.is_in_doubt();
+                error
+            }
+            error => error,
+        }
     }
 }
 

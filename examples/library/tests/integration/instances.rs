@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use docent_server::{Bearer, Cx, Fault, Identity, Procedure, RpcError, Service};
 use library::api::Keys;
-use library::model::{AddMember, GetStats};
+use library::model::{AddMember, EndLoan, GetStats};
 use library::store::Store;
 use serde_json::{Value, json};
 
@@ -100,6 +100,10 @@ fn service(store: Store, shared: &Arc<Shared>) -> Service {
         let member = cx.state().store.for_call(&cx).add_member(&p);
         member.map_err(|_| Refused::NotNow(0))
     };
+    let give_back = |cx: Here, p: EndLoan| {
+        let loan = cx.state().store.for_call(&cx).end_loan(&p);
+        loan.map_err(|_| Refused::Never(0))
+    };
     Service::builder("desk", "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd2")
         .authenticate(people)
         .key_store(Keys::of(&store))
@@ -115,6 +119,7 @@ fn service(store: Store, shared: &Arc<Shared>) -> Service {
                 Procedure::blocking("panic", panic),
                 Procedure::blocking("slow", slow).timeout(TIMEOUT),
                 Procedure::blocking("admit", admit),
+                Procedure::blocking("give_back", give_back),
             ]
             .map(|procedure| procedure.repeatable(KEPT)),
         )
@@ -153,7 +158,7 @@ pub(crate) fn send(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
     send_as("Bearer anna", instance, procedure, &json!([]), key)
 }
 
-fn send_as(
+pub(crate) fn send_as(
     person: &str,
     instance: SocketAddr,
     procedure: &str,
@@ -172,12 +177,17 @@ pub(crate) fn is_running(answer: &Answer) -> bool {
     answer.json()["error"]["code"] == -32009
 }
 
-/// Sends a call until it is not running any longer.
+/// Sends a call until it is no longer running.
 pub(crate) fn outcome(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
+    until_other(-32009, || send(instance, procedure, key))
+}
+
+/// Sends a call until it no longer fails with this code.
+fn until_other(code: i64, send: impl Fn() -> Answer) -> Answer {
     let end = Instant::now() + PATIENCE;
     loop {
-        let answer = send(instance, procedure, key);
-        if !is_running(&answer) || Instant::now() > end {
+        let answer = send();
+        if answer.json()["error"]["code"] != code || Instant::now() > end {
             return answer;
         }
         thread::sleep(Duration::from_millis(10));
@@ -266,9 +276,40 @@ fn two_callers_may_use_the_same_key() {
     assert_eq!(count("Bearer =anna", two), (json!(3), false));
 }
 
+/// Sends forty equal calls to two instances at the same moment. Returns the result that all of them get.
+fn forty_times(
+    places: [SocketAddr; 2],
+    procedure: &'static str,
+    params: &Value,
+    key: &str,
+) -> Value {
+    const CALLS: usize = 40;
+    let start = Barrier::new(CALLS);
+    let answers: Vec<Value> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLS)
+            .map(|n| {
+                let start = &start;
+                let place = places[n % places.len()];
+                scope.spawn(move || {
+                    start.wait();
+                    let send = || send_as("Bearer anna", place, procedure, params, key);
+                    until_other(-32009, send).json()["result"].clone()
+                })
+            })
+            .collect();
+        let callers = callers.into_iter();
+        callers.map(|caller| caller.join().unwrap()).collect()
+    });
+    assert!(answers[0].is_object(), "{}", answers[0]);
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
+    answers[0].clone()
+}
+
 #[test]
 fn forty_equal_calls_at_two_instances_at_the_same_moment_have_one_effect() {
-    const CALLS: usize = 40;
     let instances = Instances::new();
     let places = [instances.start(), instances.start()];
     let members = || {
@@ -277,35 +318,32 @@ fn forty_equal_calls_at_two_instances_at_the_same_moment_have_one_effect() {
     };
     let before = members();
     for round in 0..3 {
-        let (start, key) = (Barrier::new(CALLS), format!("round-{round}"));
-        let answers: Vec<Value> = thread::scope(|scope| {
-            let callers: Vec<_> = (0..CALLS)
-                .map(|n| {
-                    let (start, key) = (&start, &key);
-                    let place = places[n % places.len()];
-                    scope.spawn(move || {
-                        start.wait();
-                        let end = Instant::now() + PATIENCE;
-                        loop {
-                            let params = json!(["Tove Berg"]);
-                            let answer = send_as("Bearer anna", place, "admit", &params, key);
-                            if !is_running(&answer) || Instant::now() > end {
-                                return answer.json()["result"].clone();
-                            }
-                            thread::sleep(Duration::from_millis(5));
-                        }
-                    })
-                })
-                .collect();
-            let callers = callers.into_iter();
-            callers.map(|caller| caller.join().unwrap()).collect()
-        });
-        assert!(answers[0]["card"].is_string(), "{}", answers[0]);
-        assert!(
-            answers.iter().all(|answer| *answer == answers[0]),
-            "{answers:?}"
-        );
+        let params = json!(["Tove Berg"]);
+        let member = forty_times(places, "admit", &params, &format!("round-{round}"));
+        assert!(member["card"].is_string(), "{member}");
         assert_eq!(members() - before, round + 1);
+    }
+}
+
+#[test]
+fn none_of_forty_equal_calls_is_refused_because_of_what_another_has_done() {
+    let instances = Instances::new();
+    let places = [instances.start(), instances.start()];
+    let library = &instances.library;
+    for round in 0..3 {
+        let loan = library.lend(library.book(1), &library.member()).unwrap().id;
+        let key = format!("round-{round}");
+        let ended = forty_times(places, "give_back", &json!([loan]), &key);
+        assert_eq!(ended["id"], json!(loan));
+        // Without the key, it is.
+        let again = send_as(
+            "Bearer anna",
+            places[0],
+            "give_back",
+            &json!([loan]),
+            &format!("new-{round}"),
+        );
+        assert_eq!(again.error(), (1, json!(0)));
     }
 }
 
@@ -350,9 +388,8 @@ fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
     assert!(is_replayed(&send(two, "count", "a")));
     assert_eq!(send(two, "count", "d").error().0, -32002);
     instances.library.set_today("2024-03-01");
-    let end = Instant::now() + PATIENCE;
-    while send(two, "count", "d").json()["error"]["code"] == -32002 && Instant::now() < end {
-        thread::sleep(Duration::from_millis(50));
-    }
-    assert_eq!(send(two, "count", "d").json()["result"], 4);
+    let ended = until_other(-32002, || send(two, "count", "d"));
+    assert_eq!(ended.json()["result"], 4);
+    // The key of an outcome that is too old is free again.
+    assert_eq!(send(one, "count", "a").json()["result"], 5);
 }

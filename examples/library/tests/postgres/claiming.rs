@@ -1,8 +1,11 @@
 //! A running call holds its key against every instance.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::instances::{Instances, is_running, outcome, send};
+use serde_json::json;
+
+use crate::instances::{Instances, is_running, outcome, send, send_as};
 
 #[test]
 fn while_a_call_runs_at_one_instance_another_says_so() {
@@ -42,10 +45,40 @@ fn a_claim_ends_with_its_owner() {
     // All that the server notices of an instance that is killed.
     assert!(instances.library.database.cut_connections() > 0);
     instances.shared.open();
-    let end = Instant::now() + Duration::from_secs(20);
-    let mut answer = send(two, "slow", "k");
-    while is_running(&answer) && Instant::now() < end {
-        answer = send(two, "slow", "k");
-    }
+    let answer = outcome(two, "slow", "k");
     assert!(answer.json()["result"].is_u64(), "{answer:?}");
+}
+
+#[test]
+fn writes_with_different_keys_at_the_same_time_never_have_to_be_repeated() {
+    let instances = Instances::new();
+    let places = [instances.start(), instances.start()];
+    let mut client = instances.library.database.client();
+    let mut ended = || {
+        let ended = "SELECT xact_commit, xact_rollback FROM pg_stat_database \
+                     WHERE datname = current_database()";
+        let row = client.query_one(ended, &[]).unwrap();
+        (row.get::<_, i64>(0), row.get::<_, i64>(1))
+    };
+    let (committed, _) = ended();
+    thread::scope(|scope| {
+        for caller in 0..8 {
+            scope.spawn(move || {
+                for number in 0..30 {
+                    let (params, key) = (json!(["Tove Berg"]), format!("{number}.{caller}"));
+                    let place = places[caller % 2];
+                    let answer = send_as("Bearer anna", place, "admit", &params, &key);
+                    assert!(answer.json()["result"].is_object(), "{answer:?}");
+                }
+            });
+        }
+    });
+    // Each call looks for its key and then writes. The server counts what has ended a little later.
+    let end = Instant::now() + Duration::from_secs(20);
+    while ended().0 < committed + 480 && Instant::now() < end {
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert!(ended().0 >= committed + 480);
+    // The three stores have each looked at the schema, and rolled back.
+    assert!(ended().1 <= 3, "{:?}", ended());
 }

@@ -4,12 +4,13 @@
 //! with the same key, to any instance, also after a restart:
 //!
 //! - The outcome of a write is in the same transaction as what the write has changed ([`outcomes`]).
-//!   Either both are in the database, or neither is.
+//!   Either both are in the database, or neither is. If the key has an outcome already, the transaction
+//!   is rolled back, and the caller gets that.
 //! - All other outcomes, such as an error that stays, are written when the call ends.
 //! - A running call holds a claim on its key ([`claims`]): in this process, and on PostgreSQL also
 //!   against other instances. It ends with the process.
 //!
-//! There is [room] for so many outcomes and no more. None is forgotten before its time.
+//! There is [room] for a limited number of outcomes. None is forgotten before its time.
 
 mod claims;
 mod outcomes;
@@ -20,13 +21,13 @@ use docent_server::{Claim, KeptOutcome, KeyedCall};
 use super::Store;
 use super::error::Result;
 pub(super) use claims::Claims;
-use outcomes::Found;
-pub(super) use outcomes::{begin, keep};
+pub(super) use outcomes::{Found, begin, keep};
 use room::Full;
 
 /// How a database lets only one instance have a claim.
 pub(super) trait Lock {
-    /// Locks a name until it is released, or this process ends. Returns whether nobody else has it.
+    /// Locks a name until it is released, or this process ends. Returns `false` if another instance has
+    /// locked it.
     fn try_lock(&self, name: &str) -> Result<bool>;
 
     /// Releases a name.
@@ -42,7 +43,7 @@ impl Store {
 
     /// Claims the key of a call, unless it was used.
     ///
-    /// Whoever gets [`Claim::Granted`] has to end the claim: with [`keep_outcome`](Self::keep_outcome)
+    /// A claim that is [granted](Claim::Granted) must be ended with [`keep_outcome`](Self::keep_outcome)
     /// or [`release_key`](Self::release_key).
     pub fn claim_key(&self, call: &KeyedCall) -> Result<Claim> {
         if let Some(claim) = self.claims.enter(call) {
@@ -55,15 +56,14 @@ impl Store {
         claim
     }
 
-    /// Looks for an outcome, while nobody else can add one.
+    /// Looks for an outcome, while no other call can add one.
     fn look(&self, call: &KeyedCall) -> Result<Claim> {
         if let Some(lock) = self.lock()
             && !lock.try_lock(&outcomes::name(call))?
         {
             return Ok(Claim::Running);
         }
-        let today = self.today();
-        match self.read(|db| outcomes::find(db, call, today))? {
+        match self.outcome(call)? {
             Some(Found::Same(outcome)) => Ok(Claim::Kept(outcome)),
             Some(Found::Other) => Ok(Claim::UsedOtherwise),
             None => match self.make_room()? {
@@ -71,6 +71,12 @@ impl Store {
                 Err(Full) => Ok(Claim::Full),
             },
         }
+    }
+
+    /// Returns what is known of the key of a call.
+    pub(super) fn outcome(&self, call: &KeyedCall) -> Result<Option<Found>> {
+        let today = self.today();
+        self.read(|db| outcomes::find(db, call, today))
     }
 
     /// Keeps the outcome of a call, unless its transaction has kept it, and ends its claim.
@@ -81,7 +87,7 @@ impl Store {
     pub fn keep_outcome(&self, call: &KeyedCall, outcome: &KeptOutcome) -> Result<()> {
         if !self.claims.is_written(call) {
             let today = self.today();
-            let written = self.write(true, |db| outcomes::add(db, call, outcome, today));
+            let written = self.write(true, |db| outcomes::write(db, call, outcome, today));
             if let Err(error) = written {
                 self.claims.could_not_write(call, outcome);
                 return Err(error);
@@ -111,8 +117,15 @@ impl Store {
             }
             let before = claims.room.added();
             let today = self.today();
-            let (keys, bytes) = self.read(|db| outcomes::count(db, today))?;
+            let ((keys, bytes), has_old) = self.read(|db| {
+                let counted = outcomes::count(db, today)?;
+                Ok((counted, outcomes::has_old(db, today)?))
+            })?;
             claims.room.counted(before, keys, bytes);
+            if has_old {
+                // They take no room. If they cannot be deleted now, the next count does it.
+                let _ = self.write(true, |db| outcomes::forget(db, today));
+            }
         }
         Ok(claims.room.check(claims.running()))
     }

@@ -11,31 +11,41 @@ use crate::store::value::values;
 const OVERHEAD: usize = 100;
 
 /// What is known of a key.
-pub(super) enum Found {
+pub(in crate::store) enum Found {
     /// The same call has ended like this.
     Same(KeptOutcome),
     /// Another call had the key.
     Other,
 }
 
-/// Begins the write of a call with a key. Fails with [`Error::Repeated`] if it was made before, or is
-/// being made elsewhere.
-pub(in crate::store) fn begin(db: &Db<'_>, key: &RunningKey, today: Date) -> Result<()> {
-    let call = key.call();
+/// Begins the write of a call with a key. Fails with [`Error::Repeated`] if the call is being made
+/// elsewhere.
+///
+/// It does not look for an outcome: that of an earlier call is found when this one is to be [kept](keep).
+/// On PostgreSQL, two transactions that look into the same part of the table and then add to it would not
+/// be serializable.
+pub(in crate::store) fn begin(db: &Db<'_>, key: &RunningKey) -> Result<()> {
     if let Some(claim) = db.dialect().claim
-        && db.one::<u32>(claim, values![name(call)])? == 0
+        && db.one::<u32>(claim, values![name(key.call())])? == 0
     {
         key.is_running_elsewhere();
         return Err(Error::Repeated);
     }
-    match find(db, call, today)? {
-        None => {
-            key.begins();
-            return Ok(());
-        }
-        Some(Found::Same(outcome)) => key.found(outcome),
-        Some(Found::Other) => key.is_used_otherwise(),
+    key.begins();
+    Ok(())
+}
+
+/// Writes the outcome of a call in its transaction. Fails with [`Error::Repeated`] if the key has one.
+pub(in crate::store) fn keep(
+    db: &Db<'_>,
+    key: &RunningKey,
+    outcome: &KeptOutcome,
+    today: Date,
+) -> Result<()> {
+    if write(db, key.call(), outcome, today)? {
+        return Ok(());
     }
+    key.is_running_elsewhere();
     Err(Error::Repeated)
 }
 
@@ -65,39 +75,22 @@ fn outcome(row: &Row<'_>) -> Result<KeptOutcome> {
     })
 }
 
-/// Writes the outcome of a call whose key has none, in the transaction of the call.
-pub(in crate::store) fn keep(
+/// Writes the outcome of a call, unless its key has one. Returns whether it was written.
+pub(super) fn write(
     db: &Db<'_>,
     call: &KeyedCall,
     outcome: &KeptOutcome,
     today: Date,
-) -> Result<()> {
-    write(db, call, outcome, today, "")
-}
-
-/// Writes the outcome of a call, unless its key has one.
-pub(super) fn add(db: &Db<'_>, call: &KeyedCall, outcome: &KeptOutcome, today: Date) -> Result<()> {
-    write(db, call, outcome, today, " ON CONFLICT DO NOTHING")
-}
-
-/// Forgets the outcomes that are too old, and writes another one.
-fn write(
-    db: &Db<'_>,
-    call: &KeyedCall,
-    outcome: &KeptOutcome,
-    today: Date,
-    conflict: &str,
-) -> Result<()> {
+) -> Result<bool> {
     const DAY: u64 = 24 * 60 * 60;
-    db.execute("DELETE FROM outcomes WHERE until < ?1", values![today])?;
     // Dates have no time of day, so this is up to a day longer than necessary.
     let days = i32::try_from(call.keep_for().as_secs().div_ceil(DAY)).unwrap_or(i32::MAX);
-    let insert = format!(
+    db.exists(
         "INSERT INTO outcomes (caller, key, fingerprint, result, error, bytes, until) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7){conflict}"
-    );
-    db.execute(
-        &insert,
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+         ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, \
+         result = excluded.result, error = excluded.error, bytes = excluded.bytes, \
+         until = excluded.until WHERE outcomes.until < ?8 RETURNING 1",
         values![
             caller(call),
             call.key(),
@@ -105,9 +98,21 @@ fn write(
             outcome.json(),
             i64::from(outcome.is_error()),
             i64::try_from(size(call, outcome)).unwrap_or(i64::MAX),
-            today.plus_days(days)
+            today.plus_days(days),
+            today
         ],
     )
+}
+
+/// Forgets the outcomes that are too old.
+pub(super) fn forget(db: &Db<'_>, today: Date) -> Result<()> {
+    db.execute("DELETE FROM outcomes WHERE until < ?1", values![today])
+}
+
+/// Returns whether there are outcomes that are too old.
+pub(super) fn has_old(db: &Db<'_>, today: Date) -> Result<bool> {
+    let old = "SELECT 1 FROM outcomes WHERE until < ?1 LIMIT 1";
+    db.exists(old, values![today])
 }
 
 /// Returns how many outcomes there are, and how much room they take.
