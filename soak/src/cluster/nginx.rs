@@ -1,6 +1,5 @@
 //! nginx with the library's configuration.
 
-use std::fmt::Write;
 use std::fs;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -12,11 +11,8 @@ use super::instances::free_address;
 use crate::Failure;
 use crate::program::START;
 
-/// The configuration that the library's documentation shows.
+/// The configuration that the library's documentation shows. The addresses are in files of their own.
 const CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
-
-/// The line of an instance in it, before and after its address.
-const INSTANCE: (&str, &str) = ("        server ", " max_fails=0;\n");
 
 /// How long nginx's old workers may take to finish their calls and leave.
 const RELOAD: Duration = Duration::from_secs(30);
@@ -32,18 +28,16 @@ impl Nginx {
     /// Starts nginx in front of these instances.
     pub(super) fn start(folder: &Path, instances: &[SocketAddr]) -> Result<Self, Failure> {
         let address = free_address()?;
-        let instances = instances.to_vec();
-        fs::write(
-            file(folder),
-            configuration(address, &instances, None).ok_or("nginx.conf names other instances")?,
-        )?;
+        fs::write(folder.join("nginx.conf"), CONFIGURATION)?;
+        fs::write(folder.join("listen.conf"), format!("listen {address};\n"))?;
+        write_instances(folder, instances, |_| true)?;
         let mut process = nginx(folder);
         // If root starts nginx, its workers must be able to read a folder that only root may read.
         process.args(["-g", "daemon off; user root;"]);
         let nginx = Self {
             folder: folder.to_owned(),
             address,
-            instances,
+            instances: instances.to_vec(),
             process: process.spawn()?,
         };
         let end = Instant::now() + START;
@@ -60,13 +54,9 @@ impl Nginx {
         self.address
     }
 
-    /// Sends no more calls to an instance, or calls to all of them.
-    pub(super) fn leave_out(&mut self, number: Option<usize>) -> Result<(), Failure> {
-        let text = configuration(self.address, &self.instances, number);
-        fs::write(
-            file(&self.folder),
-            text.ok_or("nginx.conf names other instances")?,
-        )?;
+    /// Sends calls only to the instances that are chosen by their numbers.
+    pub(super) fn send_to(&self, is_chosen: impl Fn(usize) -> bool) -> Result<(), Failure> {
+        write_instances(&self.folder, &self.instances, is_chosen)?;
         let old = self.workers();
         let reloaded = nginx(&self.folder).args(["-s", "reload"]).status()?;
         if !reloaded.success() {
@@ -103,10 +93,6 @@ impl Drop for Nginx {
     }
 }
 
-fn file(folder: &Path) -> PathBuf {
-    folder.join("nginx.conf")
-}
-
 fn nginx(folder: &Path) -> Command {
     // Debian installs nginx where only root looks for programs.
     let place = Path::new("/usr/sbin/nginx");
@@ -116,51 +102,23 @@ fn nginx(folder: &Path) -> Command {
         Path::new("nginx")
     };
     let mut nginx = Command::new(name);
-    nginx.arg("-p").arg(folder).arg("-c").arg(file(folder));
+    nginx.arg("-p").arg(folder);
+    nginx.arg("-c").arg(folder.join("nginx.conf"));
     nginx
 }
 
-/// Returns the configuration with these addresses, or `None` if it has changed too much.
-fn configuration(
-    address: SocketAddr,
+/// Writes the file that the configuration takes the instances from.
+fn write_instances(
+    folder: &Path,
     instances: &[SocketAddr],
-    down: Option<usize>,
-) -> Option<String> {
-    let (before, after) = INSTANCE;
-    let start = CONFIGURATION.find(before)?;
-    let end = CONFIGURATION.rfind(after)? + after.len();
-    let mut lines = String::new();
-    for (number, instance) in instances.iter().enumerate() {
-        let state = if down == Some(number) { " down" } else { "" };
-        let after = after.replacen(';', &format!("{state};"), 1);
-        write!(lines, "{before}{instance}{after}").ok()?;
-    }
-    let text = format!(
-        "{}{lines}{}",
-        &CONFIGURATION[..start],
-        &CONFIGURATION[end..]
-    );
-    let (listen, shown) = (format!("listen {address};"), "listen 127.0.0.1:8080;");
-    text.contains(shown).then(|| text.replace(shown, &listen))
-}
-
-#[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
-mod tests {
-    use super::configuration;
-
-    #[test]
-    fn the_configuration_names_every_instance_and_marks_the_one_that_leaves() {
-        let at = |port: u16| format!("127.0.0.1:{port}").parse().unwrap();
-        let text = configuration(at(1), &[at(2), at(3), at(4)], Some(1)).unwrap();
-        for line in [
-            "listen 127.0.0.1:1;",
-            "server 127.0.0.1:2 max_fails=0;",
-            "server 127.0.0.1:3 max_fails=0 down;",
-            "server 127.0.0.1:4 max_fails=0;",
-        ] {
-            assert!(text.contains(line), "{line}: {text}");
-        }
-        assert!(!text.contains("server 127.0.0.1:8081"), "{text}");
-    }
+    is_chosen: impl Fn(usize) -> bool,
+) -> Result<(), Failure> {
+    let lines = instances.iter().enumerate().map(|(number, instance)| {
+        let state = if is_chosen(number) { "" } else { " down" };
+        format!("server {instance} max_fails=0{state};\n")
+    });
+    Ok(fs::write(
+        folder.join("instances.conf"),
+        lines.collect::<String>(),
+    )?)
 }

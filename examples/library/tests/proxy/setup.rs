@@ -52,52 +52,36 @@ impl Setup {
 impl Nginx {
     /// Starts nginx in front of these instances, with its files in a folder.
     pub(crate) fn before(instances: [SocketAddr; 2], folder: TempDir) -> Self {
-        let places = [
-            ("127.0.0.1:8081".to_owned(), instances[0].to_string()),
-            ("127.0.0.1:8082".to_owned(), instances[1].to_string()),
-        ];
-        let listen = (
-            "listen 127.0.0.1:8080",
-            include_str!("../../nginx/nginx.conf"),
-        );
+        let names = ["127.0.0.1:8081", "127.0.0.1:8082"];
+        let shown = include_str!("../../nginx/instances.conf");
+        let instances = with_addresses(shown, names.into_iter().zip(&instances));
         // If root starts nginx, its workers must be able to read a folder that only root may read.
-        Self::start(folder, listen, &places, &["-g", "daemon off; user root;"])
+        Self::start(folder, &instances, &["-g", "daemon off; user root;"])
     }
 
     /// Starts nginx as the compose file does, in front of these instances.
     pub(crate) fn composed(compose: &Compose, instances: &[SocketAddr]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
         let words = compose.words("proxy", "/command");
-        let ["nginx", "-p", _, "-c", file, others @ ..] = &*words else {
+        let ["nginx", "-p", _, "-c", _, others @ ..] = &*words else {
             panic!("{words:?}");
         };
-        let mounted = format!("./nginx.conf:{file}:ro");
-        assert_eq!(compose.words("proxy", "/volumes"), [mounted]);
         let others: Vec<_> = others
             .iter()
             .map(|word| word.replace("user nginx;", "user root;"))
             .collect();
         let others: Vec<_> = others.iter().map(String::as_str).collect();
-        let names = INSTANCES.iter().map(|name| format!("{name}:8080"));
-        let addresses = instances.iter().map(SocketAddr::to_string);
-        let places: Vec<_> = names.zip(addresses).collect();
-        let listen = ("listen 8080", include_str!("../../container/nginx.conf"));
-        Self::start(folder, listen, &places, &others)
+        let names = INSTANCES.map(|name| format!("{name}:8080"));
+        let names = names.iter().map(String::as_str);
+        let shown = include_str!("../../container/instances.conf");
+        let instances = with_addresses(shown, names.zip(instances));
+        Self::start(tempfile::tempdir().unwrap(), &instances, &others)
     }
 
-    fn start(
-        folder: TempDir,
-        (listen, text): (&str, &str),
-        places: &[(String, String)],
-        arguments: &[&str],
-    ) -> Self {
-        let mut text = text.to_owned();
-        for (written, real) in places {
-            let server = format!("server {written} ");
-            assert_eq!(text.matches(&server).count(), 1, "{server}");
-            text = text.replace(&server, &format!("server {real} "));
-        }
-        let (process, address) = start_nginx(folder.path(), listen, &text, arguments);
+    fn start(folder: TempDir, instances: &str, arguments: &[&str]) -> Self {
+        let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        file("nginx.conf", include_str!("../../nginx/nginx.conf"));
+        file("instances.conf", instances);
+        let (process, address) = start_nginx(folder.path(), arguments);
         Self {
             address,
             process,
@@ -114,13 +98,7 @@ impl Drop for Nginx {
     fn drop(&mut self) {
         // nginx itself sends SIGTERM. If its master process were killed, the workers would keep
         // running.
-        let stopped = nginx()
-            .arg("-p")
-            .arg(self.folder.path())
-            .arg("-c")
-            .arg(self.folder.path().join("nginx.conf"))
-            .args(["-s", "stop"])
-            .status();
+        let stopped = nginx(self.folder.path()).args(["-s", "stop"]).status();
         if stopped.is_err() {
             let _ = self.process.kill();
         }
@@ -128,23 +106,28 @@ impl Drop for Nginx {
     }
 }
 
+/// Returns the instances that nginx is told of, with these addresses in the place of those in the
+/// repository.
+fn with_addresses<'a>(
+    shown: &str,
+    addresses: impl Iterator<Item = (&'a str, &'a SocketAddr)>,
+) -> String {
+    let mut text = shown.to_owned();
+    for (written, real) in addresses {
+        let server = format!("server {written} ");
+        assert_eq!(text.matches(&server).count(), 1, "{server}");
+        text = text.replace(&server, &format!("server {real} "));
+    }
+    text
+}
+
 /// Starts nginx in the foreground and waits until it listens.
-fn start_nginx(folder: &Path, listen: &str, text: &str, arguments: &[&str]) -> (Child, SocketAddr) {
-    assert_eq!(text.matches(listen).count(), 1, "{listen}");
-    let configuration = folder.join("nginx.conf");
+fn start_nginx(folder: &Path, arguments: &[&str]) -> (Child, SocketAddr) {
     // Another process may take an address that was free a moment ago.
     for _ in 0..5 {
         let address = free_address();
-        fs::write(
-            &configuration,
-            text.replace(listen, &format!("listen {address}")),
-        )
-        .unwrap();
-        let mut nginx = nginx()
-            .arg("-p")
-            .arg(folder)
-            .arg("-c")
-            .arg(&configuration)
+        fs::write(folder.join("listen.conf"), format!("listen {address};\n")).unwrap();
+        let mut nginx = nginx(folder)
             .args(arguments)
             .spawn()
             .expect("nginx: `cargo xtask proxy` installs it");
@@ -167,14 +150,17 @@ fn listens(program: &mut Child, address: SocketAddr) -> bool {
     false
 }
 
-fn nginx() -> Command {
+fn nginx(folder: &Path) -> Command {
     // Debian installs nginx where only root looks for programs.
     let place = Path::new("/usr/sbin/nginx");
-    Command::new(if place.exists() {
+    let mut nginx = Command::new(if place.exists() {
         place
     } else {
         Path::new("nginx")
-    })
+    });
+    nginx.arg("-p").arg(folder);
+    nginx.arg("-c").arg(folder.join("nginx.conf"));
+    nginx
 }
 
 /// Returns an address that was free a moment ago.
