@@ -9,7 +9,8 @@
 //! same database. In the last third it lets the process run, to see whether its memory stays
 //! constant. Then it shuts the process down in the middle of the traffic.
 //!
-//! With `--cluster URL` after the library, it runs several instances on one database: see [`cluster`].
+//! With `--cluster URL` after the library, it runs several instances on one database, and with
+//! `--growth URL` it measures them: see [`cluster`].
 
 mod call;
 mod caller;
@@ -24,6 +25,9 @@ mod memory;
 mod options;
 mod program;
 mod report;
+// The statistics of the comparison with other servers.
+#[path = "../../bench/compare/src/rounds.rs"]
+mod rounds;
 mod run;
 mod tally;
 mod world;
@@ -46,16 +50,17 @@ const OVERTIME: Duration = Duration::from_secs(60);
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).peekable();
     let library = arguments.next().filter(|path| Path::new(path).is_file());
-    let clustered = arguments.next_if_eq("--cluster").is_some();
-    let database = if clustered { arguments.next() } else { None };
+    let mode = arguments.next_if(|word| word == "--cluster" || word == "--growth");
+    let database = mode.as_ref().and_then(|_| arguments.next());
     let (Some(library), Some(options)) = (library, Options::parse(arguments)) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     let library = Path::new(&library);
-    let outcome = match &database {
-        Some(database) => cluster::soak(options, library, database),
-        None => run::soak(options, library),
+    let outcome = match (mode.as_deref(), &database) {
+        (Some("--growth"), Some(database)) => cluster::measure(library, database, options.seed),
+        (Some(_), Some(database)) => cluster::soak(options, library, database),
+        _ => run::soak(options, library),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,7 +12,7 @@ use super::memory::{self, Memory};
 use super::options::Options;
 use super::program::Program;
 use super::report::Report;
-use super::world::{At, World};
+use super::world::{At, Over, World};
 use super::{OVERTIME, holdings, honest, hostile};
 use crate::Failure;
 
@@ -46,7 +46,6 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
         report: Report::default(),
     };
     let memory = thread::scope(|scope| {
-        // Whatever ends this scope must also end the callers.
         let _over = Over(&world);
         let memory = employ(scope, &world);
         course.traffic(time)?;
@@ -58,15 +57,6 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), Failure> {
     course.aftermath()?;
     course.report.print(&world, &memory, time);
     course.verdict(&memory)
-}
-
-/// Ends the traffic when dropped.
-struct Over<'w>(&'w World);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.over();
-    }
 }
 
 /// Starts all callers and the thread that samples memory.

@@ -176,6 +176,15 @@ impl World {
     }
 }
 
+/// Ends the traffic when dropped, so that whatever ends a scope also ends the callers in it.
+pub(crate) struct Over<'w>(pub(crate) &'w World);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.over();
+    }
+}
+
 /// Locks a mutex even if it is poisoned. A panic in another thread ends the soak by itself, and the
 /// report still needs what that thread left.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

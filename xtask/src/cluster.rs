@@ -1,11 +1,12 @@
-//! Soaks several instances of the library on one PostgreSQL server, which restarts meanwhile.
+//! Soaks several instances of the library on one PostgreSQL server, which restarts meanwhile, and
+//! measures how far they grow.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command::{self, Failure, cargo};
 use crate::install::{arguments, need};
-use crate::postgres::{self, Server};
+use crate::postgres::{self, Commits, Server};
 use crate::tasks::PROXY;
 
 /// How long a soak takes unless told otherwise.
@@ -17,7 +18,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     need(PROXY)?;
     let build = "build --locked --package library --package soak --features library/postgres";
     command::run(cargo().args(build.split(' ')))?;
-    let mut server = Server::start(&programs)?;
+    let mut server = Server::start(&programs, Commits::InMemory)?;
     let options: Vec<_> = arguments().collect();
     let time = time(&options).unwrap_or(TIME);
     let mut soak = std::process::Command::new(command::built("debug", "soak"));
@@ -46,6 +47,19 @@ pub(crate) fn run() -> Result<(), Failure> {
         }
         thread::sleep(Duration::from_millis(100));
     }
+}
+
+/// Measures how many calls a second one, two and three instances answer.
+pub(crate) fn growth() -> Result<(), Failure> {
+    let programs = postgres::prepare()?;
+    need(PROXY)?;
+    let build =
+        "build --release --locked --package library --package soak --features library/postgres";
+    command::run(cargo().args(build.split(' ')))?;
+    let server = Server::start(&programs, Commits::OnDisk)?;
+    let mut soak = std::process::Command::new(command::built("release", "soak"));
+    soak.arg(command::built("release", "library"));
+    command::run(soak.arg("--growth").arg(server.url() + "/postgres"))
 }
 
 /// Returns the time that the options ask for. The soak itself refuses what is not an option.

@@ -42,6 +42,7 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   cluster       attack three instances of the library behind nginx, which share PostgreSQL, and check that
                 no write is done twice and that instances can be replaced unnoticed; needs postgresql,
                 nginx: [--minutes N | --seconds N] [--seed S]
+  growth        measure one, two and three instances of the library on PostgreSQL; needs postgresql, nginx
   lint          check format, clippy, rustdoc, arrows, api
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         "openrpc" => (openrpc::NEEDS, openrpc::run),
         "crowds" => (&[], tasks::crowds),
         "cluster" => (&[], cluster::run),
+        "growth" => (&[], cluster::growth),
         "proxy" => (tasks::PROXY, tasks::proxy),
         "postgres" => (&[], postgres::run),
         "scale" => (&[], tasks::scale),

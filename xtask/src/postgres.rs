@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the tests.
 pub(crate) fn run() -> Result<(), Failure> {
-    let server = Server::start(&prepare()?)?;
+    let server = Server::start(&prepare()?, Commits::InMemory)?;
     let words = "test --locked --package library --features postgres --test postgres";
     let mut tests = cargo();
     tests.args(words.split(' '));
@@ -55,21 +55,32 @@ fn programs() -> Option<PathBuf> {
     folders.pop()
 }
 
+/// When a transaction is committed.
+#[derive(Clone, Copy)]
+pub(crate) enum Commits {
+    /// Before it is on the disk. No test switches the machine off.
+    InMemory,
+    /// When it is on the disk, as outside of tests.
+    OnDisk,
+}
+
 /// A server with its data and its socket in a folder, and no port. It is stopped and its folder is
 /// removed when this is dropped.
 pub(crate) struct Server {
     programs: PathBuf,
     folder: PathBuf,
+    commits: Commits,
     process: Option<Child>,
 }
 
 impl Server {
-    pub(crate) fn start(programs: &Path) -> Result<Self, Failure> {
+    pub(crate) fn start(programs: &Path, commits: Commits) -> Result<Self, Failure> {
         // Short, because the path of a socket has about a hundred characters at most.
         let folder = std::env::temp_dir().join(format!("docent-pg-{}", std::process::id()));
         let mut server = Self {
             programs: programs.to_owned(),
             folder,
+            commits,
             process: None,
         };
         fs::create_dir(&server.folder)?;
@@ -98,8 +109,11 @@ impl Server {
             .arg(self.data())
             .arg("-k")
             .arg(&self.folder);
-        // No test switches the machine off, so what was written need not reach the disk.
-        postgres.args(["-c", "listen_addresses=", "-c", "fsync=off"]);
+        let fsync = match self.commits {
+            Commits::InMemory => "fsync=off",
+            Commits::OnDisk => "fsync=on",
+        };
+        postgres.args(["-c", "listen_addresses=", "-c", fsync]);
         let log = fs::File::create(self.folder.with_extension("log"))?;
         postgres.stdout(Stdio::null()).stderr(log);
         self.process = Some(postgres.spawn()?);

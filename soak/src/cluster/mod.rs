@@ -2,11 +2,14 @@
 //!
 //! Callers write with keys and repeat each call until it is answered, whatever happens to it on the
 //! way. For two thirds of the time, instances are killed at random moments, connections are cut after a
-//! call was sent, and whoever runs the soak restarts the database. In the last third, the instances are
+//! call was sent, and `cargo xtask cluster` restarts the database. In the last third, the instances are
 //! replaced one after another, as in a deployment: in that time no call may fail. At the end, the
 //! ledger shows whether each write with a key took effect exactly once, and each without one at most
 //! once.
+//!
+//! `soak LIBRARY --growth URL` measures instead how many calls a second several instances answer.
 
+mod growth;
 mod instances;
 mod nginx;
 mod report;
@@ -21,8 +24,9 @@ use fastrand::Rng;
 use super::OVERTIME;
 use super::options::Options;
 use super::run::deadline;
-use super::world::World;
+use super::world::{Over, World};
 use crate::{Failure, holdings};
+pub(crate) use growth::measure;
 use instances::Instances;
 use nginx::Nginx;
 use report::Report;
@@ -56,17 +60,16 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     let world = World::new(seed, time);
     let report = Report::default();
     let mut instances = Instances::start(binary, database, &world.token, INSTANCES)?;
-    let mut nginx = Nginx::start(folder.path(), &instances.addresses())?;
+    let nginx = Nginx::start(folder.path(), &instances.addresses())?;
     let (address, places) = (nginx.address(), instances.addresses());
     thread::scope(|scope| {
-        // Whatever ends this scope must also end the callers.
         let _over = Over(&world);
         for number in 1..=CALLERS {
             let (world, report, places) = (&world, &report, &places);
             scope.spawn(move || writers::work(world, report, address, places, number));
         }
         kill(&world, &report, &mut instances, time)?;
-        replace(&world, &report, &mut instances, &mut nginx, time)
+        replace(&world, &report, &mut instances, &nginx, time)
     })?;
     let there = holdings::members(&world, instances.addresses()[0])?;
     for finding in world.ledger().audit(&there) {
@@ -75,15 +78,6 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     instances.leave()?;
     report.print(&world, there.len());
     report.verdict(&world)
-}
-
-/// Ends the traffic when dropped.
-struct Over<'w>(&'w World);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.over();
-    }
 }
 
 /// Kills instances at random moments and starts them again.
@@ -98,7 +92,7 @@ fn kill(
     while Instant::now() < end {
         thread::sleep(SHORTEST + LONGEST.saturating_sub(SHORTEST).mul_f64(rng.f64()));
         instances.kill(rng.usize(..INSTANCES))?;
-        report.killed();
+        report.killed.add_one();
         thread::sleep(Duration::from_millis(rng.u64(..500)));
         instances.revive()?;
     }
@@ -110,7 +104,7 @@ fn replace(
     world: &World,
     report: &Report,
     instances: &mut Instances,
-    nginx: &mut Nginx,
+    nginx: &Nginx,
     time: Duration,
 ) -> Result<(), Failure> {
     // The calls that the last kill broke are over by then.
@@ -119,13 +113,13 @@ fn replace(
     let end = Instant::now() + time * (KILLING.1 - KILLING.0) / KILLING.1;
     for number in (0..INSTANCES).cycle() {
         // Each of them at least once.
-        if Instant::now() > end && report.replaced() >= INSTANCES as u64 {
+        if Instant::now() > end && report.replaced.get() >= INSTANCES as u64 {
             return Ok(());
         }
-        nginx.leave_out(Some(number))?;
+        nginx.send_to(|other| other != number)?;
         instances.replace(number)?;
-        nginx.leave_out(None)?;
-        report.replaced_one();
+        nginx.send_to(|_| true)?;
+        report.replaced.add_one();
         thread::sleep(CALM);
         if world.findings() > 100 {
             return Ok(());

@@ -7,65 +7,37 @@ use std::time::Instant;
 use crate::Failure;
 use crate::world::World;
 
+/// What happened, counted by all callers.
 #[derive(Default)]
 pub(super) struct Report {
-    acknowledged: AtomicU64,
-    repeated: AtomicU64,
-    replays: AtomicU64,
-    refused: AtomicU64,
-    failed: AtomicU64,
-    cuts: AtomicU64,
-    kills: AtomicU64,
-    replaced: AtomicU64,
+    /// Answers with a result.
+    pub(super) acknowledged: Count,
+    /// Answers with an error that stays.
+    pub(super) refused: Count,
+    pub(super) replayed: Count,
+    pub(super) failed: Count,
+    pub(super) repeated: Count,
+    pub(super) cut: Count,
+    pub(super) killed: Count,
+    pub(super) replaced: Count,
     /// From when on no call may fail.
     calm: Mutex<Option<Instant>>,
 }
 
-fn count(number: &AtomicU64) {
-    number.fetch_add(1, Ordering::Relaxed);
-}
+#[derive(Default)]
+pub(super) struct Count(AtomicU64);
 
-fn read(number: &AtomicU64) -> u64 {
-    number.load(Ordering::Relaxed)
+impl Count {
+    pub(super) fn add_one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Report {
-    pub(super) fn acknowledged(&self) {
-        count(&self.acknowledged);
-    }
-
-    pub(super) fn repeated(&self) {
-        count(&self.repeated);
-    }
-
-    pub(super) fn replay(&self) {
-        count(&self.replays);
-    }
-
-    pub(super) fn refused(&self) {
-        count(&self.refused);
-    }
-
-    pub(super) fn failed(&self) {
-        count(&self.failed);
-    }
-
-    pub(super) fn cut(&self) {
-        count(&self.cuts);
-    }
-
-    pub(super) fn killed(&self) {
-        count(&self.kills);
-    }
-
-    pub(super) fn replaced_one(&self) {
-        count(&self.replaced);
-    }
-
-    pub(super) fn replaced(&self) -> u64 {
-        read(&self.replaced)
-    }
-
     /// No call that is sent later may fail.
     pub(super) fn calm_at(&self, moment: Instant) {
         *self.calm.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
@@ -81,17 +53,17 @@ impl Report {
         println!(
             "{} answers with a result, {} with an error that stays; {} replayed; {} failed, \
              {} repetitions",
-            read(&self.acknowledged),
-            read(&self.refused),
-            read(&self.replays),
-            read(&self.failed),
-            read(&self.repeated),
+            self.acknowledged.get(),
+            self.refused.get(),
+            self.replayed.get(),
+            self.failed.get(),
+            self.repeated.get(),
         );
         println!(
             "{} kills, {} connections cut, {} instances replaced",
-            read(&self.kills),
-            read(&self.cuts),
-            read(&self.replaced),
+            self.killed.get(),
+            self.cut.get(),
+            self.replaced.get(),
         );
         println!(
             "{records} records; {} writes acknowledged, {open} without a key never answered",
@@ -101,14 +73,14 @@ impl Report {
 
     /// Returns whether every promise was kept, and whether there was anything to keep.
     pub(super) fn verdict(&self, world: &World) -> Result<(), Failure> {
-        for (number, what) in [
-            (&self.kills, "no instance was killed"),
-            (&self.cuts, "no connection was cut"),
-            (&self.replays, "no answer was replayed"),
+        for (count, what) in [
+            (&self.killed, "no instance was killed"),
+            (&self.cut, "no connection was cut"),
+            (&self.replayed, "no answer was replayed"),
             (&self.refused, "no call was refused"),
             (&self.replaced, "no instance was replaced"),
         ] {
-            if read(number) == 0 {
+            if count.get() == 0 {
                 world.found(what.to_owned());
             }
         }

@@ -75,29 +75,15 @@ impl Writer<'_> {
     /// Sends a write with a key until it is answered.
     fn keyed(&mut self) {
         let write = self.write(true);
-        let start = Instant::now();
-        for attempt in 0_u32.. {
-            let sent = Instant::now();
+        self.repeat(&write, |writer| {
             // Now and then the answer is not waited for, as if the connection had broken.
-            if self.report.is_calm(sent) || self.rng.u8(..8) > 0 {
-                let answer = send(self.world, self.proxy, &write);
-                if self.settle(&write, sent, &answer) {
-                    return;
-                }
-            } else if let Ok(mut connection) = Connection::open(self.proxy) {
-                let _ = connection.send(&post(self.world, write.body.as_bytes()));
-                thread::sleep(Duration::from_millis(self.rng.u64(..10)));
-                self.report.cut();
+            if writer.report.is_calm(Instant::now()) || writer.rng.u8(..8) > 0 {
+                writer.ask_for_result(&write)
+            } else {
+                writer.cut(&write);
+                None
             }
-            if start.elapsed() > PATIENCE {
-                let body = &write.body;
-                self.world
-                    .found(format!("{body}: no result in {PATIENCE:?}"));
-                return;
-            }
-            self.report.repeated();
-            thread::sleep(PAUSE * 2_u32.pow(attempt.min(4)));
-        }
+        });
     }
 
     /// Sends a write with one key to two instances at the same moment, and then until it is answered.
@@ -109,92 +95,115 @@ impl Writer<'_> {
                 let (world, report, write) = (self.world, self.report, &write);
                 scope.spawn(move || {
                     // An instance that is being replaced refuses connections, so only what it answers counts.
-                    if let Some(result) = send(world, *place, write).ok().and_then(|it| result(&it))
-                    {
-                        acknowledge(world, report, write, &result);
+                    let answer = send(world, *place, write).ok();
+                    if let Some(result) = answer.as_ref().and_then(result) {
+                        acknowledge(world, report, write, result);
                     }
                 });
             }
         });
-        loop {
-            let sent = Instant::now();
-            let answer = send(self.world, self.proxy, &write);
-            if self.settle(&write, sent, &answer) || sent.elapsed() > PATIENCE {
-                return;
-            }
-            thread::sleep(PAUSE * 4);
-            if self.world.is_over() {
-                return;
-            }
-        }
+        self.repeat(&write, |writer| writer.ask_for_result(&write));
     }
 
     /// Sends a call that the library refuses, until it is answered, and then to each instance, which has
     /// to refuse it in the same words, without looking again.
     fn refused(&mut self, instances: &[SocketAddr]) {
         let write = Write::of(conflict(&mut self.rng).keyed(self.world));
-        let start = Instant::now();
-        let first = loop {
-            let sent = Instant::now();
-            let answer = send(self.world, self.proxy, &write);
-            if let Some(error) = answer.as_ref().ok().and_then(refusal) {
-                self.report.refused();
-                break error;
-            }
-            self.settle(&write, sent, &answer);
-            if start.elapsed() > PATIENCE {
-                let body = &write.body;
-                self.world
-                    .found(format!("{body}: no error in {PATIENCE:?}"));
-                return;
-            }
-            thread::sleep(PAUSE);
+        let first = self.repeat(&write, |writer| {
+            writer.ask(&write, |answer| {
+                if let Some(result) = result(answer) {
+                    // That is a finding.
+                    write.call.settle(writer.world, Outcome::Result(result));
+                }
+                refusal(answer)
+            })
+        });
+        let Some(first) = first else {
+            return;
         };
+        self.report.refused.add_one();
         for place in instances {
             // It may have been killed.
             let Ok(answer) = send(self.world, *place, &write) else {
                 continue;
             };
             if let Some(again) = refusal(&answer) {
-                let is_replayed = answer.header("idempotent-replayed").is_some();
-                if again != first || !is_replayed {
+                if again != first || !is_replayed(&answer) {
                     let body = &write.body;
                     self.world
                         .found(format!("{body}: {first}, then {}", shown(&answer)));
                 }
-                self.report.replay();
+                self.report.replayed.add_one();
             }
         }
     }
 
     /// Sends a write without a key, once.
-    fn unkeyed(&mut self) {
-        let write = self.write(false);
-        let sent = Instant::now();
-        let answer = send(self.world, self.proxy, &write);
-        self.settle(&write, sent, &answer);
+    fn unkeyed(&self) {
+        self.ask_for_result(&self.write(false));
     }
 
-    /// Records an answer, and returns whether it is a result. In calm times it has to be one.
-    fn settle(&self, write: &Write, sent: Instant, answer: &Result<Answer, Trouble>) -> bool {
-        let seen = match answer {
-            Ok(answer) => match result(answer) {
-                Some(result) => {
-                    if answer.header("idempotent-replayed").is_some() {
-                        self.report.replay();
+    /// Makes attempts with pauses until one returns something. It is a finding if none does in time.
+    fn repeat<T>(
+        &mut self,
+        write: &Write,
+        mut attempt: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let start = Instant::now();
+        let mut pause = PAUSE;
+        loop {
+            let outcome = attempt(self);
+            if outcome.is_some() {
+                return outcome;
+            }
+            if start.elapsed() > PATIENCE {
+                let body = &write.body;
+                self.world
+                    .found(format!("{body}: no answer that counts in {PATIENCE:?}"));
+                return None;
+            }
+            self.report.repeated.add_one();
+            thread::sleep(pause);
+            pause = (pause * 2).min(PAUSE * 16);
+        }
+    }
+
+    fn ask_for_result(&self, write: &Write) -> Option<()> {
+        let result = self.ask(write, result)?;
+        acknowledge(self.world, self.report, write, result);
+        Some(())
+    }
+
+    /// Sends a call through the proxy, and returns what `read` finds in the answer. If it finds nothing,
+    /// the call has failed, which no call may in calm times.
+    fn ask<T>(&self, write: &Write, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
+        let sent = Instant::now();
+        let seen = match send(self.world, self.proxy, write) {
+            Ok(answer) => {
+                if let Some(found) = read(&answer) {
+                    if is_replayed(&answer) {
+                        self.report.replayed.add_one();
                     }
-                    acknowledge(self.world, self.report, write, &result);
-                    return true;
+                    return Some(found);
                 }
-                None => shown(answer),
-            },
+                shown(&answer)
+            }
             Err(trouble) => trouble.to_string(),
         };
         if self.report.is_calm(sent) {
             self.world.found(format!("{}: {seen}", write.body));
         }
-        self.report.failed();
-        false
+        self.report.failed.add_one();
+        None
+    }
+
+    /// Sends a call through the proxy and closes the connection soon after.
+    fn cut(&mut self, write: &Write) {
+        if let Ok(mut connection) = Connection::open(self.proxy) {
+            let _ = connection.send(&post(self.world, write.body.as_bytes()));
+            thread::sleep(Duration::from_millis(self.rng.u64(..10)));
+            self.report.cut.add_one();
+        }
     }
 }
 
@@ -202,6 +211,10 @@ fn send(world: &World, place: SocketAddr, write: &Write) -> Result<Answer, Troub
     let mut connection = Connection::open(place)?;
     connection.send(&post(world, write.body.as_bytes()))?;
     connection.receive(false)
+}
+
+fn is_replayed(answer: &Answer) -> bool {
+    answer.header("idempotent-replayed").is_some()
 }
 
 /// Returns the result, if the answer has one.
@@ -219,8 +232,7 @@ fn refusal(answer: &Answer) -> Option<Value> {
 }
 
 /// Records the number that a result gives to the member. A second number for the same write is a finding.
-fn acknowledge(world: &World, report: &Report, write: &Write, result: &Value) {
-    let outcome = Outcome::Result(result.clone());
-    write.call.settle(world, outcome);
-    report.acknowledged();
+fn acknowledge(world: &World, report: &Report, write: &Write, result: Value) {
+    write.call.settle(world, Outcome::Result(result));
+    report.acknowledged.add_one();
 }

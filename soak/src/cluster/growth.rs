@@ -1,0 +1,120 @@
+//! How many calls a second one, two and three instances answer.
+//!
+//! Callers on connections of their own, through nginx, send the next call when the last one is
+//! answered. Each round measures every number of instances, in an order that alternates, and ratios
+//! are taken within a round, because what else the machine does changes from minute to minute.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::INSTANCES;
+use super::instances::Instances;
+use super::nginx::Nginx;
+use crate::Failure;
+use crate::call::{Call, post};
+use crate::contract::Version;
+use crate::honest::add_member;
+use crate::http::{Connection, Trouble, closes, shown};
+use crate::rounds::{Spread, alternate, ratio};
+use crate::world::World;
+
+/// How many callers there are.
+const CALLERS: usize = 32;
+
+/// How long each measurement takes, after a warm-up.
+const TIME: Duration = Duration::from_secs(5);
+const WARM_UP: Duration = Duration::from_secs(1);
+
+const ROUNDS: usize = 7;
+
+/// A kind of call: its title, and one call of it.
+type Kind = (&'static str, fn(&World) -> Call);
+
+const KINDS: [Kind; 2] = [("book.get", read), ("member.add with a key", write)];
+
+/// Measures each kind of call with each number of instances.
+pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Failure> {
+    let folder = tempfile::Builder::new().prefix("growth-").tempdir()?;
+    let world = World::new(seed, TIME);
+    let instances = Instances::start(binary, database, &world.token, INSTANCES)?;
+    let nginx = Nginx::start(folder.path(), &instances.addresses())?;
+    println!("{CALLERS} callers, {ROUNDS} rounds of {TIME:?}; ratios to one instance");
+    for (title, call) in KINDS {
+        println!("\n{title}: instances, calls a second, ratio");
+        let counts: Vec<_> = (1..=INSTANCES).collect();
+        let measured = alternate(&counts, ROUNDS, |count| {
+            nginx.send_to(|number| number < *count)?;
+            per_second(&world, nginx.address(), call)
+        })?;
+        for (count, rounds) in counts.iter().zip(&measured) {
+            let ratio = ratio(rounds, &measured[0], |value| *value);
+            let median = Spread::of(rounds.iter().copied()).median;
+            println!("{count}  {median:>7.0}  {ratio}");
+        }
+    }
+    instances.leave()
+}
+
+fn read(world: &World) -> Call {
+    Call::new("book.get", json!([1 + world.serial() % 100]))
+}
+
+fn write(world: &World) -> Call {
+    add_member(world).keyed(world)
+}
+
+/// Returns how many calls a second are answered with a result.
+fn per_second(world: &World, proxy: SocketAddr, call: fn(&World) -> Call) -> Result<f64, Failure> {
+    let answered = AtomicU64::new(0);
+    let begin = Instant::now() + WARM_UP;
+    thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS)
+            .map(|_| scope.spawn(|| ask(world, proxy, call, begin, &answered)))
+            .collect();
+        callers.into_iter().try_for_each(|caller| {
+            let panicked = |_| Failure::from("a caller panicked");
+            caller.join().map_err(panicked)?
+        })
+    })?;
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    let answered = answered.into_inner() as f64;
+    Ok(answered / TIME.as_secs_f64())
+}
+
+/// Sends one call after another until the time is over, and counts those that are answered in time.
+fn ask(
+    world: &World,
+    proxy: SocketAddr,
+    call: fn(&World) -> Call,
+    begin: Instant,
+    answered: &AtomicU64,
+) -> Result<(), Failure> {
+    let failed = |trouble: Trouble| Failure::from(format!("no answer: {trouble}"));
+    let open = || Connection::open(proxy).map_err(failed);
+    let mut connection = open()?;
+    loop {
+        let body = call(world).text(Version::V2_0);
+        let sent = connection.send(&post(world, body.as_bytes()));
+        let answer = sent.and_then(|()| connection.receive(false));
+        let answer = answer.map_err(failed)?;
+        if !answer.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
+            return Err(Failure::from(format!("{body}: {}", shown(&answer))));
+        }
+        let now = Instant::now();
+        if now > begin + TIME {
+            return Ok(());
+        }
+        if now > begin {
+            answered.fetch_add(1, Ordering::Relaxed);
+        }
+        // nginx closes a connection after a thousand requests.
+        if closes(&answer) {
+            connection = open()?;
+        }
+    }
+}
