@@ -45,7 +45,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether a call with a key is to be repeated, because nobody knows yet how it ends.
+    /// Returns whether a call with a key is to be repeated, because its outcome is not known yet.
     pub(crate) fn is_pending(&self) -> bool {
         let pending = [code::TIMED_OUT, code::BUSY, code::STILL_RUNNING, 1503];
         matches!(self, Self::Error(code) if pending.contains(code))

@@ -72,7 +72,7 @@ impl KeyStore for Keys {
     }
 }
 
-/// A claim that ends by itself, if nobody waits for it any longer.
+/// Ends a claim when dropped, because the call that made it is no longer waiting.
 struct Held(Option<(Store, Arc<KeyedCall>)>);
 
 impl Drop for Held {

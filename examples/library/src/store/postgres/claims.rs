@@ -48,7 +48,7 @@ impl Lock for Locks {
         let mut attempt = 0;
         loop {
             let mut inner = self.inner();
-            // Whoever had to wait for others that have waited in vain does not wait as long again.
+            // Those who held the mutex may have waited in vain for as long.
             if Instant::now() >= end {
                 return Err(Error::Busy);
             }

@@ -4,7 +4,7 @@
 //! lets it commit only if the outcome is the same as if all transactions had run one after another,
 //! so the rules of lending need no locks of their own. A transaction that loses against another, or
 //! whose connection breaks before the commit, changed nothing, and the store repeats it for up to
-//! [`PATIENCE`]. If the connection breaks during the commit, nobody can know the outcome: the store
+//! [`PATIENCE`]. If the connection breaks during the commit, the outcome is unknown: the store
 //! repeats the write only if it has a key or a request id, which make that safe, and otherwise returns
 //! [`Error::Unknown`].
 //!
