@@ -177,7 +177,6 @@ impl<'d> Lint<'_, 'd> {
             "" => String::new(),
             pointer => format!(" at {pointer}"),
         };
-        let shown = |value: &Json| shorten(&value.to_string(), SHOWN).to_string();
         Some(format!("{}{place} is not {}", shown(at), shown(&asked)))
     }
 
@@ -246,4 +245,9 @@ impl<'d> Lint<'_, 'd> {
         let all_break = same.iter().all(breaks);
         all_break.then(|| format!("its data breaks the schema of error {code}"))
     }
+}
+
+/// A value in a sentence.
+pub(super) fn shown(value: &Json) -> String {
+    shorten(&value.to_string(), SHOWN).to_string()
 }

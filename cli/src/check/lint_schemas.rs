@@ -3,60 +3,21 @@
 use std::cmp::Ordering;
 
 use docent_core::Arguments;
-use docent_describe::json::{Decimal, Json, Name, Object, Pointer, shorten};
+use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
 use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 
-use super::lint::{Contradiction, Subject};
+use super::lint::{Contradiction, Subject, shown};
 use super::rule::Rule;
 
 /// How deep schemas are followed into each other.
 const DEEPEST: usize = 64;
-/// How much of a value is shown.
-const SHOWN: usize = 80;
-/// Keywords that speak of values of one kind only.
-const OF_KINDS: [(Kinds, &str, &[&str]); 4] = [
-    (
-        Kinds::NUMBER,
-        "numbers",
-        &[
-            "minimum",
-            "maximum",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-        ],
-    ),
-    (
-        Kinds::STRING,
-        "strings",
-        &["minLength", "maxLength", "pattern"],
-    ),
-    (
-        Kinds::ARRAY,
-        "arrays",
-        &[
-            "items",
-            "prefixItems",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "contains",
-        ],
-    ),
-    (
-        Kinds::OBJECT,
-        "objects",
-        &[
-            "properties",
-            "required",
-            "additionalProperties",
-            "patternProperties",
-            "propertyNames",
-            "minProperties",
-            "maxProperties",
-        ],
-    ),
+/// What the values of each kind are called.
+const KINDS: [(Kinds, &str); 4] = [
+    (Kinds::NUMBER, "numbers"),
+    (Kinds::STRING, "strings"),
+    (Kinds::ARRAY, "arrays"),
+    (Kinds::OBJECT, "objects"),
 ];
 /// Lower bounds, the upper bounds that go with them, and whether the two may be equal.
 const RANGES: [(&str, &str, bool); 7] = [
@@ -181,8 +142,8 @@ impl<'d> Schemas<'d> {
         self.kinds(words, at);
         self.ranges(words, at);
         self.names(words, at, is_part);
-        self.listed(words, at);
-        self.values(schema, words, at);
+        self.values(words, at);
+        self.examples(schema, words, at);
         self.pattern(words, at);
         let is_explained = self.found[before..].iter().any(|found| {
             matches!(
@@ -195,22 +156,20 @@ impl<'d> Schemas<'d> {
         }
     }
 
+    /// Keywords about values that the type excludes.
     fn kinds(&mut self, words: &Object, at: &Pointer) {
         let Some(kinds) = words.get("type").and_then(|_| Kinds::of_type(words)) else {
             return;
         };
-        for (of, name, keywords) in OF_KINDS {
-            let lost = keywords
-                .iter()
-                .filter(|keyword| words.contains_key(keyword));
-            let lost: Vec<String> = lost.map(|keyword| format!("`{keyword}`")).collect();
-            if !kinds.meet(of) && !lost.is_empty() {
-                let message = format!(
-                    "{} {} about {name}, and the type is {}",
-                    lost.join(", "),
-                    if lost.len() == 1 { "is" } else { "are" },
-                    shown(&words["type"]),
-                );
+        // Formats also name numeric types.
+        let asserts = |keyword: &&str| *keyword != "format" && !keyword.starts_with("content");
+        for (of, name) in KINDS.into_iter().filter(|(of, _)| !kinds.meet(*of)) {
+            let lost = words.keys().map(Name::as_str).filter(asserts);
+            let lost = lost.filter(|keyword| Kinds::of_keyword(keyword) == Some(of));
+            if let Some((lost, is_one)) = listed(lost) {
+                let applies = if is_one { "applies" } else { "apply" };
+                let kind = shown(&words["type"]);
+                let message = format!("{lost} {applies} to {name}, but the type is {kind}");
                 self.add(Rule::LostKeyword, at, &message);
             }
         }
@@ -246,92 +205,86 @@ impl<'d> Schemas<'d> {
         }
         let required = words.get("required").and_then(Json::as_array);
         let names = required.unwrap_or_default().iter().filter_map(Json::as_str);
-        let missing: Vec<String> = names
-            .filter(|name| !properties.contains_key(name))
-            .map(|name| format!("`{name}`"))
-            .collect();
-        if !missing.is_empty() {
-            let message = format!(
-                "{} {} required, and no property has that name",
-                missing.join(", "),
-                if missing.len() == 1 { "is" } else { "are" },
-            );
+        if let Some((missing, is_one)) = listed(names.filter(|name| !properties.contains_key(name)))
+        {
+            let are = if is_one { "is" } else { "are" };
+            let message = format!("{missing} {are} required, but no property has that name");
             self.add(Rule::RequiredName, at, &message);
         }
     }
 
     /// Values that are listed and not allowed, or listed twice.
-    fn listed(&mut self, words: &Object, at: &Pointer) {
-        let mut rest = words.clone();
-        rest.shift_remove("enum");
-        rest.shift_remove("const");
-        let rest = Json::Object(rest);
-        let listed = words
-            .get("enum")
-            .and_then(Json::as_array)
-            .unwrap_or_default();
-        for (index, value) in listed.iter().enumerate() {
-            if listed[..index].contains(value) {
+    fn values(&mut self, words: &Object, at: &Pointer) {
+        let all = words.get("enum").and_then(Json::as_array);
+        let all = all.unwrap_or_default();
+        for (index, value) in all.iter().enumerate() {
+            if all[..index].contains(value) {
                 let message = format!("{} is listed twice", shown(value));
                 self.add(Rule::ListedValue, at, &message);
             }
         }
-        for (keyword, value) in listed
-            .iter()
-            .map(|value| ("enum", value))
-            .chain(words.get("const").map(|value| ("const", value)))
-        {
-            if self.validator.is_valid(&rest, value) == Some(false) {
-                let message = format!(
-                    "{} stands in `{keyword}`, and the rest of the schema does not allow it",
-                    shown(value)
-                );
+        let only = words.get("const");
+        if all.is_empty() && only.is_none() {
+            return;
+        }
+        let mut rest = words.clone();
+        rest.shift_remove("enum");
+        rest.shift_remove("const");
+        let rest = Json::Object(rest);
+        let values = all.iter().map(|value| ("`enum` lists", value));
+        for (said, value) in values.chain(only.map(|value| ("`const` is", value))) {
+            if self.breaks(&rest, value) {
+                let value = shown(value);
+                let message =
+                    format!("{said} {value}, which the rest of the schema does not allow");
                 self.add(Rule::ListedValue, at, &message);
             }
         }
     }
 
     /// Examples and defaults that break their schema.
-    fn values(&mut self, schema: &Json, words: &Object, at: &Pointer) {
+    fn examples(&mut self, schema: &Json, words: &Object, at: &Pointer) {
         let examples = words.get("examples").and_then(Json::as_array);
-        let examples = examples.unwrap_or_default().iter();
-        for example in examples {
-            if self.validator.is_valid(schema, example) == Some(false) {
+        for example in examples.unwrap_or_default() {
+            if self.breaks(schema, example) {
                 let message = format!("the example {} breaks the schema", shown(example));
                 self.add(Rule::BrokenExample, at, &message);
             }
         }
         let is_known = self.has_default && at.is_root();
-        if let Some(default) = words.get("default")
-            && !is_known
-            && self.validator.is_valid(schema, default) == Some(false)
+        if let Some(default) = words.get("default").filter(|_| !is_known)
+            && self.breaks(schema, default)
         {
             let message = format!("the default {} breaks the schema", shown(default));
             self.add(Rule::BrokenDefault, at, &message);
         }
     }
 
+    fn breaks(&self, schema: &Json, value: &Json) -> bool {
+        self.validator.is_valid(schema, value) == Some(false)
+    }
+
     fn pattern(&mut self, words: &Object, at: &Pointer) {
         let own = words.get("pattern").and_then(Json::as_str);
         let named = words.get("patternProperties").and_then(Json::as_object);
         let named = named.into_iter().flat_map(Object::keys);
-        let all = own.into_iter().chain(named.map(Name::as_str));
-        for pattern in all {
+        for pattern in own.into_iter().chain(named.map(Name::as_str)) {
             let mut params = Object::new();
             params.insert("pattern", Json::from(pattern));
-            if self
-                .patterns
-                .check(&Json::Object(params).to_string())
-                .is_err()
-            {
-                let message = format!(
-                    "the pattern {} is no regular expression",
-                    shown(&Json::from(pattern))
-                );
+            let params = Json::Object(params).to_string();
+            if self.patterns.check(&params).is_err() {
+                let pattern = shown(&Json::from(pattern));
+                let message = format!("the pattern {pattern} is not a regular expression");
                 self.add(Rule::BrokenPattern, at, &message);
             }
         }
     }
+}
+
+/// Names as a list, and whether there is only one; `None` for none.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> Option<(String, bool)> {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| (names.join(", "), names.len() == 1))
 }
 
 /// Whether a schema brings several together that may exclude each other.
@@ -365,8 +318,4 @@ fn token(whole: &Json, child: &Json) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn shown(value: &Json) -> String {
-    shorten(&value.to_string(), SHOWN).to_string()
 }

@@ -64,12 +64,12 @@ fn keywords_that_the_type_excludes_are_found() {
     assert_finding(
         r#"{"type": "object", "items": {"type": "string"}}"#,
         "keyword-without-effect",
-        ": `items` is about arrays, and the type is \"object\"",
+        ": `items` applies to arrays, but the type is \"object\"",
     );
     assert_finding(
         r#"{"type": "array", "items": {"type": ["string", "null"], "minimum": 1, "maximum": 2}}"#,
         "keyword-without-effect",
-        ", at /items: `minimum`, `maximum` are about numbers, and the type is [\"string\",\"null\"]",
+        ", at /items: `minimum`, `maximum` apply to numbers, but the type is [\"string\",\"null\"]",
     );
 }
 
@@ -107,7 +107,7 @@ fn required_names_without_a_property_are_found() {
     assert_finding(
         r#"{"type": "object", "required": ["nmae", "b"], "properties": {"name": true, "b": true}}"#,
         "required-without-property",
-        ": `nmae` is required, and no property has that name",
+        ": `nmae` is required, but no property has that name",
     );
 }
 
@@ -116,12 +116,12 @@ fn listed_values_that_the_schema_excludes_are_found() {
     assert_finding(
         r#"{"type": "string", "enum": ["a", 1]}"#,
         "listed-value",
-        ": 1 stands in `enum`, and the rest of the schema does not allow it",
+        ": `enum` lists 1, which the rest of the schema does not allow",
     );
     assert_finding(
         r#"{"maximum": 3, "const": 4}"#,
         "listed-value",
-        ": 4 stands in `const`, and the rest of the schema does not allow it",
+        ": `const` is 4, which the rest of the schema does not allow",
     );
     assert_finding(
         r#"{"enum": ["a", "b", "a"]}"#,
@@ -149,12 +149,12 @@ fn patterns_that_are_none_are_found() {
     assert_finding(
         r#"{"type": "string", "pattern": "(a"}"#,
         "broken-pattern",
-        ": the pattern \"(a\" is no regular expression",
+        ": the pattern \"(a\" is not a regular expression",
     );
     assert_finding(
         r#"{"patternProperties": {"[z-a]": true}}"#,
         "broken-pattern",
-        ": the pattern \"[z-a]\" is no regular expression",
+        ": the pattern \"[z-a]\" is not a regular expression",
     );
 }
 

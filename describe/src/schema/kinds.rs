@@ -52,8 +52,31 @@ impl Kinds {
         }
     }
 
+    /// The kinds of the values of which a keyword asserts something, where it says nothing of others.
+    pub fn of_keyword(keyword: &str) -> Option<Self> {
+        Some(match keyword {
+            "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {
+                Self::NUMBER
+            }
+            // No format that a description may have is about anything but strings.
+            "format" | "minLength" | "maxLength" | "pattern" | "contentEncoding"
+            | "contentMediaType" => Self::STRING,
+            "items" | "prefixItems" | "additionalItems" | "contains" | "minItems" | "maxItems"
+            | "uniqueItems" => Self::ARRAY,
+            "properties"
+            | "required"
+            | "patternProperties"
+            | "additionalProperties"
+            | "propertyNames"
+            | "minProperties"
+            | "maxProperties"
+            | "dependencies" => Self::OBJECT,
+            _ => return None,
+        })
+    }
+
     /// The kinds that a word of `type` stands for.
-    fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
         Some(match word {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,

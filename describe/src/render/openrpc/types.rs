@@ -4,6 +4,7 @@
 //! authors advise against such lists.
 
 use crate::json::{Json, Object};
+use crate::schema::Kinds;
 
 /// Replaces a list of types by a branch for each, with the keywords that are about this type. A schema
 /// with one type or none stays as it is.
@@ -63,26 +64,10 @@ fn other_form(mut schema: Object) -> Object {
 
 /// Returns whether a keyword asserts something of values of this type and of few others.
 fn is_about(keyword: &str, word: &str) -> bool {
-    match keyword {
-        "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf" => {
-            matches!(word, "number" | "integer")
-        }
-        // No format that a description may have is about anything but strings.
-        "format" | "minLength" | "maxLength" | "pattern" | "contentEncoding"
-        | "contentMediaType" => word == "string",
-        "items" | "additionalItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
-            word == "array"
-        }
-        "properties"
-        | "required"
-        | "patternProperties"
-        | "additionalProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties"
-        | "dependencies" => word == "object",
-        _ => false,
-    }
+    let (about, kinds) = (Kinds::of_keyword(keyword), Kinds::of_word(word));
+    about
+        .zip(kinds)
+        .is_some_and(|(about, kinds)| about.meet(kinds))
 }
 
 /// Returns the values of `enum` by their types, if they are sorted by type and every type has some.
@@ -108,14 +93,5 @@ fn values_by_type(schema: &Object, types: &[Json]) -> Option<Object> {
 }
 
 fn has_type(value: &Json, word: &str) -> bool {
-    match value {
-        Json::Null => word == "null",
-        Json::Bool(_) => word == "boolean",
-        Json::Number(text) => {
-            word == "number" || word == "integer" && crate::json::Decimal::new(text).is_integer()
-        }
-        Json::String(_) => word == "string",
-        Json::Array(_) => word == "array",
-        Json::Object(_) => word == "object",
-    }
+    Kinds::of_word(word).is_some_and(|kinds| Kinds::of(value).within(kinds))
 }
