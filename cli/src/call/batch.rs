@@ -128,9 +128,10 @@ fn line(
             params = Some(request::positioned(described, text)?);
         }
     }
+    let id = number.to_string();
     Ok(Line {
         number,
-        message: request::message(&procedure, params.as_deref(), Some(number), false),
+        message: request::message(&procedure, params.as_deref(), Some(&id), false),
         procedure,
     })
 }

@@ -21,7 +21,7 @@ use answer::{Outcome, Reply};
 use arguments::Given;
 
 /// The id of a call. There is one at a time.
-const ID: usize = 1;
+const ID: &str = "1";
 
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let given = given(args)?;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         answer::print_envelope(text, terminal)?;
     }
     let reply = Reply::read(text).ok_or_else(|| answer::no_reply(&remote))?;
-    let is_ours = reply.id.as_deref() == Some(&*ID.to_string());
+    let is_ours = reply.id.as_deref() == Some(ID);
     if !is_ours && matches!(reply.outcome, Outcome::Result(_)) {
         return Err(Failure::system(format_args!(
             "{}: the response has the id {}, which is not the call's",

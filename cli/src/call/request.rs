@@ -10,10 +10,10 @@ use crate::failure::Failure;
 use crate::http::below;
 
 /// Returns the message of a call: of JSON-RPC 2.0, or of 1.1. Without an id, it is a notification.
-pub(super) fn message(
+pub(crate) fn message(
     procedure: &str,
     params: Option<&str>,
-    id: Option<usize>,
+    id: Option<&str>,
     is_1_1: bool,
 ) -> String {
     let mut message = String::from(if is_1_1 {
@@ -28,7 +28,7 @@ pub(super) fn message(
     }
     if let Some(id) = id {
         message.push_str(",\"id\":");
-        message.push_str(&id.to_string());
+        message.push_str(id);
     }
     message.push('}');
     message

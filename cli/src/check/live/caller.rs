@@ -11,7 +11,7 @@ use url::Url;
 
 use super::response::Response;
 use super::subject::Subject;
-use crate::call::request::query;
+use crate::call::request::{self, query};
 use crate::failure::Failure;
 use crate::http::{Exchange, Request};
 
@@ -173,18 +173,8 @@ impl<'c> Caller<'c> {
 
 /// The message of a call, or of a notification if there is no id.
 pub(super) fn message(procedure: &str, params: Option<&Json>, id: Option<&str>) -> String {
-    let mut message = String::from(r#"{"jsonrpc":"2.0","method":"#);
-    push_quoted(&mut message, procedure);
-    if let Some(params) = params {
-        message.push_str(",\"params\":");
-        message.push_str(&params.to_string());
-    }
-    if let Some(id) = id {
-        message.push_str(",\"id\":");
-        message.push_str(id);
-    }
-    message.push('}');
-    message
+    let params = params.map(Json::to_string);
+    request::message(procedure, params.as_deref(), id, false)
 }
 
 /// A message with a key.

@@ -86,35 +86,46 @@ pub(crate) fn check(
             .collect(),
     );
     let mut planned = vec![false; subjects.len()];
+    let mut taken = vec![None; subjects.len()];
     for job in &jobs {
         planned[job.subject] = true;
+        if taken[job.subject].is_none() {
+            taken[job.subject] = job.task.taken().map(|trial| trial.params.clone());
+        }
     }
+    // A job for each of these procedures, with the parameters of its first call that is taken. Only for
+    // the first ones where all of them would take more than so many calls.
+    let once_each = |calls: usize, is_meant: fn(&ProcedureDescription) -> bool, task: OnceTask| {
+        let meant = (0..subjects.len()).filter(|at| is_meant(subjects[*at].procedure));
+        let all = meant.filter_map(|subject| {
+            let task = task(taken[subject].clone()?);
+            Some(Job { subject, task })
+        });
+        all.take(calls / 2).collect()
+    };
+    let steady = once_each(options.calls / 5, |it| it.idempotent, Task::Steady);
+    let has_rate =
+        |it: &ProcedureDescription| it.limits.as_ref().is_some_and(|it| it.rate.is_some());
+    let limits = once_each(options.calls, has_rate, Task::Limits);
     let work = Work {
         service,
         caller: &caller,
         subjects: &subjects,
-        results: Mutex::default(),
+        results: Mutex::new(checked),
     };
     // What a call changes shows only while there are no others, and limits are used up last.
-    let steady = once_each(&subjects, &jobs, options.calls / 5, Task::Steady);
-    let limits = once_each(&subjects, &jobs, options.calls, Task::Limits);
     work.run(steady, 1);
     work.run(jobs, options.at_once);
     work.run(limits, 1);
-    let results = work.results;
-    let found = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    checked.lies = found.lies;
-    checked.undecided = found.undecided;
-    checked.further = found.further;
+    let results = work.results.into_inner();
+    let mut checked = results.unwrap_or_else(PoisonError::into_inner);
     let order = |name: &str| service.procs.iter().position(|it| it.name == name);
     checked
         .lies
         .sort_by_key(|lie| (order(&lie.procedure), lie.rule.as_str()));
     for (subject, planned) in subjects.iter().zip(planned) {
-        let given_up = subject.given_up.lock();
-        let given_up = given_up.map_or(None, |given_up| given_up.clone());
         let reason = if planned {
-            given_up
+            subject.given_up()
         } else {
             Some("no parameters could be made from its schemas; give it an example".to_owned())
         };
@@ -130,6 +141,9 @@ pub(crate) fn check(
     checked.failure = caller.failure();
     checked
 }
+
+/// A task with parameters, if there are any.
+type OnceTask = fn(Option<Json>) -> Task;
 
 /// What the threads share.
 struct Work<'w, 'd> {
@@ -161,23 +175,6 @@ impl Work<'_, '_> {
             }
         });
     }
-}
-
-/// A job for each procedure that is called, with the parameters of its first call that is taken. Only
-/// for the first procedures where all of them would take more than so many calls.
-fn once_each(
-    subjects: &[Subject<'_>],
-    jobs: &[Job],
-    calls: usize,
-    task: impl Fn(Option<Json>) -> Task,
-) -> Vec<Job> {
-    let all = subjects.iter().enumerate().filter_map(|(subject, _)| {
-        let mut own = jobs.iter().filter(|job| job.subject == subject);
-        let trial = own.find_map(|job| job.task.taken())?;
-        let task = task(trial.params.clone());
-        Some(Job { subject, task })
-    });
-    all.take(calls / 2).collect()
 }
 
 fn reason_not_to_call(

@@ -48,10 +48,7 @@ impl<'d> Runner<'_, 'd> {
         if response.status >= 400 {
             return Ok(());
         }
-        let json = response
-            .text
-            .as_deref()
-            .and_then(|text| text.parse::<Json>().ok());
+        let json = response.json();
         let answers = json.as_ref().and_then(Json::as_array).unwrap_or_default();
         let mut found: Vec<String> = answers
             .iter()
@@ -90,9 +87,7 @@ impl<'d> Runner<'_, 'd> {
         let url = crate::http::below(self.caller.address, &subject.procedure.name);
         let response = self.caller.get(&url, None).ok_or(Stop)?;
         let is_error = response
-            .text
-            .as_deref()
-            .and_then(|text| text.parse::<Json>().ok())
+            .json()
             .is_none_or(|json| json.get("result").is_none());
         let is_refused = match response.status {
             405 => true,

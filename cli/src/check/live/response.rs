@@ -42,14 +42,15 @@ impl Response {
         }
     }
 
+    /// Returns the body, if it is JSON.
+    pub(super) fn json(&self) -> Option<Json> {
+        self.text.as_deref()?.parse().ok()
+    }
+
     /// Reads the response, or says why it is none. Only a contract such as Docent's promises that
     /// ids come back byte for byte; others promise the same value.
     pub(super) fn outcome(&self, is_exact: bool) -> Result<Outcome, String> {
-        let json = self.text.as_deref().and_then(|text| {
-            let json: Json = text.parse().ok()?;
-            Some((text, json))
-        });
-        let Some((text, json)) = json else {
+        let Some((text, json)) = self.text.as_deref().zip(self.json()) else {
             return Err(format!("HTTP {} without JSON", self.status));
         };
         let Json::Object(members) = &json else {

@@ -45,7 +45,7 @@ impl<'d> Runner<'_, 'd> {
                 return;
             }
             let subject = &self.subjects[job.subject];
-            if given_up(subject).is_none() {
+            if subject.given_up().is_none() {
                 // A call that could not be sent proves nothing.
                 let _ = self.run(subject, job.task);
             }
@@ -68,8 +68,7 @@ impl<'d> Runner<'_, 'd> {
     }
 
     fn single(&self, subject: &Subject<'d>, trial: &Trial) -> Result<(), Stop> {
-        let response = self.call(subject, trial.form, trial.params.as_ref())?;
-        match self.verdict(subject, trial, &response) {
+        match self.judged(subject, trial)? {
             Verdict::Fine(outcome) => {
                 if let Some(lie) = ends_otherwise(trial, &outcome) {
                     self.found(subject, trial.form, trial.params.as_ref(), lie);
@@ -93,7 +92,13 @@ impl<'d> Runner<'_, 'd> {
         Ok(())
     }
 
-    /// Calls, and judges. What cannot be decided is counted, and a procedure that does not let the
+    /// Makes a call, and judges the response.
+    pub(super) fn judged(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Verdict, Stop> {
+        let response = self.call(subject, trial.form, trial.params.as_ref())?;
+        Ok(self.verdict(subject, trial, &response))
+    }
+
+    /// Judges a response. What cannot be decided is counted, and a procedure that does not let the
     /// caller in is given up.
     pub(super) fn verdict(
         &self,
@@ -106,11 +111,7 @@ impl<'d> Runner<'_, 'd> {
             Verdict::Undecided => self.results().undecided += 1,
             Verdict::Refused(why) => {
                 let why = format!("the service does not let the caller in ({why})");
-                let mut given_up = subject
-                    .given_up
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner);
-                given_up.get_or_insert(why);
+                subject.give_up(why);
             }
             _ => {}
         }
@@ -128,8 +129,7 @@ impl<'d> Runner<'_, 'd> {
 
     /// The outcome of a call, if it is as it should be; what is wrong with it is noted.
     pub(super) fn outcome(&self, subject: &Subject<'d>, trial: &Trial) -> Result<Outcome, Stop> {
-        let response = self.call(subject, trial.form, trial.params.as_ref())?;
-        match self.verdict(subject, trial, &response) {
+        match self.judged(subject, trial)? {
             Verdict::Fine(outcome) => Ok(outcome),
             Verdict::Lies(lies) => {
                 for lie in lies {
@@ -190,8 +190,11 @@ impl<'d> Runner<'_, 'd> {
 
     /// Whether a lie has not been met before, and may still be reported.
     fn is_new(&self, subject: &Subject<'d>, trial: &Trial, lie: &Lie) -> bool {
-        let is_about_value = matches!(lie.rule, Rule::Narrower | Rule::InternalError);
-        let focus = if is_about_value { &*trial.focus } else { "" };
+        let focus = if is_about_value(lie.rule) {
+            &*trial.focus
+        } else {
+            ""
+        };
         let mut met = subject.met();
         if met.repeated(lie.rule) >= REPEATED || !met.add(lie.rule, &lie.key, focus) {
             return false;
@@ -204,6 +207,7 @@ impl<'d> Runner<'_, 'd> {
         !is_full
     }
 
+    /// Reports what a call has shown, and returns whether it had not been reported.
     pub(super) fn found(
         &self,
         subject: &Subject<'d>,
@@ -224,26 +228,30 @@ impl<'d> Runner<'_, 'd> {
             shown,
         };
         let mut results = self.results();
-        let of_rule = results
+        let mut of_rule = results
             .lies
             .iter()
             .filter(|known| known.rule == shortfall.rule && known.procedure == shortfall.procedure);
         let is_said = |known: &Shortfall| known.message == shortfall.message;
         let is_shown = |known: &Shortfall| known.shown == shortfall.shown;
-        let is_known = |known: &&Shortfall| match known.rule {
-            // The same may be said of other values, and they are findings of their own.
-            Rule::Narrower | Rule::InternalError => is_shown(known),
+        let is_known = |known: &Shortfall| match known.rule {
+            rule if is_about_value(rule) => is_shown(known),
             // A call that is accepted by mistake is so for one reason, whatever the words.
             Rule::Wider => is_said(known) || is_shown(known),
             _ => is_said(known),
         };
-        let known = of_rule.filter(is_known);
-        let is_new = known.count() == 0;
+        let is_new = !of_rule.any(is_known);
         if is_new {
             results.lies.push(shortfall);
         }
         is_new
     }
+}
+
+/// Whether what breaks a rule is a value: the same may be said of others, which are findings of their
+/// own.
+fn is_about_value(rule: Rule) -> bool {
+    matches!(rule, Rule::Narrower | Rule::InternalError)
 }
 
 /// What an example says of how its call ends, if that is not true.
@@ -265,12 +273,4 @@ fn ends_otherwise(trial: &Trial, outcome: &Outcome) -> Option<Lie> {
         outcome.shown()
     );
     Some(Lie::new(Rule::ExampleOutcome, message))
-}
-
-pub(super) fn given_up(subject: &Subject<'_>) -> Option<String> {
-    subject
-        .given_up
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
 }

@@ -26,7 +26,7 @@ pub(super) struct Subject<'d> {
     /// What the procedure takes and does not take, by parameter.
     pub(super) pools: Vec<Pool>,
     /// Why it is not called any more.
-    pub(super) given_up: Mutex<Option<String>>,
+    given_up: Mutex<Option<String>>,
     /// The lies that have been found.
     met: Mutex<Met>,
     /// The values that its schemas list.
@@ -85,6 +85,20 @@ impl<'d> Subject<'d> {
             listed: Arc::clone(listed),
             is_docent: service.origin == Origin::Docent,
         }
+    }
+
+    /// Why it is not called any more.
+    pub(super) fn given_up(&self) -> Option<String> {
+        self.reason().clone()
+    }
+
+    /// Calls it no more. The first reason counts.
+    pub(super) fn give_up(&self, why: String) {
+        self.reason().get_or_insert(why);
+    }
+
+    fn reason(&self) -> MutexGuard<'_, Option<String>> {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn met(&self) -> MutexGuard<'_, Met> {
