@@ -36,8 +36,7 @@ pub(super) fn described_otherwise(
             described.shown,
             Rule::Description.as_str()
         );
-        let line = line.replace('\n', " ");
-        return Some(Found::new(Finding::Lies, Rule::Description, None, line));
+        return Some(Found::new(Finding::Lies, Rule::Description, None, &line));
     }
     None
 }

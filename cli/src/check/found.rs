@@ -27,12 +27,12 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn new(kind: Finding, rule: Rule, procedure: Option<&str>, line: String) -> Self {
+    pub(super) fn new(kind: Finding, rule: Rule, procedure: Option<&str>, line: &str) -> Self {
         Self {
             kind,
             rule,
             procedure: procedure.map(str::to_owned),
-            line,
+            line: line.replace('\n', " "),
             advice: Some(rule.advice().to_owned()).filter(|advice| !advice.is_empty()),
             shown: None,
             allowed: None,
@@ -53,7 +53,7 @@ impl Found {
         );
         Self {
             shown: Some(shortfall.shown.clone()),
-            ..Self::new(Finding::Lies, *rule, Some(procedure), line)
+            ..Self::new(Finding::Lies, *rule, Some(procedure), &line)
         }
     }
 
@@ -94,7 +94,7 @@ pub(super) fn in_document(described: &Described, kinds: &[Finding]) -> Vec<Found
     let mut found = Vec::new();
     if kinds.contains(&Finding::Warnings) {
         let lines = described.warnings().into_iter();
-        found.extend(lines.map(|line| Found::new(Finding::Warnings, Rule::Warning, None, line)));
+        found.extend(lines.map(|line| Found::new(Finding::Warnings, Rule::Warning, None, &line)));
     }
     if kinds.contains(&Finding::Contradictions) {
         let contradictions = contradictions(service)
@@ -111,17 +111,17 @@ pub(super) fn in_document(described: &Described, kinds: &[Finding]) -> Vec<Found
                 Finding::Contradictions,
                 it.rule,
                 it.subject.procedure(),
-                line.replace('\n', " "),
+                &line,
             )
         }));
     }
     if kinds.contains(&Finding::Undocumented) {
         found.extend(undocumented(service).into_iter().map(|part| {
-            let line = format!("{shown}: undocumented: {part}").replace('\n', " ");
+            let line = format!("{shown}: undocumented: {part}");
             let procedure = Some(part.procedure());
             Found {
                 advice: Some(part.advice(service.origin)),
-                ..Found::new(Finding::Undocumented, Rule::Undocumented, procedure, line)
+                ..Found::new(Finding::Undocumented, Rule::Undocumented, procedure, &line)
             }
         }));
     }
