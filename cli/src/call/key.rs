@@ -29,7 +29,7 @@ pub(super) fn header(
     let key = match given {
         "auto" => {
             let key = random();
-            // Also for programs: without it, nobody could repeat the call.
+            // Also for programs, which need it to repeat the call.
             terminal.warn(format_args!("docent: the key of the call is {key}"));
             key
         }

@@ -188,8 +188,8 @@ impl<'d> Report<'d> {
         }
         if live.further > 0 {
             parts.push(format!(
-                "{} more not shown",
-                count(live.further, "departure")
+                "{} not shown",
+                count(live.further, "further departure")
             ));
         }
         if live.is_cut {

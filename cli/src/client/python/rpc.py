@@ -60,7 +60,7 @@ class TransportError(Exception):
 
 
 class _Lost(TransportError):
-    """Nobody knows whether the call was executed."""
+    """It is unknown whether the call was executed."""
 
 
 @dataclass(frozen=True)

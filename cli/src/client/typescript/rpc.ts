@@ -256,7 +256,7 @@ export function positions(values: unknown[]): unknown[] {
   return values.slice(0, length).map((value) => value ?? null);
 }
 
-/** Waits, unless the signal says that nobody waits for the call any more. */
+/** Waits, unless the signal aborts the call. */
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

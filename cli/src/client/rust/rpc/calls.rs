@@ -72,7 +72,7 @@ impl<T, E> Call<T, E> {
     }
 }
 
-/// A number that nobody can guess. The keys of a hash table are random.
+/// A number that cannot be guessed: the keys of hash tables are random.
 fn random() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0_u8)
 }
