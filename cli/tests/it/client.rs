@@ -288,24 +288,8 @@ fn literal(text: &str, end: &str) -> usize {
 
 #[test]
 fn references_into_shared_types_become_types() {
-    let document = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "procs": [
-      {"name": "find", "idempotent": true, "params": [
-        {"name": "shelf", "type": "num", "required": true,
-         "schema": {"$ref": "#/components/schemas/Book/properties/shelf"}},
-        {"name": "tag", "type": "str", "required": true,
-         "schema": {"$ref": "#/components/schemas/Book/properties/tags/items"}}],
-       "return": {"type": "obj", "schema": {"$ref": "#/components/schemas/Books/items"}}},
-      {"name": "authors", "idempotent": true, "params": [], "return": {"type": "arr", "schema":
-        {"type": "array", "items": {"$ref": "#/components/schemas/Book/properties/author"}}}}],
-      "components": {"schemas": {
-        "Book": {"type": "object", "required": ["shelf"], "properties": {
-          "shelf": {"type": "integer", "minimum": 0, "maximum": 9},
-          "tags": {"type": "array", "items": {"enum": ["old", "new"]}},
-          "author": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"},
-            "taught": {"$ref": "#/components/schemas/Book/properties/author"}}}}},
-        "Books": {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}}}}"##;
     let folder = Folder::new();
-    let input = folder.write("desk.json", document);
+    let input = data("../clients/parts.json");
     for (language, types, expected) in [
         (
             "typescript",

@@ -16,7 +16,6 @@ mod lies;
 mod list;
 mod live;
 mod mistakes;
-mod more_lies;
 mod service;
 mod settings;
 mod support;

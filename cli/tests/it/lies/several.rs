@@ -8,7 +8,7 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Object};
 use docent_describe::read::read;
 
-use crate::lies::id_of;
+use super::service::{id_of, url_pairs};
 use crate::service::{Answer, Request, Server};
 use crate::support::{Ran, run};
 
@@ -97,8 +97,7 @@ impl Service {
     fn query(&self, request: &Request) -> Answer {
         let path = request.path.strip_prefix("/rpc/").unwrap_or_default();
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
-        let url = url::Url::parse(&format!("http://a/?{query}")).expect("a URL");
-        let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let pairs = url_pairs(query);
         let procedure = self.description.procedure(name);
         let end = match procedure {
             Some(procedure) if procedure.idempotent => {
