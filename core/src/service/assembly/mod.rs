@@ -76,7 +76,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
     guards::check(&gates, &mut findings);
     access::check(&gates, &mut findings);
     let drafts = unique(&procedures, &mut findings);
-    let tools = tools::names(&procedures, idempotent_tools, &mut findings);
+    let tools = tools::find(&procedures, idempotent_tools, &mut findings);
     let incidents = Arc::new(Incidents::default());
     let gauge = Arc::new(Gauge::new(limits.max_concurrent_calls));
     let common = Common {
@@ -89,7 +89,7 @@ pub(super) fn assemble(registration: Registration) -> Result<Service, BuildError
         components,
         advice,
     } = finish_all(drafts, &gates, common, &mut findings);
-    tools::publish(&tools, &procedures, &mut callables);
+    tools::publish(&tools, &mut callables);
     description.procs = callables
         .iter()
         .map(|callable| callable.callee.description.clone())

@@ -3,24 +3,29 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use docent_describe::render::{TOOL, TOOL_HINTS};
 
 use super::findings::Findings;
 use crate::procedure::{About, Registered};
 use crate::service::callable::Callable;
 
-/// The names of tools by those of their procedures.
-pub(super) type Names = HashMap<String, String>;
+/// The tools by the names of their procedures.
+pub(super) type Tools<'p> = HashMap<&'p str, Tool<'p>>;
+
+pub(super) struct Tool<'p> {
+    name: &'p str,
+    hints: &'p Object,
+}
 
 /// Finds the procedures that are tools: those that the author chose, and all idempotent ones if the
 /// author chose these. Checks their names.
-pub(super) fn names(
-    procedures: &[Arc<Registered>],
+pub(super) fn find<'p>(
+    procedures: &'p [Arc<Registered>],
     all_idempotent: bool,
     findings: &mut Findings,
-) -> Names {
-    let mut names = Names::new();
+) -> Tools<'p> {
+    let mut tools = Tools::new();
     let mut taken = HashMap::new();
     for Registered { name, about, .. } in procedures.iter().map(|procedure| &**procedure) {
         let tool = match &about.tool {
@@ -52,9 +57,10 @@ pub(super) fn names(
                 ),
             );
         }
-        names.insert(name.clone(), tool.clone());
+        let hints = &about.tool_hints;
+        tools.insert(name, Tool { name: tool, hints });
     }
-    names
+    tools
 }
 
 /// Reports hints that say something else than the rest of the description.
@@ -80,20 +86,16 @@ fn is_tool_name(name: &str) -> bool {
 }
 
 /// Says in the descriptions which procedures are tools, and what clients may know about these.
-pub(super) fn publish(names: &Names, procedures: &[Arc<Registered>], callables: &mut [Callable]) {
-    let hints: HashMap<_, _> = procedures
-        .iter()
-        .filter(|procedure| !procedure.about.tool_hints.is_empty())
-        .map(|procedure| (&procedure.name, &procedure.about.tool_hints))
-        .collect();
+pub(super) fn publish(tools: &Tools<'_>, callables: &mut [Callable]) {
     for callable in callables {
-        if let Some((name, tool)) = names.get_key_value(callable.callee.name()) {
-            let callee = Arc::make_mut(&mut callable.callee);
-            let extensions = &mut callee.description.extensions;
-            extensions.insert(TOOL, Json::from(tool.as_str()));
-            if let Some(hints) = hints.get(name) {
-                extensions.insert(TOOL_HINTS, Json::from((*hints).clone()));
-            }
+        let Some(tool) = tools.get(callable.callee.name()) else {
+            continue;
+        };
+        let callee = Arc::make_mut(&mut callable.callee);
+        let extensions = &mut callee.description.extensions;
+        extensions.insert(TOOL, Json::from(tool.name));
+        if !tool.hints.is_empty() {
+            extensions.insert(TOOL_HINTS, Json::from(tool.hints.clone()));
         }
     }
 }
