@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{component_entered, for_each_reference, for_each_schema};
+use docent_describe::schema::{Kinds, component_entered, for_each_reference, for_each_schema};
 use docent_describe::{Components, ProcedureDescription};
 
 use super::enforce::Enforcer;
@@ -32,14 +32,19 @@ impl<'c> Defaults<'c> {
         enforcer: &mut Enforcer<'_>,
         findings: &mut Findings,
     ) {
-        let mut report = |place: String, reason: String| {
+        let components = self.components;
+        let numbers =
+            |schema: &Json| Kinds::of_schema(schema, &components.schemas).meet(Kinds::NUMBER);
+        let mut check = |place: &str, schema: &Json, default: &Json| {
+            let Err(reason) = enforcer.matches(schema, default) else {
+                return;
+            };
             // Where null is not allowed, it hardly is what the author wrote.
-            let not_finite =
-                if reason.starts_with("expected a number") && reason.ends_with("found null") {
-                    " (NaN and the infinities become null in JSON)"
-                } else {
-                    ""
-                };
+            let not_finite = if *default == Json::Null && numbers(schema) {
+                " (NaN and the infinities become null in JSON)"
+            } else {
+                ""
+            };
             findings.mistake(
                 &description.name,
                 format_args!(
@@ -50,32 +55,25 @@ impl<'c> Defaults<'c> {
         let mut reached = Vec::new();
         for param in &description.params {
             let name = format!("`{}`", param.name);
-            if let Some(default) = &param.default
-                && let Err(reason) = enforcer.matches(&param.schema, default)
-            {
-                report(name.clone(), reason);
+            if let Some(default) = &param.default {
+                check(&name, &param.schema, default);
             }
-            within(&param.schema, &format!("in {name}"), enforcer, &mut report);
+            within(&param.schema, &format!("in {name}"), &mut check);
             self.reach(&param.schema, &mut reached);
         }
         if let Some(returns) = &description.returns {
-            within(&returns.schema, "in the result", enforcer, &mut report);
+            within(&returns.schema, "in the result", &mut check);
             self.reach(&returns.schema, &mut reached);
         }
         for error in &description.errors {
             if let Some(data) = &error.data {
                 let place = format!("in the data of the error {}", error.code);
-                within(data, &place, enforcer, &mut report);
+                within(data, &place, &mut check);
                 self.reach(data, &mut reached);
             }
         }
         while let Some((name, schema)) = reached.pop() {
-            within(
-                schema,
-                &format!("in the type `{name}`"),
-                enforcer,
-                &mut report,
-            );
+            within(schema, &format!("in the type `{name}`"), &mut check);
             self.reach(schema, &mut reached);
         }
     }
@@ -94,21 +92,14 @@ impl<'c> Defaults<'c> {
     }
 }
 
-/// Reports the defaults inside a schema that break its own rules.
-fn within(
-    schema: &Json,
-    place: &str,
-    enforcer: &mut Enforcer<'_>,
-    report: &mut dyn FnMut(String, String),
-) {
+/// Checks the defaults inside a schema: takes the place of each, its schema and the value.
+fn within(schema: &Json, place: &str, check: &mut dyn FnMut(&str, &Json, &Json)) {
     for_each_schema(schema, &mut |schema| {
         // A member is reported by its name, so it is checked where the name is.
         let members = schema.get("properties").and_then(Json::as_object);
         for (name, member) in members.into_iter().flatten() {
-            if let Some(default) = member.get("default")
-                && let Err(reason) = enforcer.matches(member, default)
-            {
-                report(format!("`{name}` {place}"), reason);
+            if let Some(default) = member.get("default") {
+                check(&format!("`{name}` {place}"), member, default);
             }
         }
     });
