@@ -19,51 +19,48 @@ pub(super) fn check(description: &ServiceDescription, findings: &mut Findings) {
             "the id {id:?} is not a URI (RFC 3986); use one such as \"urn:uuid:…\""
         ));
     }
-    if let Some(address) = description
-        .address
-        .as_deref()
-        .filter(|address| ends_in_slash(address))
+    // The author's own text stays in the description: a parsed URL would come back with a slash
+    // added or a port removed.
+    if let Some(address) = &description.address {
+        match parse_http("address", address) {
+            Ok(url) => check_address(address, &url, &mut mistake),
+            Err(problem) => mistake(problem),
+        }
+    }
+    if let Some(help) = &description.help
+        && let Err(problem) = parse_http("help", help)
     {
+        mistake(problem);
+    }
+}
+
+/// Parses a URL of the description.
+fn parse_http(member: &str, text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https"))
+        .ok_or_else(|| format!("the {member} {text:?} is not an absolute http or https URL"))
+}
+
+/// Checks that the addresses of procedures and pages can be made by adding to this one.
+fn check_address(address: &str, url: &Url, mistake: &mut dyn FnMut(String)) {
+    // A mount answers without the slash only.
+    if url.path().len() > 1 && url.path().ends_with('/') {
         mistake(format!(
             "the address {address:?} must not end in a slash: calls to it would be 404"
         ));
     }
-    if let Some(address) = &description.address
-        && let Ok(url) = Url::parse(address)
-    {
-        let ends = [("query", url.query()), ("fragment", url.fragment())];
-        for (part, _) in ends.iter().filter(|(_, value)| value.is_some()) {
-            mistake(format!(
-                "the address {address:?} must not have a {part}: the addresses of procedures and pages \
-                 are made by adding to it"
-            ));
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            mistake(
-                "the address must not contain a user name or password: everybody can read it"
-                    .to_owned(),
-            );
-        }
+    let ends = [("query", url.query()), ("fragment", url.fragment())];
+    for (part, _) in ends.iter().filter(|(_, value)| value.is_some()) {
+        mistake(format!(
+            "the address {address:?} must not have a {part}: the addresses of procedures and pages \
+             are made by adding to it"
+        ));
     }
-    // The author's own text stays in the description: a parsed URL would come back with a slash
-    // added or a port removed.
-    for (member, url) in [
-        ("address", &description.address),
-        ("help", &description.help),
-    ] {
-        if let Some(url) = url
-            && !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-        {
-            mistake(format!(
-                "the {member} {url:?} is not an absolute http or https URL"
-            ));
-        }
+    if !url.username().is_empty() || url.password().is_some() {
+        mistake(
+            "the address must not contain a user name or password: anyone can read it".to_owned(),
+        );
     }
-}
-
-/// Whether a URL ends in a slash that is not all of its path: a mount answers without it only.
-fn ends_in_slash(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| url.path().len() > 1 && url.path().ends_with('/'))
 }
 
 /// Checks the name of a procedure.
