@@ -40,11 +40,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         U: CallerArg,
     {
         let handler = Asynchronous(handler, PhantomData::<fn(P, U)>);
-        Self::assemble(
-            name.into(),
-            Box::new(handler),
-            Types::of::<P, R, E>(U::wanted()),
-        )
+        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
     }
 
     /// Creates a procedure with a synchronous handler. It runs on the thread that serves the
@@ -58,11 +54,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         U: CallerArg,
     {
         let handler = Synchronous(handler, PhantomData::<fn(P, U)>);
-        Self::assemble(
-            name.into(),
-            Box::new(handler),
-            Types::of::<P, R, E>(U::wanted()),
-        )
+        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
     }
 
     /// Creates a procedure whose results are JSON text that is sent as it is.
@@ -73,11 +65,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         R: Into<Bytes> + JsonSchema,
     {
         let handler = Rendering(handler, PhantomData::<fn(P)>);
-        Self::assemble(
-            name.into(),
-            Box::new(handler),
-            Types::of::<P, R, Fault>(None),
-        )
+        Self::assemble::<P, R, Fault>(name.into(), Box::new(handler), None)
     }
 
     /// Creates a procedure with a handler that may block. It runs on a separate thread, and
@@ -106,11 +94,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         U: CallerArg,
     {
         let handler = Blocking(Arc::new(handler), PhantomData::<fn(P, U)>);
-        Self::assemble(
-            name.into(),
-            Box::new(handler),
-            Types::of::<P, R, E>(U::wanted()),
-        )
+        Self::assemble::<P, R, E>(name.into(), Box::new(handler), U::wanted())
     }
 
     /// Gives the procedure its state, so that it can be added to a service with any other state.
@@ -157,18 +141,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         }
     }
 
-    fn assemble(name: String, handler: Box<dyn Unbound<S>>, types: Types) -> Self {
-        Self {
-            name,
-            handler: Handler::Unbound(handler),
-            types,
-            about: About::default(),
-        }
-    }
-}
-
-impl Types {
-    fn of<P, R, E>(caller: Option<Wanted>) -> Self
+    fn assemble<P, R, E>(name: String, handler: Box<dyn Unbound<S>>, caller: Option<Wanted>) -> Self
     where
         P: DeserializeOwned + JsonSchema,
         R: JsonSchema,
@@ -177,10 +150,15 @@ impl Types {
         let mut errors = ErrorList::default();
         E::declare(&mut errors);
         Self {
-            params: schema::params_of::<P>,
-            returns: schema::return_of::<R>,
-            errors,
-            caller,
+            name,
+            handler: Handler::Unbound(handler),
+            types: Types {
+                params: schema::params_of::<P>,
+                returns: schema::return_of::<R>,
+                errors,
+                caller,
+            },
+            about: About::default(),
         }
     }
 }
