@@ -89,17 +89,6 @@ impl<U: Identity> Authenticator for ApiKey<U> {
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec![self.field.to_string()])
     }
-
-    fn problems(&self) -> Vec<String> {
-        let field = &self.field;
-        if credential::is_token(field) {
-            return Vec::new();
-        }
-        vec![format!(
-            "`ApiKey` {field:?}: no request has a header field of this name (RFC 9110, section 5.1); \
-             use one such as \"X-Api-Key\""
-        )]
-    }
 }
 
 impl<U> fmt::Debug for ApiKey<U> {

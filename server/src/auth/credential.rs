@@ -17,12 +17,6 @@ pub(super) fn challenge(scheme: &str, realm: &str) -> String {
     format!("{scheme} realm={}", quoted(realm))
 }
 
-/// Whether a text can be the name of a field: a token (RFC 9110, section 5.6.2).
-pub(super) fn is_token(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !text.is_empty() && text.bytes().all(is_allowed)
-}
-
 /// A quoted string (RFC 9110, section 5.6.4), without what may not stand in one.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use super::findings::Findings;
+use super::guards;
 use crate::call::{Access, Authority, Gates};
 use crate::caller::Wanted;
 use crate::service::mistakes::Mistake;
@@ -21,7 +22,13 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
                 authority.name
             ));
         }
-        for problem in authority.authenticator.problems() {
+        let unreadable = guards::unreadable(authority.reads().unwrap_or_default());
+        for problem in authority
+            .authenticator
+            .problems()
+            .into_iter()
+            .chain(unreadable)
+        {
             mistake(format!("an authenticator is misconfigured: {problem}"));
         }
     }

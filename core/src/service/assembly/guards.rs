@@ -16,14 +16,23 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
         findings.mistakes.push(Mistake::of_service(problem));
     }
     for guard in &gates.guards {
-        let unreadable = guard.reads().unwrap_or_default().into_iter();
-        let unreadable = unreadable.filter(|field| !is_field_name(field));
-        let unreadable = unreadable.map(|field| format!("{field:?} is not a valid field name"));
-        for problem in guard.problems().into_iter().chain(unreadable) {
+        let fields = guard.reads().unwrap_or_default();
+        for problem in guard.problems().into_iter().chain(unreadable(&fields)) {
             let mistake = Mistake::of_service(format_args!("a guard is misconfigured: {problem}"));
             findings.mistakes.push(mistake);
         }
     }
+}
+
+/// What is wrong with the names of header fields that a guard or an authenticator reads.
+pub(super) fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
+    let invalid = fields.iter().filter(|field| !is_field_name(field));
+    invalid.map(|field| {
+        format!(
+            "{field:?} is not a valid field name, so no request has a header field of this name \
+             (RFC 9110, section 5.1); use one such as \"X-Api-Key\""
+        )
+    })
 }
 
 /// Whether a field can have this name (RFC 9110, section 5.1). `*` cannot: where it stands for a name,
