@@ -2,8 +2,9 @@
 //!
 //! Each check takes bytes and panics if a property does not hold: [`body`] takes a POST, [`query`]
 //! a GET, [`mcp`] a message of an agent, [`description`] a service's description and [`site`] a
-//! description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests of this crate run them on
-//! everything in `corpus/` and `regressions/`, and need only a stable compiler.
+//! description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests
+//! of this crate run them on everything in `corpus/` and `regressions/`, and need only a stable
+//! compiler.
 
 mod body;
 mod description;

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Error, Expr, Token, Type};
 
 use crate::errors::{check_code, check_message};
@@ -26,7 +26,7 @@ pub(crate) fn example(root: Root, span: Span, input: ParseStream<'_>) -> syn::Re
             ("example", "example_with_summary", quote!(#result))
         }
         (None, Some(code), data) => {
-            let code = Parser::parse2(<Expr as syn::parse::Parse>::parse, code)?;
+            let code = syn::parse2::<Expr>(code)?;
             let data = json(data);
             (
                 "example_error",
@@ -62,11 +62,11 @@ pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStre
              `error(code = 1404, message = \"No such book\")`",
         ));
     };
-    let code = Parser::parse2(<Expr as syn::parse::Parse>::parse, code)?;
+    let code = syn::parse2::<Expr>(code)?;
     check_code(&code)?;
     check_message(&message)?;
     Ok(if let Some(data) = data {
-        let data = Parser::parse2(<Type as syn::parse::Parse>::parse, data)?;
+        let data = syn::parse2::<Type>(data)?;
         quote_spanned!(span=> .error_with_data::<#data>(#code, #message))
     } else {
         quote_spanned!(span=> .error(#code, #message))

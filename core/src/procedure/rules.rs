@@ -99,9 +99,9 @@ impl<S> Procedure<S> {
     /// Lets callers that the service does not know repeat calls of a
     /// [repeatable](Self::repeatable) procedure.
     ///
-    /// Keys then belong to nobody: whoever sends a key that another caller has used, with the same
-    /// parameters, gets that caller's result. Use it only if results are not secret, or if keys
-    /// cannot be guessed and callers are trusted to make them so.
+    /// Keys then have no owner: a caller that sends a key that another caller has used, with the same
+    /// parameters, gets that caller's result. Use it only if results are not secret, or if you trust
+    /// callers to make keys that cannot be guessed.
     pub fn keys_without_caller(mut self) -> Self {
         self.about.keys_without_caller = true;
         self
