@@ -5,7 +5,7 @@ use docent_describe::json::Object;
 use docent_docs_gen::Site;
 
 use crate::library::{json, library};
-use crate::site::{check, site, text};
+use crate::pages::{check, site, text};
 
 const WORDS: &str = "The number of a reader’s card, as a bearer token.";
 

@@ -6,7 +6,7 @@ use docent_describe::{Origin, ServiceDescription};
 use docent_docs_gen::Site;
 
 use crate::library::library;
-use crate::site::{check, site, text};
+use crate::pages::{check, site, text};
 
 /// Returns a document that declares codes of Docent with another meaning.
 const WEATHER: &str = r#"{

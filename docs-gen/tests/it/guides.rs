@@ -3,7 +3,7 @@
 use docent_docs_gen::{Site, SiteBuilder};
 
 use crate::library::library;
-use crate::site::{check, text};
+use crate::pages::{check, text};
 
 fn guided() -> SiteBuilder {
     Site::builder(library())

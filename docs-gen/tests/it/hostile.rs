@@ -7,7 +7,7 @@ use docent_docs_gen::Site;
 use crate::attacks::{ATTACKS, everywhere};
 use crate::html;
 use crate::library::json;
-use crate::site::check;
+use crate::pages::check;
 
 fn check_paths(site: &Site) {
     let mut folded = std::collections::BTreeSet::new();

@@ -3,6 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use docent_describe::json::Json;
+
+use crate::library::json;
+
 /// A start tag with its attributes.
 #[derive(Debug)]
 pub(crate) struct Tag {
@@ -146,4 +150,12 @@ pub(crate) fn without_tags(html: &str) -> String {
     let first = parts.next().unwrap_or_default();
     let rest = parts.filter_map(|part| part.split_once('>'));
     rest.fold(first.to_owned(), |text, (_, after)| text + after)
+}
+
+/// The JSON between two marks, without the markup in it.
+pub(crate) fn between(text: &str, start: &str, end: &str) -> Vec<Json> {
+    let blocks = text.split(start).skip(1);
+    let blocks = blocks.filter_map(|block| Some(block.split_once(end)?.0));
+    let plain = blocks.map(|block| unescape(&without_tags(block)));
+    plain.map(|block| json(&block)).collect()
 }

@@ -7,12 +7,16 @@
 
 mod access;
 mod attacks;
+mod errors;
 mod foreign;
 mod guides;
 mod hostile;
 mod html;
 mod library;
+mod pages;
+mod procedures;
 mod publish;
+mod releases;
 mod search;
 mod site;
 #[cfg(feature = "templates")]

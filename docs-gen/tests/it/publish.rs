@@ -7,7 +7,7 @@ use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::library;
-use crate::site::{asset_path, text};
+use crate::pages::{asset_path, text};
 
 #[test]
 fn pages_name_their_canonical_address_and_what_a_link_to_them_shows() {

@@ -6,7 +6,7 @@ use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::{json, library};
-use crate::site::{check, site, text};
+use crate::pages::{check, site, text};
 
 /// The lines of the index, each with its fields.
 fn lines(site: &Site) -> Vec<Vec<String>> {

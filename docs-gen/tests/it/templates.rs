@@ -164,7 +164,7 @@ fn a_logo_an_icon_and_a_footer_are_on_every_page() {
             assert!(html.contains(part), "{}: {part}", page.path);
         }
     }
-    crate::site::check(&site);
+    crate::pages::check(&site);
     let single = String::from_utf8(site.single_file()).expect("UTF-8");
     assert!(
         single.contains("src=\"data:image/svg+xml;base64,PHN2Zy")
@@ -202,7 +202,7 @@ fn colours_and_texts_can_be_replaced() {
         .language("de", false)
         .build()
         .expect("fine");
-    let style = crate::site::asset(&site, "style.css");
+    let style = crate::pages::asset(&site, "style.css");
     assert!(style.ends_with(":root {\n  --accent: light-dark(#aa0000, #ff8888);\n}\n"));
     let page = String::from_utf8(site.page("book.find.html").expect("there").bytes).expect("UTF-8");
     assert!(page.contains("Parameter &lt;b&gt;") && page.contains("<html lang=\"de\""));
@@ -214,7 +214,7 @@ fn a_german_site_speaks_german() {
         .language("de-CH", false)
         .build()
         .expect("fine");
-    let page = crate::site::text(&site, "book.find.html");
+    let page = crate::pages::text(&site, "book.find.html");
     assert!(page.contains("<html lang=\"de-CH\" dir=\"ltr\">"));
     for german in [
         ">Parameter</a>",
@@ -224,9 +224,9 @@ fn a_german_site_speaks_german() {
     ] {
         assert!(page.contains(german), "{german}");
     }
-    let script = crate::site::asset(&site, "docent.js");
+    let script = crate::pages::asset(&site, "docent.js");
     assert!(script.contains("\"copy\":\"Kopieren\""));
-    crate::site::check(&site);
+    crate::pages::check(&site);
 }
 
 /// Every text in brackets, as a language from right to left would be: what is not in brackets could not
@@ -262,7 +262,7 @@ fn every_word_of_a_site_can_be_translated() {
             assert!(!html.contains(english), "{}: {english}", page.path);
         }
     }
-    crate::site::check(&site);
+    crate::pages::check(&site);
 }
 
 /// A key that the program names and the file lacks would show itself to readers.

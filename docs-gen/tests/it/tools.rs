@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 
 use crate::library::library;
-use crate::site::{check, site, text};
+use crate::pages::{check, site, text};
 
 #[test]
 fn the_overview_lists_tools_and_their_pages_are_marked() {

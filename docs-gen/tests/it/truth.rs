@@ -3,7 +3,7 @@
 use docent_describe::read::read;
 use docent_docs_gen::Site;
 
-use crate::site::{check, site, text};
+use crate::pages::{check, site, text};
 
 /// The site of an OpenRPC document with these methods and schemas.
 fn site_of(methods: &str, schemas: &str) -> Site {

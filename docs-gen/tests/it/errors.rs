@@ -1,0 +1,145 @@
+//! Errors: those that procedures declare, their pages, and those of the protocol.
+
+use docent_describe::{ErrorDescription, code};
+
+use crate::html::between;
+use crate::library::{json, library};
+use crate::pages::{check, many, site, text};
+
+#[test]
+fn whether_repeating_helps_is_said_only_where_it_was_declared() {
+    let mut service = library();
+    let error = |code, status, retry| ErrorDescription {
+        code,
+        message: format!("Error {code}"),
+        status,
+        retry,
+        ..ErrorDescription::default()
+    };
+    service.procs[0].errors = vec![
+        error(1, Some(409), Some(true)),
+        error(2, Some(503), None),
+        error(3, Some(409), None),
+        error(4, None, Some(false)),
+    ];
+    let site = site(service);
+    for path in ["book.find.html", "book.find.md"] {
+        let page = text(&site, path);
+        let (_, errors) = page.split_once("Error 1").expect("the errors");
+        let said: Vec<bool> = [("Error 2"), ("Error 3"), ("Error 4"), ("protocol error")]
+            .iter()
+            .scan(errors, |rest, end| {
+                let (own, next) = rest.split_once(end)?;
+                *rest = next;
+                Some(own.contains("Retry?"))
+            })
+            .collect();
+        assert_eq!(said, [true, false, false, true], "{path}: {errors}");
+    }
+}
+
+#[test]
+fn declared_errors_are_shown_as_they_are_answered_beside_the_examples() {
+    let page = text(&site(library()), "book.find.html");
+    // An example shows 1404 already.
+    assert!(!page.contains("id=\"answer.1404\""));
+    let (_, answer) = page.split_once("id=\"answer.1503\"").expect("there");
+    let answer = answer.split_once("</section>").expect("its end").0;
+    let messages = [
+        r#"{"jsonrpc": "2.0", "error": {"code": 1503, "message": "Catalogue is being rebuilt"}, "id": 1}"#,
+    ];
+    assert_eq!(between(answer, "<code>", "</code>"), messages.map(json));
+    assert!(
+        answer.contains("href=\"#error.1503\"")
+            && page.contains(">1503 Catalogue is being rebuilt<")
+    );
+}
+
+#[test]
+fn the_page_of_an_error_lists_the_procedures_that_return_it() {
+    let mut service = many(700);
+    let error = |code: i64, message: &str| ErrorDescription {
+        code,
+        message: message.to_owned(),
+        description: Some(format!("What {message} means, see `Book`.")),
+        ..ErrorDescription::default()
+    };
+    for (at, procedure) in (0..).zip(&mut service.procs) {
+        let message = if at < 3 {
+            "Other <b>words</b>"
+        } else {
+            "Not now"
+        };
+        procedure.errors = vec![
+            error(7, message),
+            error(-32001, "Timed out"),
+            error(at + 100, "Own"),
+        ];
+    }
+    let first = service.procs[0].name.clone();
+    let site = site(service);
+    check(&site);
+    let page = text(&site, "errors/7.html");
+    for part in [
+        "<h1><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
+        "Returned by 700 procedures.",
+        "<h2>Not now</h2>",
+        "What Not now means, see <a href=\"../types/Book.html\"><code>Book</code></a>.",
+        "… and 197 more.",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(page.matches("#error.7\"><code>").count(), 503);
+    let protocol = text(&site, "errors/code-32001.html");
+    assert!(protocol.contains("href=\"../index.html#code-32001\">protocol error: Timed out</a>"));
+    let twin = text(&site, "errors/7.md");
+    assert!(
+        twin.starts_with("# 7 Other \\<b>") && twin.contains("## Not now\n"),
+        "{twin}"
+    );
+    assert!(
+        twin.contains(&format!("- [{first}](../{first}.md)")),
+        "{twin}"
+    );
+    let own = text(&site, &format!("{first}.html"));
+    assert!(
+        own.contains("<a href=\"errors/7.html\">Returned by 700 procedures.</a>"),
+        "{own}"
+    );
+    assert!(
+        !own.contains("errors/100.html"),
+        "only this procedure returns it"
+    );
+    let own = text(&site, &format!("{first}.md"));
+    assert!(
+        own.contains("[Returned by 700 procedures.](errors/7.md)"),
+        "{own}"
+    );
+    let overview = text(&site, "index.html");
+    assert!(overview.contains("<a href=\"errors/7.html\"><code>7</code></a>"));
+    assert!(text(&site, "index.md").contains("[`7`](errors/7.md) Not now: "));
+    let index = text(&site, "names/index.html");
+    assert!(
+        index.contains(
+            "<a href=\"../errors/100.html\">100 Own</a> <span class=\"kind\">error</span>"
+        )
+    );
+}
+
+#[test]
+fn every_code_of_the_table_is_explained_with_the_message_that_is_sent() {
+    let site = site(library());
+    let pages = [text(&site, "index.html"), text(&site, "index.md")];
+    for row in code::TABLE {
+        for page in &pages {
+            assert!(
+                page.contains(&format!("{}<", row.code))
+                    || page.contains(&format!("`{}`", row.code))
+            );
+            assert!(page.contains(row.message), "{}", row.message);
+        }
+    }
+    for page in &pages {
+        assert!(!page.contains("protocol."), "a text is missing: {page}");
+    }
+}

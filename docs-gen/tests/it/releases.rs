@@ -1,0 +1,30 @@
+//! Three versions of one service, for tests and for a browser.
+
+use docent_describe::{ServiceDescription, TypeCode};
+use docent_docs_gen::{Site, SiteBuilder};
+
+use crate::library::{library, param};
+
+/// The library, in a version.
+pub(crate) fn version(number: &str) -> ServiceDescription {
+    let mut library = library();
+    library.version = Some(number.to_owned());
+    library
+}
+
+/// Three versions: one loses a procedure and asks for more, the last changes words only.
+pub(crate) fn three() -> SiteBuilder {
+    let old = version("1.9");
+    let mut new = version("1.10");
+    new.procs
+        .retain(|procedure| procedure.name != "book.search");
+    let find = new.procs.iter_mut().find(|it| it.name == "book.find");
+    let shelf = r#"{"type": "string"}"#;
+    let shelf = param("shelf", TypeCode::Str, true, "Where.", shelf);
+    find.expect("it is there").params.insert(0, shelf);
+    let mut newest = new.clone();
+    newest.version = Some("2.0".to_owned());
+    newest.summary = Some("Other words.".to_owned());
+    // The order in which they are given says nothing.
+    Site::builder(new).and(old).and(newest)
+}
