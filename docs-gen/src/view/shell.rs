@@ -197,17 +197,19 @@ pub(crate) fn shell(scope: &Scope<'_>, content: Content) -> Shell {
     }
 }
 
-/// The version, with the service's name where the site has several versions of it.
+/// The version beside the site's title. In a catalogue, it has the service's name before it.
 fn version(scope: &Scope<'_>) -> Option<String> {
+    let (site, service) = (scope.site, scope.service);
     let description = scope.description();
-    let label = &scope.service.label;
     let is_single = scope.links.medium == Medium::Single;
-    let text = if scope.site.is_catalogue() && (is_single || *label == description.name) {
-        None
-    } else if scope.site.is_catalogue() {
-        Some(label)
-    } else {
+    let text = if !site.is_catalogue() {
         description.version.as_ref()
+    } else if is_single || service.label == description.name {
+        None
+    } else if site.is_of_versions() {
+        Some(&service.version.name)
+    } else {
+        Some(&service.label)
     };
     text.map(|text| shorten(text, 60).into_owned())
 }

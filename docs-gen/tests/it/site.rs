@@ -87,7 +87,7 @@ fn versions_of_a_service_are_told_apart_on_every_page() {
         assert!(!new.contains("Older version"), "{new}");
         for (page, number) in [(&old, "1.9"), (&new, "1.10")] {
             assert!(page.contains(&format!(" {number}</title>")), "{page}");
-            let version = format!("<span class=\"version\">Library {number}</span>");
+            let version = format!("<span class=\"version\">{number}</span>");
             assert!(page.contains(&version), "{page}");
         }
     }

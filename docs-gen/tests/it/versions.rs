@@ -64,6 +64,12 @@ fn a_site_of_versions_is_about_one_service() {
     for part in ["<title>Library</title>", "3 versions, the newest first."] {
         assert!(front.contains(part), "{part}: {front}");
     }
+    // The title of the site names the service already.
+    let page = text(&site, "Library-1.9/book.find.html");
+    assert!(
+        page.contains(">Library</a> <span class=\"version\">1.9</span>"),
+        "{page}"
+    );
     let at = |number: &str| front.find(&format!("Library-{number}/")).expect("listed");
     assert!(at("2.0") < at("1.10") && at("1.10") < at("1.9"));
     // Guides are about the newest.
