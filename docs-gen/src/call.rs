@@ -6,14 +6,17 @@ use docent_describe::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
+use crate::publish::Base;
 use crate::schema::{self, Shared};
 
 /// Where calls go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) text: String,
-    /// Only a browser that shows the page knows the rest.
+    /// A browser that shows the page completes it.
     pub(crate) relative: bool,
+    /// What it is away from the page, if it is relative and the site's own URL is known.
+    absolute: Option<String>,
 }
 
 impl Address {
@@ -36,7 +39,35 @@ impl Address {
         (absolute || relative).then(|| Self {
             text: text.to_owned(),
             relative: !absolute,
+            absolute: None,
         })
+    }
+
+    /// Completes a relative address from the URL of the folder that it is relative to.
+    pub(crate) fn completed(self, folder: impl FnOnce() -> Option<Base>) -> Self {
+        let Some(folder) = self.relative.then(folder).flatten() else {
+            return self;
+        };
+        let absolute = Self::new(&folder.join(&self.text), false);
+        Self {
+            absolute: absolute.map(|absolute| absolute.text),
+            ..self
+        }
+    }
+
+    /// Returns the whole address, as far as it is known without a browser.
+    pub(crate) fn absolute(&self) -> Option<&str> {
+        if self.relative {
+            self.absolute.as_deref()
+        } else {
+            Some(&self.text)
+        }
+    }
+
+    /// Returns the address for a file that may be opened from anywhere.
+    pub(crate) fn for_anywhere(&self) -> Self {
+        let absolute = self.absolute().and_then(|text| Self::new(text, false));
+        absolute.unwrap_or_else(|| self.clone())
     }
 }
 

@@ -116,8 +116,9 @@ impl SiteBuilder {
     }
 
     /// Sets the address for calls, in samples and in the form: an absolute `http` or `https` URL
-    /// or, on a live site, one relative to the folder of the service's pages. The default is the
-    /// `address` of the description.
+    /// or, on a live site, one relative to the folder of the service's pages. With a
+    /// [`base_url`](Self::base_url), what is read elsewhere, such as Markdown, has the whole address. The
+    /// default is the `address` of the description.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.last().address = Some(address.into());
         self
@@ -306,7 +307,7 @@ impl SiteBuilder {
                     "not an absolute http or https address, nor (on a live site) a relative one",
                 ));
             }
-            services.push(Service::new(options, prefix, self.live, is_clean));
+            services.push(Service::new(options, prefix, &look));
         }
         if !problems.is_empty() {
             return Err(problems);

@@ -48,6 +48,39 @@ impl Base {
         format!("{base}{}", address(is_clean, path))
     }
 
+    /// Returns the URL of a folder below, given with its slash; of the site itself for `""`.
+    pub(crate) fn folder(&self, prefix: &str) -> Self {
+        let Self(base) = self;
+        Self(format!("{base}{prefix}"))
+    }
+
+    /// Resolves a reference without a scheme or a host (RFC 3986, section 5.2).
+    pub(crate) fn join(&self, relative: &str) -> String {
+        let Self(base) = self;
+        let origin = &base[..base.len() - self.path().len()];
+        let (path, rest) = relative.split_at(relative.find(['?', '#']).unwrap_or(relative.len()));
+        let from = if path.starts_with('/') {
+            "/"
+        } else {
+            self.path()
+        };
+        let mut folders: Vec<&str> = from.split('/').collect();
+        // What follows the last slash: nothing, for a folder.
+        folders.pop();
+        let mut segments = path.trim_start_matches('/').split('/').peekable();
+        let mut last = "";
+        while let Some(segment) = segments.next() {
+            match segment {
+                "." => {}
+                // Above the root there is nothing.
+                ".." => folders.truncate((folders.len() - 1).max(1)),
+                name if segments.peek().is_none() => last = name,
+                name => folders.push(name),
+            }
+        }
+        format!("{origin}{}/{last}{rest}", folders.join("/"))
+    }
+
     /// Returns the path of the URL, with a slash at its start and at its end.
     pub(crate) fn path(&self) -> &str {
         let Self(base) = self;
@@ -166,6 +199,28 @@ mod tests {
             assert!(Base::new(url, &mut problems).is_none(), "{url}");
             assert_eq!(problems.len(), 1, "{url}");
         }
+    }
+
+    #[test]
+    fn a_relative_reference_is_resolved_as_a_browser_does() {
+        let base = Base::new("https://a.example:8/x/docs", &mut Vec::new()).expect("a base");
+        for (relative, absolute) in [
+            ("../rpc", "https://a.example:8/x/rpc"),
+            ("rpc", "https://a.example:8/x/docs/rpc"),
+            ("./rpc", "https://a.example:8/x/docs/rpc"),
+            ("/rpc", "https://a.example:8/rpc"),
+            ("/", "https://a.example:8/"),
+            ("..", "https://a.example:8/x/"),
+            ("../../../../rpc/", "https://a.example:8/rpc/"),
+            ("../a/../b/c?d=/../e", "https://a.example:8/x/b/c?d=/../e"),
+            ("?q", "https://a.example:8/x/docs/?q"),
+        ] {
+            assert_eq!(base.join(relative), absolute, "{relative}");
+        }
+        assert_eq!(
+            base.folder("v1/").join("../../rpc"),
+            "https://a.example:8/x/rpc"
+        );
     }
 
     #[test]

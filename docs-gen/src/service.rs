@@ -9,6 +9,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::call::Address;
 use crate::plan::ServicePlan;
+use crate::site::Look;
 use crate::versions::Version;
 
 /// What has been said of one service.
@@ -90,14 +91,18 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    pub(crate) fn new(options: ServiceOptions, prefix: String, live: bool, is_clean: bool) -> Self {
+    /// Plans a service of a site that looks so, in the folder of this name.
+    pub(crate) fn new(options: ServiceOptions, prefix: String, look: &Look) -> Self {
         let description = &options.description;
-        let plan = ServicePlan::new(description, prefix, is_clean);
+        let live = look.is_live;
+        let plan = ServicePlan::new(description, prefix, look.is_clean);
         let address = options
             .address
             .as_deref()
             .or(description.address.as_deref());
         let address = address.and_then(|address| Address::new(address, live));
+        let folder = || Some(look.base.as_ref()?.folder(&plan.prefix));
+        let address = address.map(|address| address.completed(folder));
         Self {
             label: options.description.name.clone(),
             detail: None,

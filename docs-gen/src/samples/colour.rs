@@ -11,7 +11,7 @@ use crate::markup::{Form, Markup};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Incomplete<'a> {
     pub(super) address: &'a str,
-    pub(super) stands: &'static str,
+    pub(super) stands: &'a str,
 }
 
 /// Code as HTML.

@@ -61,13 +61,7 @@ pub(crate) fn all(
 
 /// The address in a sample.
 fn url(address: Option<&Address>) -> &str {
-    match address {
-        Some(Address {
-            text,
-            relative: false,
-        }) => text,
-        _ => UNKNOWN,
-    }
+    address.and_then(Address::absolute).unwrap_or(UNKNOWN)
 }
 
 /// An address that only the browser can complete.
@@ -76,7 +70,7 @@ fn incomplete(form: Form, address: Option<&Address>) -> Option<Incomplete<'_>> {
         .filter(|address| address.relative && form == Form::Html)
         .map(|address| Incomplete {
             address: &address.text,
-            stands: UNKNOWN,
+            stands: url(Some(address)),
         })
 }
 
@@ -90,18 +84,18 @@ fn block(form: Form, address: Option<&Address>, code: &Filled) -> Markup {
 /// The address by itself.
 pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     let mut markup = Markup::new(form);
-    match (form, incomplete(form, Some(address))) {
-        (Form::Html, Some(incomplete)) => {
+    match (incomplete(form, Some(address)), address.absolute()) {
+        (Some(incomplete), _) => {
             markup.raw("<code>");
             colour::address(&mut markup, incomplete);
             markup.raw("</code>");
         }
-        // A program that reads the twin has no page to complete the address from.
-        (Form::Markdown, _) if address.relative => {
-            markup.code(&address.text).text(here);
+        (None, Some(absolute)) => {
+            markup.code(absolute);
         }
-        _ => {
-            markup.code(&address.text);
+        // A program that reads the twin has no page to complete the address from.
+        (None, None) => {
+            markup.code(&address.text).text(here);
         }
     }
     markup

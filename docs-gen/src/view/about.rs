@@ -31,12 +31,8 @@ impl Scope<'_> {
                 text,
             });
         };
-        if let Some(address) = &self.service.address {
-            let here = self.strings.get("about.here");
-            add(
-                "about.address",
-                samples::address(self.form(), address, here),
-            );
+        if let Some(address) = self.about_address() {
+            add("about.address", address);
         }
         if let Some(version) = &description.version {
             let mut text = Markup::of_text(self.form(), &plain(version));
@@ -103,6 +99,13 @@ impl Scope<'_> {
             }
         }
         about
+    }
+
+    /// Where calls go, as far as it is known.
+    pub(super) fn about_address(&self) -> Option<Markup> {
+        let address = self.address()?;
+        let here = self.strings.get("about.here");
+        Some(samples::address(self.form(), &address, here))
     }
 
     /// A name with an address on the web: a licence, or somebody to ask.

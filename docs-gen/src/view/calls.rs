@@ -223,7 +223,7 @@ impl Scope<'_> {
             say("message", Json::from(message));
         }
         say("by", Json::from(by));
-        if let Some(address) = &self.service.address {
+        if let Some(address) = self.address() {
             say("address", Json::from(address.text.as_str()));
         }
         let servers = self.servers();

@@ -26,6 +26,8 @@ struct View {
 struct Everything {
     name: String,
     summary: Option<String>,
+    /// Where calls go.
+    address: Option<Markup>,
     overview: String,
     changes: Option<PageLink>,
     guides: Vec<PageLink>,
@@ -80,6 +82,7 @@ impl Scope<'_> {
         let view = Everything {
             name: shown_name(&self.service.label),
             summary: description.summary.as_deref().map(plain),
+            address: self.about_address(),
             overview: self.links.to(Target::Overview),
             changes: self.changes_name().map(|name| PageLink {
                 name,

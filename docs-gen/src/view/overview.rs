@@ -206,15 +206,9 @@ impl Scope<'_> {
         let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
         let request = call::request(self.description(), procedure, call.params.as_ref());
         let takes_token = access::takes_token(self.description(), procedure);
-        samples::all(
-            self.form(),
-            self.service.address.as_ref(),
-            &request,
-            takes_token,
-        )?
-        .into_iter()
-        .next()
-        .map(|sample| sample.code)
+        let address = self.address();
+        let all = samples::all(self.form(), address.as_deref(), &request, takes_token)?;
+        all.into_iter().next().map(|sample| sample.code)
     }
 
     fn legend(&self) -> Vec<Legend> {

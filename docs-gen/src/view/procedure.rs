@@ -106,7 +106,8 @@ impl Scope<'_> {
         let returns = Rows { rows: tree.take() };
         let call = Call::of(procedure, shared);
         let request = call::request(self.description(), procedure, call.params.as_ref());
-        let address = self.service.address.as_ref();
+        let address = self.address();
+        let address = address.as_deref();
         let takes_token = access::takes_token(self.description(), procedure);
         let samples = (!call.lacks)
             .then(|| samples::all(self.form(), address, &request, takes_token))

@@ -1,11 +1,13 @@
 //! One page, seen from itself: what its parts are made from.
 
+use std::borrow::Cow;
+
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
 use super::row::Row;
 use crate::access;
-use crate::call;
+use crate::call::{self, Address};
 use crate::links::{Links, Medium};
 use crate::markup::{Form, Markup};
 use crate::plan::Target;
@@ -48,6 +50,15 @@ impl<'a> Scope<'a> {
 
     pub(super) fn description(&self) -> &'a ServiceDescription {
         &self.service.options.description
+    }
+
+    /// Where calls go.
+    pub(super) fn address(&self) -> Option<Cow<'a, Address>> {
+        let address = self.service.address.as_ref()?;
+        Some(match self.links.medium {
+            Medium::Single => Cow::Owned(address.for_anywhere()),
+            Medium::Folder | Medium::Twins => Cow::Borrowed(address),
+        })
     }
 
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {

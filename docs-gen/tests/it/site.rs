@@ -196,6 +196,51 @@ fn a_live_site_takes_a_relative_address() {
     assert!(page.contains("data-address=\"../rpc\""));
     assert!(page.contains("&quot;address&quot;: &quot;../rpc&quot;"));
     assert!(page.contains("&quot;live&quot;: true"));
+    let twin = text(&live, "index.md");
+    assert!(
+        twin.contains("Address: `../rpc` on the host that this text is from"),
+        "{twin}"
+    );
+}
+
+#[test]
+fn an_address_is_absolute_where_the_url_of_the_site_is_known() {
+    let mut second = library();
+    second.name = "Second".to_owned();
+    let site = Site::builder(library())
+        .address("../../rpc")
+        .and(second)
+        .address("/other/rpc")
+        .live(true)
+        .base_url("https://a.example/x/docs")
+        .build()
+        .expect("fine");
+    check(&site);
+    for (folder, address) in [
+        ("Library", "https://a.example/x/rpc"),
+        ("Second", "https://a.example/other/rpc"),
+    ] {
+        let overview = text(&site, &format!("{folder}/index.md"));
+        assert!(
+            overview.contains(&format!("- Address: `{address}`\n")),
+            "{overview}"
+        );
+        let list = text(&site, &format!("{folder}/llms.txt"));
+        assert!(
+            list.contains(&format!("- Address: `{address}`\n")),
+            "{list}"
+        );
+        let twin = text(&site, &format!("{folder}/book.find.md"));
+        assert!(twin.contains(&format!("curl -sS '{address}'")), "{twin}");
+        let page = text(&site, &format!("{folder}/book.find"));
+        assert!(page.contains(&format!("rpc\">{address}</span>")), "{page}");
+    }
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    let (single, _) = single.split_once("<script").expect("scripts at its end");
+    assert!(!single.contains("data-address"));
+    assert!(single.contains("<code>https://a.example/x/rpc</code>"));
+    assert!(single.contains("&quot;address&quot;: &quot;https://a.example/other/rpc&quot;"));
+    assert!(!single.contains("service.example"));
 }
 
 #[test]
