@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Section,
     /// An error of the protocol.
     Code,
+    /// A code that procedures declare.
+    Error,
     /// A parameter, or a value in one.
     Param,
     /// A value in a result.
@@ -51,7 +53,7 @@ impl Kind {
             Self::Type => "t",
             Self::Group => "g",
             Self::Section => "s",
-            Self::Code => "e",
+            Self::Code | Self::Error => "e",
             _ => "",
         }
     }
@@ -126,6 +128,31 @@ pub(crate) fn each<'a>(
                 words: String::new(),
             });
         }
+    }
+    errors(service, take);
+}
+
+/// The codes that procedures declare. Each is named by its number alone, so that a search for the number
+/// finds its page first, and a search for a message the procedures that answer with it.
+fn errors<'a>(service: &'a Service, take: &mut impl FnMut(Found<'a>)) {
+    let procs = &service.options.description.procs;
+    for (index, (code, users)) in service.plan.codes.iter().enumerate() {
+        let errors = users.iter().flat_map(|&user| &procs[user].errors);
+        let errors = errors.filter(|error| error.code == *code);
+        let mut words = Words::default();
+        let mut first = None;
+        for error in errors.take(MOST_WORDS) {
+            first.get_or_insert(error.message.as_str());
+            words.add(&error.message);
+        }
+        take(Found {
+            kind: Kind::Error,
+            target: Target::Code(index),
+            anchor: None,
+            name: code.to_string().into(),
+            summary: first.unwrap_or_default(),
+            words: words.take(),
+        });
     }
 }
 

@@ -99,8 +99,13 @@ impl Scope<'_> {
                 target,
                 anchor,
                 name,
+                summary,
                 ..
             } = found;
+            let name = match kind {
+                Kind::Error => format!("{name} {summary}").into(),
+                _ => name,
+            };
             if !kind.is_part() {
                 page = name.to_string();
             }
@@ -120,20 +125,7 @@ impl Scope<'_> {
             }
         });
         self.add_guides(&mut entries);
-        self.add_codes(&mut entries);
         entries
-    }
-
-    /// Adds the pages of the codes that procedures declare.
-    fn add_codes(&self, entries: &mut BTreeMap<Key, Entry>) {
-        for (at, (code, users)) in self.service.plan.codes.iter().enumerate() {
-            let errors = users.iter().flat_map(|user| &self.procedure(*user).errors);
-            let first = { errors }.find(|error| error.code == *code);
-            let name = first.map(|error| format!("{code} {}", error.message));
-            let entry = entries.entry(key(&name.unwrap_or_default())).or_default();
-            let href = self.links.to(Target::Code(at));
-            entry.pages.push((href, "names.error"));
-        }
     }
 
     /// Adds the guides of the site and their headings.
@@ -204,6 +196,7 @@ fn word(kind: Kind) -> &'static str {
         Kind::Type => "type.word",
         Kind::Group => "names.group",
         Kind::Code => "names.code",
+        Kind::Error => "names.error",
         _ => "names.section",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use docent_describe::ErrorDescription;
 use docent_docs_gen::Site;
 
 use crate::html;
@@ -34,6 +35,40 @@ fn addresses(site: &Site) -> Vec<(String, Vec<String>)> {
         }
     }
     all
+}
+
+#[test]
+fn the_page_of_an_error_code_is_named_by_the_code() {
+    let mut service = library();
+    let error = |code, message: &str| ErrorDescription {
+        code,
+        message: message.to_owned(),
+        ..ErrorDescription::default()
+    };
+    service.procs[0].errors = vec![error(7, "Too late"), error(-32602, "Mine")];
+    service.procs[1].errors = vec![error(7, "Too early"), error(7, "Too late")];
+    let site = site(service);
+    let lines = lines(&site);
+    let find = |href: &str| {
+        let found = lines.iter().find(|line| line[1] == href);
+        found.unwrap_or_else(|| panic!("{href} is in the index"))[..].join("|")
+    };
+    assert_eq!(
+        find("errors/7.html"),
+        "e|errors/7.html|7|Too late||Too late early"
+    );
+    assert_eq!(
+        find("errors/code-32602.html"),
+        "e|errors/code-32602.html|-32602|Mine||Mine"
+    );
+    assert!(find("index.html#code-32602").contains("|-32602 Invalid params|"));
+    let names = text(&site, "names/index.html");
+    assert!(
+        names.contains(
+            "<a href=\"../errors/7.html\">7 Too late</a> <span class=\"kind\">error</span>"
+        ),
+        "{names}"
+    );
 }
 
 #[test]
