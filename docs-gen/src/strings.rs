@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use docent_describe::compare::CHANGES;
 use docent_describe::schema::facts::{FACTS, fill};
 
 use crate::problem::Problem;
 
 type Texts = BTreeMap<&'static str, &'static str>;
 
-/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts.
+/// `key = text` a line; what a site says unless it is told otherwise, beside the words for facts and changes.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
     let mut texts = read(include_str!("../strings/en.txt"));
     texts.extend(read(FACTS));
+    texts.extend(read(CHANGES));
     texts
 });
 
-/// The same, with the words for facts.
+/// The same, with the words for facts and changes.
 static GERMAN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("../strings/de.txt")));
 
 /// The languages that the interface is translated to, by their primary subtags.
@@ -55,7 +57,7 @@ impl Strings {
             if !ENGLISH.contains_key(key.as_str()) {
                 problems.push(Problem::new(
                     format!("string {key}"),
-                    "unknown key; `strings/en.txt` and `facts.txt` of docent-describe list the keys",
+                    "unknown key; `strings/en.txt`, and `facts.txt` and `changes.txt` of docent-describe, list the keys",
                 ));
             }
         }

@@ -1,5 +1,6 @@
 //! Who may call a procedure.
 
+use super::phrase::phrase;
 use super::{Report, Rule};
 use crate::ProcedureDescription;
 
@@ -12,37 +13,37 @@ pub(super) fn compare(
     let was_silent = old.guarded && old.security.is_empty();
     for (at, (scheme, scopes)) in new.security.iter().enumerate() {
         let Some(before) = old.security.get(scheme) else {
-            let (rule, message) = if was_silent {
-                (Rule::CredentialNamed, "is named")
+            let (rule, key) = if was_silent {
+                (Rule::CredentialNamed, "change.credential.named")
             } else {
-                (Rule::CredentialRequired, "is required")
+                (Rule::CredentialRequired, "change.credential.required")
             };
-            let message = format_args!("The credential `{scheme}` {message}.");
-            report.now(rule, &[&"security", &at], message);
+            report.now(rule, &[&"security", &at], phrase(key).with(scheme));
             continue;
         };
         for scope in scopes.iter().filter(|scope| !before.contains(scope)) {
-            let message = format_args!("The scope `{scope}` of `{scheme}` is required.");
+            let message = phrase("change.scope.required").with(scope).with(scheme);
             report.now(Rule::ScopeRequired, &[&"security", &at], message);
         }
     }
     for (at, (scheme, scopes)) in old.security.iter().enumerate() {
         let Some(now) = new.security.get(scheme) else {
-            let message = format_args!("The credential `{scheme}` is no longer required.");
+            let message = phrase("change.credential.dropped").with(scheme);
             report.gone(Rule::CredentialDropped, &[&"security", &at], message);
             continue;
         };
         for scope in scopes.iter().filter(|scope| !now.contains(scope)) {
-            let message = format_args!("The scope `{scope}` of `{scheme}` is no longer required.");
+            let message = phrase("change.scope.dropped").with(scope).with(scheme);
             report.gone(Rule::ScopeDropped, &[&"security", &at], message);
         }
     }
     let was_free = !old.guarded && old.security.is_empty();
     let is_free = !new.guarded && new.security.is_empty();
     if was_free && !is_free && new.security.is_empty() {
-        report.now(Rule::GuardAdded, &[&"guarded"], "It is guarded now.");
+        let message = phrase("change.guard.added");
+        report.now(Rule::GuardAdded, &[&"guarded"], message);
     } else if !was_free && is_free {
-        report.now(Rule::GuardRemoved, &[], "It is no longer guarded.");
+        report.now(Rule::GuardRemoved, &[], phrase("change.guard.removed"));
     } else if !old.guarded
         && new.guarded
         && new
@@ -51,10 +52,7 @@ pub(super) fn compare(
             .all(|scheme| old.security.contains_key(scheme))
     {
         // What was required is required still, and there may be more to it.
-        report.now(
-            Rule::CredentialNamed,
-            &[&"guarded"],
-            "It is said to be guarded.",
-        );
+        let message = phrase("change.guard.named");
+        report.now(Rule::CredentialNamed, &[&"guarded"], message);
     }
 }

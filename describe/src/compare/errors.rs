@@ -1,5 +1,6 @@
 //! The errors that a procedure answers with.
 
+use super::phrase::{Phrase, phrase};
 use super::values::{Site, Values};
 use super::{Report, Rule};
 use crate::{ErrorDescription, ProcedureDescription};
@@ -12,11 +13,11 @@ pub(super) fn compare<'j>(
 ) {
     match (old.errors_open, new.errors_open) {
         (false, true) => {
-            let message = "It can answer with errors that are not listed.";
+            let message = phrase("change.errors.opened");
             report.now(Rule::ErrorsOpened, &[&"errorsOpen"], message);
         }
         (true, false) => {
-            let message = "It answers with listed errors only.";
+            let message = phrase("change.errors.closed");
             report.now(Rule::ErrorsClosed, &[], message);
         }
         _ => {}
@@ -24,7 +25,7 @@ pub(super) fn compare<'j>(
     let pairs = pairs(&old.errors, &new.errors);
     for (at, error) in old.errors.iter().enumerate() {
         if !pairs.iter().any(|(before, _)| *before == at) {
-            let message = format_args!("The error {} is gone.", shown(error));
+            let message = about(error, "change.error.gone");
             report.gone(Rule::ErrorRemoved, &[&"errors", &at], message);
         }
     }
@@ -36,7 +37,7 @@ pub(super) fn compare<'j>(
             } else {
                 Rule::ErrorAdded
             };
-            let message = format_args!("The error {} is listed.", shown(error));
+            let message = about(error, "change.error.added");
             report.now(rule, &[&"errors", &at], message);
             continue;
         };
@@ -44,8 +45,8 @@ pub(super) fn compare<'j>(
     }
 }
 
-fn shown(error: &ErrorDescription) -> String {
-    format!("{} ({})", error.code, error.message)
+fn about(error: &ErrorDescription, key: &'static str) -> Phrase {
+    phrase(key).with(error.code).with(&error.message)
 }
 
 /// The errors that are the same one: those of one code, those with the same message first.
@@ -81,25 +82,18 @@ fn each<'j>(
         let status = |status: Option<u16>| status.unwrap_or(500);
         let (now, was) = (status(new.status), status(old.status));
         if now != was {
-            let message =
-                format_args!("The error {code} has the status {now} with GET, was {was}.");
+            let message = phrase("change.error.status");
+            let message = message.with(code).with(now).with(was);
             report.now(Rule::ErrorStatusChanged, &[&"errors", &at], message);
         }
     }
     if old.retry != new.retry {
-        let (rule, message) = if old.retry == Some(true) {
-            (
-                Rule::RetryWithdrawn,
-                "no longer said to pass when the call is repeated",
-            )
+        let (rule, key) = if old.retry == Some(true) {
+            (Rule::RetryWithdrawn, "change.error.retry.not")
         } else {
-            (
-                Rule::RetryGranted,
-                "said to pass, or not to pass, when the call is repeated",
-            )
+            (Rule::RetryGranted, "change.error.retry")
         };
-        let message = format_args!("The error {code} is {message}.");
-        report.now(rule, &[&"errors", &at], message);
+        report.now(rule, &[&"errors", &at], phrase(key).with(code));
     }
     match (&old.data, &new.data) {
         (Some(old), Some(new)) => values.compare(
@@ -109,7 +103,7 @@ fn each<'j>(
             report,
         ),
         (Some(_), None) => {
-            let message = format_args!("The error {code} no longer has data.");
+            let message = phrase("change.error.data.gone").with(code);
             report.gone(
                 Rule::ErrorDataRemoved,
                 &[&"errors", &before, &"data"],
@@ -117,7 +111,7 @@ fn each<'j>(
             );
         }
         (None, Some(_)) => {
-            let message = format_args!("The data of the error {code} is described.");
+            let message = phrase("change.error.data.added").with(code);
             report.now(Rule::ErrorDataAdded, &[&"errors", &at, &"data"], message);
         }
         (None, None) => {}
@@ -127,7 +121,7 @@ fn each<'j>(
         (texts, error.extensions.clone())
     };
     if words(old) != words(new) {
-        let message = format_args!("The words of the error {code} changed.");
+        let message = phrase("change.error.words").with(code);
         report.now(Rule::WordsChanged, &[&"errors", &at], message);
     }
 }

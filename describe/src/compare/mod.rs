@@ -9,6 +9,7 @@ mod access;
 mod errors;
 mod openrpc;
 mod params;
+mod phrase;
 mod procedure;
 mod promises;
 mod rule;
@@ -23,6 +24,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::ServiceDescription;
 use crate::json::Pointer;
 pub use openrpc::openrpc_pointer;
+pub use phrase::{CHANGES, Phrase};
 pub use rule::{Rule, Verdict};
 
 /// A change between two descriptions.
@@ -36,8 +38,10 @@ pub struct Change {
     pub pointer: Pointer,
     /// The name of the procedure, if it is about one.
     pub procedure: Option<String>,
-    /// What changed, in one sentence.
+    /// What changed, in one sentence in English.
     pub message: String,
+    /// The same for other languages.
+    pub phrase: Phrase,
 }
 
 impl Change {
@@ -167,24 +171,25 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Adds a change of something in the new description.
-    fn now(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], message: impl fmt::Display) {
+    fn now(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], phrase: Phrase) {
         let place = inside(&self.new, tokens);
-        self.at(rule, Document::New, place, message);
+        self.at(rule, Document::New, place, phrase);
     }
 
     /// Adds a change of something that is in the old description only.
-    fn gone(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], message: impl fmt::Display) {
+    fn gone(&mut self, rule: Rule, tokens: &[&dyn fmt::Display], phrase: Phrase) {
         let place = inside(&self.old, tokens);
-        self.at(rule, Document::Old, place, message);
+        self.at(rule, Document::Old, place, phrase);
     }
 
-    fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, message: impl fmt::Display) {
+    fn at(&mut self, rule: Rule, document: Document, pointer: Pointer, phrase: Phrase) {
         self.changes.add(Change {
             rule,
             document,
             pointer,
             procedure: self.procedure.map(str::to_owned),
-            message: message.to_string(),
+            message: phrase.to_string(),
+            phrase,
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Parameters: which there are, where they stand, and what they are called.
 
+use super::phrase::{Value, phrase};
 use super::values::{Site, Values};
 use super::{Report, Rule};
 use crate::json::Json;
@@ -14,7 +15,7 @@ pub(super) fn compare<'j>(
     let pairs = pairs(&old.params, &new.params);
     for (at, param) in old.params.iter().enumerate() {
         if !pairs.iter().any(|(before, _)| *before == at) {
-            let message = format_args!("The parameter `{}` is gone.", param.name);
+            let message = phrase("change.param.gone").with(&param.name);
             report.gone(Rule::ParamRemoved, &[&"params", &at], message);
         }
     }
@@ -68,31 +69,21 @@ fn moved(new: &[ParamDescription], pairs: &[(usize, usize)], report: &mut Report
     for ((_, after), expected) in pairs.iter().zip(order) {
         if *after != expected {
             let name = &new[*after].name;
-            let message = format_args!("The parameter `{name}` has another position.");
+            let message = phrase("change.param.moved").with(name);
             report.now(Rule::ParamMoved, &[&"params", after], message);
         }
     }
 }
 
 fn added(param: &ParamDescription, at: usize, is_before_others: bool, report: &mut Report<'_>) {
-    let name = &param.name;
-    let (rule, message) = if param.required {
-        (
-            Rule::RequiredParamAdded,
-            format!("The required parameter `{name}` is new."),
-        )
+    let (rule, key) = if param.required {
+        (Rule::RequiredParamAdded, "change.param.added.required")
     } else if is_before_others {
-        let message = format!(
-            "The optional parameter `{name}` is new and moves others to the next position."
-        );
-        (Rule::ParamInserted, message)
+        (Rule::ParamInserted, "change.param.inserted")
     } else {
-        (
-            Rule::ParamAdded,
-            format!("The optional parameter `{name}` is new."),
-        )
+        (Rule::ParamAdded, "change.param.added")
     };
-    report.now(rule, &[&"params", &at], message);
+    report.now(rule, &[&"params", &at], phrase(key).with(&param.name));
 }
 
 fn each<'j>(
@@ -106,21 +97,22 @@ fn each<'j>(
     names(old, new, (before, at), report);
     match (old.required, new.required) {
         (false, true) => {
-            let message = format_args!("The parameter `{name}` is required now.");
+            let message = phrase("change.param.required").with(name);
             report.now(Rule::ParamRequired, &[&"params", &at], message);
         }
         (true, false) => {
-            let message = format_args!("The parameter `{name}` is optional now.");
+            let message = phrase("change.param.optional").with(name);
             report.now(Rule::ParamOptional, &[&"params", &at], message);
         }
         _ => {}
     }
     if old.variadic != new.variadic {
-        let message = if new.variadic {
-            format!("The positions of a call are the elements of `{name}` now.")
+        let key = if new.variadic {
+            "change.param.list"
         } else {
-            format!("The positions of a call are no longer the elements of `{name}`.")
+            "change.param.list.not"
         };
+        let message = phrase(key).with(name);
         report.now(Rule::ParamVariadicChanged, &[&"params", &at], message);
     }
     let default = |param: &ParamDescription| {
@@ -128,9 +120,11 @@ fn each<'j>(
         own.or_else(|| param.schema.get("default").cloned())
     };
     if !old.required && !new.required && default(old) != default(new) {
-        let shown = |param| default(param).map_or("none".to_owned(), |value| shown(&value));
-        let (now, was) = (shown(new), shown(old));
-        let message = format_args!("The default of `{name}` is {now}, was {was}.");
+        let (now, was) = (default(new), default(old));
+        let message = phrase("change.param.default").with(name);
+        let message = message
+            .and(or_none(now.as_ref()))
+            .and(or_none(was.as_ref()));
         report.now(Rule::DefaultChanged, &[&"params", &at], message);
     }
     deprecation(old, new, at, report);
@@ -148,12 +142,12 @@ fn each<'j>(
     );
     if values.is_unchanged(&old.schema, &new.schema) && old.type_code != new.type_code {
         let (now, was) = (new.type_code, old.type_code);
-        let message = format_args!("The type of `{name}` is `{now}`, was `{was}`.");
+        let message = phrase("change.param.type").with(name).with(now).with(was);
         report.now(Rule::TypeWordChanged, &[&"params", &at, &"type"], message);
     }
     let words = |param: &ParamDescription| (param.description.clone(), param.extensions.clone());
     if words(old) != words(new) {
-        let message = format_args!("The documentation of `{name}` changed.");
+        let message = phrase("change.param.words").with(name);
         report.now(Rule::WordsChanged, &[&"params", &at], message);
     }
 }
@@ -168,15 +162,14 @@ fn names(
         param.name == name || param.aliases.iter().any(|alias| alias.name == name)
     };
     if old.name != new.name {
-        let message = format_args!("The parameter `{}` is named `{}`.", old.name, new.name);
+        let message = phrase("change.param.renamed");
+        let message = message.with(&old.name).with(&new.name);
         report.now(Rule::ParamRenamed, &[&"params", &at], message);
     }
     for alias in &old.aliases {
         if !takes(new, &alias.name) {
-            let message = format_args!(
-                "The parameter `{}` no longer has the alias `{}`.",
-                new.name, alias.name
-            );
+            let message = phrase("change.alias.gone");
+            let message = message.with(&new.name).with(&alias.name);
             report.gone(
                 Rule::ParamAliasRemoved,
                 &[&"params", &before, &"aliases"],
@@ -186,10 +179,8 @@ fn names(
     }
     for alias in &new.aliases {
         if !takes(old, &alias.name) {
-            let message = format_args!(
-                "The parameter `{}` has the alias `{}`.",
-                new.name, alias.name
-            );
+            let message = phrase("change.alias.added");
+            let message = message.with(&new.name).with(&alias.name);
             report.now(
                 Rule::ParamAliasAdded,
                 &[&"params", &at, &"aliases"],
@@ -203,11 +194,11 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report
     let name = &new.name;
     match (old.deprecated, new.deprecated) {
         (false, true) => {
-            let message = format_args!("The parameter `{name}` is deprecated.");
+            let message = phrase("change.param.deprecated").with(name);
             report.now(Rule::Deprecated, &[&"params", &at, &"deprecated"], message);
         }
         (true, false) => {
-            let message = format_args!("The parameter `{name}` is no longer deprecated.");
+            let message = phrase("change.param.undeprecated").with(name);
             report.now(Rule::Undeprecated, &[&"params", &at], message);
         }
         _ => {}
@@ -215,7 +206,8 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
         let was = old.aliases.iter().find(|old| old.name == alias.name);
         if was.is_some_and(|was| !was.deprecated) {
-            let message = format_args!("The alias `{}` of `{name}` is deprecated.", alias.name);
+            let message = phrase("change.alias.deprecated");
+            let message = message.with(&alias.name).with(name);
             report.now(Rule::Deprecated, &[&"params", &at, &"aliases"], message);
         }
     }
@@ -224,4 +216,12 @@ fn deprecation(old: &ParamDescription, new: &ParamDescription, at: usize, report
 /// A value in a sentence.
 pub(super) fn shown(value: &Json) -> String {
     format!("`{}`", crate::json::shorten(&value.to_string(), 60))
+}
+
+/// A value in a sentence, or that there is none.
+pub(super) fn or_none(value: Option<&Json>) -> Value {
+    match value {
+        Some(value) => Value::literal(shown(value)),
+        None => phrase("change.none").into(),
+    }
 }

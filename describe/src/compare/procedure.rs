@@ -1,5 +1,6 @@
 //! What is said of one procedure.
 
+use super::phrase::phrase;
 use super::values::{Site, Values};
 use super::{Report, Rule, access, errors, params, promises};
 use crate::json::Json;
@@ -24,52 +25,35 @@ pub(super) fn compare<'j>(
 const STRUCTURE: &str = "$paramStructure";
 
 fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Report<'_>) {
-    let mut switch =
-        |before: bool, after: bool, member: &str, on: (Rule, &str), off: (Rule, &str)| match (
-            before, after,
-        ) {
-            (false, true) => report.now(on.0, &[&member], on.1),
-            (true, false) => report.now(off.0, &[], off.1),
-            _ => {}
-        };
+    let mut switch = |before: bool,
+                      after: bool,
+                      member: &str,
+                      on: (Rule, &'static str),
+                      off: (Rule, &'static str)| match (before, after) {
+        (false, true) => report.now(on.0, &[&member], phrase(on.1)),
+        (true, false) => report.now(off.0, &[], phrase(off.1)),
+        _ => {}
+    };
     switch(
         old.idempotent,
         new.idempotent,
         "idempotent",
-        (
-            Rule::IdempotencyGranted,
-            "It is idempotent now, so GET is accepted.",
-        ),
-        (
-            Rule::IdempotencyWithdrawn,
-            "It is no longer idempotent, so GET is refused.",
-        ),
+        (Rule::IdempotencyGranted, "change.idempotent"),
+        (Rule::IdempotencyWithdrawn, "change.idempotent.not"),
     );
     switch(
         old.notification,
         new.notification,
         "notification",
-        (
-            Rule::NotificationOn,
-            "It is meant to be called as a notification now.",
-        ),
-        (
-            Rule::NotificationOff,
-            "It is no longer meant to be called as a notification.",
-        ),
+        (Rule::NotificationOn, "change.notification"),
+        (Rule::NotificationOff, "change.notification.not"),
     );
     switch(
         old.by_name_only && !old.params.is_empty(),
         new.by_name_only && !old.params.is_empty(),
         "byNameOnly",
-        (
-            Rule::ByNameOnly,
-            "Parameters can no longer be passed by position.",
-        ),
-        (
-            Rule::ByNameOnlyLifted,
-            "Parameters can be passed by position too.",
-        ),
+        (Rule::ByNameOnly, "change.name.only"),
+        (Rule::ByNameOnlyLifted, "change.name.any"),
     );
     let is_positional = |procedure: &ProcedureDescription| {
         let structure = procedure.extensions.get(STRUCTURE).and_then(Json::as_str);
@@ -79,24 +63,22 @@ fn switches(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut
         is_positional(old),
         is_positional(new),
         STRUCTURE,
-        (
-            Rule::ByPositionOnly,
-            "Parameters can no longer be passed by name.",
-        ),
-        (
-            Rule::ByPositionOnlyLifted,
-            "Parameters can be passed by name too.",
-        ),
+        (Rule::ByPositionOnly, "change.position.only"),
+        (Rule::ByPositionOnlyLifted, "change.position.any"),
     );
     deprecation(old.deprecated.as_ref(), new.deprecated.as_ref(), report);
 }
 
 fn deprecation(old: Option<&Deprecation>, new: Option<&Deprecation>, report: &mut Report<'_>) {
     match (old, new) {
-        (None, Some(_)) => report.now(Rule::Deprecated, &[&"deprecated"], "It is deprecated."),
-        (Some(_), None) => report.now(Rule::Undeprecated, &[], "It is no longer deprecated."),
+        (None, Some(_)) => report.now(
+            Rule::Deprecated,
+            &[&"deprecated"],
+            phrase("change.deprecated"),
+        ),
+        (Some(_), None) => report.now(Rule::Undeprecated, &[], phrase("change.undeprecated")),
         (Some(old), Some(new)) if old != new => {
-            let message = "What is said about its deprecation changed.";
+            let message = phrase("change.deprecation");
             report.now(Rule::WordsChanged, &[&"deprecated"], message);
         }
         _ => {}
@@ -111,14 +93,14 @@ fn returns<'j>(
 ) {
     match (&old.returns, &new.returns) {
         (Some(_), None) => {
-            let message = "The result is no longer described.";
+            let message = phrase("change.return.gone");
             report.gone(Rule::ReturnRemoved, &[&"return"], message);
         }
         (None, Some(_)) => {
             report.now(
                 Rule::ReturnDescribed,
                 &[&"return"],
-                "The result is described.",
+                phrase("change.return.added"),
             );
         }
         (Some(old), Some(new)) => {
@@ -130,14 +112,14 @@ fn returns<'j>(
             );
             if values.is_unchanged(&old.schema, &new.schema) && old.type_code != new.type_code {
                 let (new, old) = (new.type_code, old.type_code);
-                let message = format_args!("The type of the result is `{new}`, was `{old}`.");
+                let message = phrase("change.return.type").with(new).with(old);
                 report.now(Rule::TypeWordChanged, &[&"return", &"type"], message);
             }
             let words = |returns: &ReturnDescription| {
                 (returns.description.clone(), returns.extensions.clone())
             };
             if words(old) != words(new) {
-                let message = "The documentation of the result changed.";
+                let message = phrase("change.return.words");
                 report.now(Rule::WordsChanged, &[&"return"], message);
             }
         }
@@ -153,13 +135,13 @@ fn words(old: &ProcedureDescription, new: &ProcedureDescription, report: &mut Re
         (texts.map(Clone::clone), procedure.tags.clone(), extensions)
     };
     if words(old) != words(new) {
-        report.now(Rule::WordsChanged, &[], "The documentation changed.");
+        report.now(Rule::WordsChanged, &[], phrase("change.words"));
     }
     if old.examples != new.examples {
         report.now(
             Rule::ExamplesChanged,
             &[&"examples"],
-            "The examples changed.",
+            phrase("change.examples"),
         );
     }
 }

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use super::phrase::{Phrase, Value, phrase};
 use super::{Report, Rule};
-use crate::{CachePolicy, ProcedureDescription, ProcedureLimits, RateLimit};
+use crate::{CachePolicy, ProcedureDescription, ProcedureLimits, RateKey, RateLimit};
 
 pub(super) fn compare(
     old: &ProcedureDescription,
@@ -18,11 +19,11 @@ pub(super) fn compare(
     );
     match (&old.unchecked, &new.unchecked) {
         (None, Some(_)) => {
-            let message = "The description is no longer checked.";
+            let message = phrase("change.unchecked");
             report.now(Rule::Unchecked, &[&"unchecked"], message);
         }
         (Some(_), None) => {
-            let message = "The description is checked now.";
+            let message = phrase("change.checked");
             report.gone(Rule::Checked, &[&"unchecked"], message);
         }
         _ => {}
@@ -37,7 +38,7 @@ pub(super) fn compare(
 
 fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_>) {
     // Where caches are told nothing any more, the old description has the place.
-    let mut tell = |rises: bool, raised: Rule, lowered: Rule, message: String| {
+    let mut tell = |rises: bool, raised: Rule, lowered: Rule, message: Phrase| {
         if rises {
             report.now(raised, &[&"cache"], message);
         } else if *new == CachePolicy::default() {
@@ -49,15 +50,18 @@ fn cache(old: &CachePolicy, new: &CachePolicy, report: &mut Report<'_>) {
     let (before, after) = (old.max_age, new.max_age);
     if before != after {
         let (now, was) = (after.as_secs_f64(), before.as_secs_f64());
-        let message = format!("A result may be {now} s old, was {was} s.");
+        let message = phrase("change.cache.age").with(now).with(was);
         let (raised, lowered) = (Rule::CacheAgeRaised, Rule::CacheAgeLowered);
         tell(after > before, raised, lowered, message);
     }
     if old.shared != new.shared {
-        let word = if new.shared { "may" } else { "may no longer" };
-        let message = format!("Caches {word} give a result to other callers.");
+        let key = if new.shared {
+            "change.cache.shared"
+        } else {
+            "change.cache.unshared"
+        };
         let (raised, lowered) = (Rule::CacheShared, Rule::CacheUnshared);
-        tell(new.shared, raised, lowered, message);
+        tell(new.shared, raised, lowered, phrase(key));
     }
 }
 
@@ -66,11 +70,11 @@ fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<
     let seconds = |time: Duration| time.as_secs_f64();
     match (old, new) {
         (Some(_), None) => {
-            let message = "Calls with a key can no longer be repeated.";
+            let message = phrase("change.repeatable.not");
             report.gone(Rule::RepeatableWithdrawn, &place, message);
         }
         (None, Some(time)) => {
-            let message = format_args!("Calls with a key can be repeated for {} s.", seconds(time));
+            let message = phrase("change.repeatable").with(seconds(time));
             report.now(Rule::RepeatableGranted, &place, message);
         }
         (Some(old), Some(new)) if old != new => {
@@ -80,8 +84,7 @@ fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<
                 Rule::RepeatableGranted
             };
             let (now, was) = (seconds(new), seconds(old));
-            let message =
-                format_args!("Calls with a key can be repeated for {now} s, was {was} s.");
+            let message = phrase("change.repeatable.time").with(now).with(was);
             report.now(rule, &place, message);
         }
         _ => {}
@@ -90,8 +93,10 @@ fn repeatable(old: Option<Duration>, new: Option<Duration>, report: &mut Report<
 
 fn limits(old: &ProcedureLimits, new: &ProcedureLimits, report: &mut Report<'_>) {
     let place: [&dyn std::fmt::Display; 2] = [&"limits", &"concurrent"];
-    let calls =
-        |limit: Option<u64>| limit.map_or("any number of".to_owned(), |limit| limit.to_string());
+    let calls = |limit: Option<u64>| match limit {
+        Some(limit) => Value::literal(limit),
+        None => phrase("change.limit.concurrent.any").into(),
+    };
     let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     let (before, after) = (most(old.concurrent), most(new.concurrent));
     if before != after {
@@ -100,34 +105,38 @@ fn limits(old: &ProcedureLimits, new: &ProcedureLimits, report: &mut Report<'_>)
         } else {
             Rule::LimitRaised
         };
-        let message = format_args!(
-            "It accepts {} calls at the same time, was {}.",
-            calls(new.concurrent),
-            calls(old.concurrent)
-        );
+        let message = phrase("change.limit.concurrent");
+        let message = message
+            .and(calls(new.concurrent))
+            .and(calls(old.concurrent));
         report.now(rule, &place, message);
     }
     let place: [&dyn std::fmt::Display; 2] = [&"limits", &"rate"];
+    let accepts = phrase("change.limit.rate");
+    let any = phrase("change.limit.rate.any");
     match (&old.rate, &new.rate) {
         (Some(before), Some(after)) if before != after => {
-            let message = format_args!("It accepts {}, was {}.", rate(after), rate(before));
+            let message = accepts.and(rate(after)).and(rate(before));
             report.now(rates(before, after), &place, message);
         }
         (None, Some(after)) => {
-            let message = format_args!("It accepts {}, was any number of calls.", rate(after));
+            let message = accepts.and(rate(after)).and(any);
             report.now(Rule::LimitLowered, &place, message);
         }
         (Some(before), None) => {
-            let message = format_args!("It accepts any number of calls, was {}.", rate(before));
+            let message = accepts.and(any).and(rate(before));
             report.gone(Rule::LimitRaised, &place, message);
         }
         _ => {}
     }
 }
 
-fn rate(rate: &RateLimit) -> String {
-    let (calls, per, by) = (rate.calls, rate.per.as_secs_f64(), rate.by.as_str());
-    format!("{calls} calls in {per} s by each {by}")
+fn rate(rate: &RateLimit) -> Phrase {
+    let key = match rate.by {
+        RateKey::Caller => "change.limit.rate.caller",
+        RateKey::Peer => "change.limit.rate.peer",
+    };
+    phrase(key).with(rate.calls).with(rate.per.as_secs_f64())
 }
 
 fn rates(old: &RateLimit, new: &RateLimit) -> Rule {

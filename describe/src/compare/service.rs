@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::phrase::{Phrase, phrase};
 use super::values::Values;
 use super::{Changes, Report, Rule, procedure};
 use crate::json::{Json, Object, Pointer};
@@ -28,30 +29,31 @@ pub(super) fn compare<'j>(
 
 fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Report<'_>) {
     if old.name != new.name {
-        let message = format_args!("The service is named `{}`, was `{}`.", new.name, old.name);
+        let message = phrase("change.service.named");
+        let message = message.with(&new.name).with(&old.name);
         report.now(Rule::ServiceRenamed, &[&"name"], message);
     }
     if old.id != new.id && !old.id.is_empty() {
-        let message = format_args!("The id is `{}`, was `{}`.", new.id, old.id);
+        let message = phrase("change.service.id").with(&new.id).with(&old.id);
         report.now(Rule::ServiceIdChanged, &[&"id"], message);
     }
     if old.version != new.version {
         let version = |service: &ServiceDescription| service.version.clone().unwrap_or_default();
         let (new, old) = (version(new), version(old));
-        let message = format_args!("The version is `{new}`, was `{old}`.");
+        let message = phrase("change.service.version").with(new).with(old);
         report.now(Rule::VersionChanged, &[&"version"], message);
     }
     match (&old.address, &new.address) {
         (Some(old), Some(new)) if old != new => {
-            let message = format_args!("The address is `{new}`, was `{old}`.");
+            let message = phrase("change.address").with(new).with(old);
             report.now(Rule::AddressChanged, &[&"address"], message);
         }
         (None, Some(new)) => {
-            let message = format_args!("The address `{new}` is described.");
+            let message = phrase("change.address.added").with(new);
             report.now(Rule::AddressAdded, &[&"address"], message);
         }
         (Some(old), None) => {
-            let message = format_args!("The address, `{old}`, is no longer described.");
+            let message = phrase("change.address.gone").with(old);
             report.gone(Rule::AddressAdded, &[&"address"], message);
         }
         _ => {}
@@ -61,7 +63,7 @@ fn identity(old: &ServiceDescription, new: &ServiceDescription, report: &mut Rep
         (texts.map(Clone::clone), service.extensions.clone())
     };
     if words(old) != words(new) {
-        let message = "The documentation of the service changed.";
+        let message = phrase("change.service.words");
         report.now(Rule::WordsChanged, &[], message);
     }
 }
@@ -70,13 +72,13 @@ fn formats(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     let (before, after) = (&old.enforced_formats, &new.enforced_formats);
     for (at, format) in after.iter().enumerate() {
         if !before.contains(format) {
-            let message = format_args!("The format `{format}` is checked now.");
+            let message = phrase("change.format.checked").with(format);
             report.now(Rule::FormatEnforced, &[&"enforcedFormats", &at], message);
         }
     }
     for (at, format) in before.iter().enumerate() {
         if !after.contains(format) {
-            let message = format_args!("The format `{format}` is no longer checked.");
+            let message = phrase("change.format.unchecked").with(format);
             report.gone(Rule::FormatNotEnforced, &[&"enforcedFormats", &at], message);
         }
     }
@@ -91,14 +93,13 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
     for (name, scheme) in before {
         let [list, token] = place(name);
         let Some(now) = after.get(name) else {
-            let message = format_args!("The security scheme `{name}` is gone.");
+            let message = phrase("change.scheme.gone").with(name);
             report.gone(Rule::SchemeRemoved, &[&list, &token], message);
             continue;
         };
         if without_words(scheme) == without_words(now) {
             if scheme != now {
-                let message =
-                    format_args!("The description of the security scheme `{name}` changed.");
+                let message = phrase("change.scheme.words").with(name);
                 report.now(Rule::WordsChanged, &[&list, &token], message);
             }
             continue;
@@ -110,16 +111,16 @@ fn schemes(old: &ServiceDescription, new: &ServiceDescription, report: &mut Repo
         let is_presented = |keyword: &&str| scheme.get(keyword) != now.get(keyword);
         let is_replaced = PRESENTED.iter().any(is_presented) && requires(old) && requires(new);
         if is_replaced {
-            let message = format_args!("The security scheme `{name}` asks for another credential.");
+            let message = phrase("change.scheme.replaced").with(name);
             report.now(Rule::SchemeReplaced, &[&list, &token], message);
         } else {
-            let message = format_args!("The security scheme `{name}` changed.");
+            let message = phrase("change.scheme.changed").with(name);
             report.now(Rule::SchemeChanged, &[&list, &token], message);
         }
     }
     for name in after.keys().filter(|name| !before.contains_key(name)) {
         let [list, token] = place(name);
-        let message = format_args!("There is a new security scheme, `{name}`.");
+        let message = phrase("change.scheme.added").with(name);
         report.now(Rule::SchemeAdded, &[&list, &token], message);
     }
 }
@@ -148,17 +149,17 @@ fn components(old: &ServiceDescription, new: &ServiceDescription, report: &mut R
         if let Some(now) = same.and_then(VecDeque::pop_front) {
             renamed.insert(now);
             let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", now];
-            let message = format_args!("The component `{name}` is named `{now}`.");
+            let message = phrase("change.component.renamed").with(name).with(now);
             report.now(Rule::ComponentRenamed, place, message);
         } else {
             let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
-            let message = format_args!("The component `{name}` is gone.");
+            let message = phrase("change.component.gone").with(name);
             report.gone(Rule::ComponentRemoved, place, message);
         }
     }
     for (name, _) in fresh.filter(|(name, _)| !renamed.contains(name)) {
         let place: &[&dyn std::fmt::Display] = &[&"components", &"schemas", name];
-        let message = format_args!("There is a new component, `{name}`.");
+        let message = phrase("change.component.added").with(name);
         report.now(Rule::ComponentAdded, place, message);
     }
 }
@@ -191,15 +192,7 @@ fn procedures<'j>(
             Some(position) => {
                 procedure::compare(before, &new.procs[position], values, &mut report);
             }
-            None => report.gone(
-                Rule::ProcedureRemoved,
-                &[],
-                format_args!(
-                    "The procedure `{}` is gone.{}",
-                    before.name,
-                    alike.renamed(before)
-                ),
-            ),
+            None => report.gone(Rule::ProcedureRemoved, &[], alike.gone(before)),
         }
     }
     let mut added = HashSet::new();
@@ -214,7 +207,7 @@ fn procedures<'j>(
             old: place.clone(),
             new: place,
         };
-        let message = format_args!("There is a new procedure, `{}`.", after.name);
+        let message = phrase("change.procedure.added").with(&after.name);
         report.now(Rule::ProcedureAdded, &[], message);
     }
 }
@@ -236,8 +229,8 @@ impl<'d> Alike<'d> {
         Self(alike)
     }
 
-    /// A sentence about a new procedure that has the same parameters and result, if there is one.
-    fn renamed(&self, gone: &ProcedureDescription) -> String {
+    /// That a procedure is gone, and a new one that has the same parameters and result, if there is one.
+    fn gone(&self, gone: &ProcedureDescription) -> Phrase {
         let Self(alike) = self;
         let alike = alike.get(&names(gone)).into_iter().flatten().take(TRIED);
         let same = { alike }.find(|after| {
@@ -245,9 +238,12 @@ impl<'d> Alike<'d> {
                 && after.returns == gone.returns
                 && !(gone.params.is_empty() && gone.returns.is_none())
         });
-        same.map_or(String::new(), |same| {
-            format!(" `{}` has the same parameters and result.", same.name)
-        })
+        match same {
+            Some(same) => phrase("change.procedure.renamed")
+                .with(&gone.name)
+                .with(&same.name),
+            None => phrase("change.procedure.gone").with(&gone.name),
+        }
     }
 }
 

@@ -3,12 +3,14 @@
 
 mod particular;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
-use docent_describe::compare::{Change, Document, Rule, compare};
+use docent_describe::compare::{CHANGES, Change, Document, Rule, compare};
 use docent_describe::json::Pointer;
 use docent_describe::read::read;
 use docent_describe::render::describe;
+use docent_describe::schema::facts::FACTS;
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 const PROCEDURES: &str = include_str!("compare/procedures.txt");
@@ -24,6 +26,15 @@ const ACCESS: &str = include_str!("compare/access.txt");
 const PROMISES: &str = include_str!("compare/promises.txt");
 const SERVICE: &str = include_str!("compare/service.txt");
 const WORDS: &str = include_str!("compare/words.txt");
+
+/// The texts of changes, with each place for a value between two marks.
+static MARKED: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let texts = CHANGES.lines().chain(FACTS.lines());
+    let texts = texts.filter_map(|line| line.split_once(" = "));
+    texts
+        .map(|(key, text)| (key, text.replace("{}", "\u{1}{}\u{1}")))
+        .collect()
+});
 
 /// A service or procedure before and after a change, and what is to be found.
 struct Case<'t> {
@@ -114,6 +125,8 @@ fn check(table: &str, wrap: impl Fn(&str) -> ServiceDescription) {
         let worst = changes.iter().map(Change::verdict).max();
         assert_eq!(worst, Some(rule.verdict()), "{told}");
         for change in &changes {
+            let marked = change.phrase.tell(&|key| MARKED.get(key).expect("a text"));
+            assert!(!marked.contains("\u{1}{}\u{1}"), "{change} lacks a value");
             let service = match change.document {
                 Document::Old => &old,
                 Document::New => &new,

@@ -5,7 +5,7 @@ use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
 
 use super::scope::{Content, Scope};
-use crate::markup::{Form, Markup};
+use crate::markup::Markup;
 use crate::plan::Target;
 use crate::service::Service;
 use crate::text::shown_name;
@@ -131,10 +131,25 @@ impl Scope<'_> {
         let more = procedures.len().saturating_sub(NAMED);
         Entry {
             rule: change.rule.as_str(),
-            message: message(self.form(), &change.message),
+            message: self.sentence(change),
             places,
             more: (more > 0).then(|| self.strings.count("users.more", more)),
         }
+    }
+
+    /// The sentence with what stands between backticks as code. Whatever a description puts there, it
+    /// stays text.
+    fn sentence(&self, change: &Change) -> Markup {
+        let text = |key: &str| self.strings.find(key).unwrap_or_default();
+        let sentence = change.phrase.tell(&text);
+        let mut markup = Markup::new(self.form());
+        for (place, part) in shorten(&sentence, 600).split('`').enumerate() {
+            match place % 2 {
+                1 if !part.trim().is_empty() => markup.code(part),
+                _ => markup.text(part),
+            };
+        }
+        markup
     }
 
     /// The page of something, in this version or, if it is gone, in the one before.
@@ -168,17 +183,4 @@ fn shared_type(pointer: &Pointer) -> Option<String> {
     let mut tokens = pointer.tokens();
     let is_schema = tokens.next()? == "components" && tokens.next()? == "schemas";
     tokens.next().filter(|_| is_schema)
-}
-
-/// A message with what stands between backticks as code. Whatever a description puts there, it stays
-/// text.
-fn message(form: Form, text: &str) -> Markup {
-    let mut markup = Markup::new(form);
-    for (place, part) in shorten(text, 600).split('`').enumerate() {
-        match place % 2 {
-            1 if !part.trim().is_empty() => markup.code(part),
-            _ => markup.text(part),
-        };
-    }
-    markup
 }

@@ -235,9 +235,10 @@ fn a_german_site_speaks_german() {
 fn every_word_of_a_site_can_be_translated() {
     let texts = concat!(
         include_str!("../../strings/en.txt"),
-        include_str!("../../../describe/src/schema/facts.txt")
+        include_str!("../../../describe/src/schema/facts.txt"),
+        include_str!("../../../describe/src/compare/changes.txt")
     );
-    let mut builder = Site::builder(library())
+    let mut builder = crate::releases::three()
         .language("ar-XB", true)
         .limit("L", "1");
     let mut english = Vec::new();
@@ -270,7 +271,8 @@ fn every_word_of_a_site_can_be_translated() {
 fn every_text_that_is_asked_for_exists() {
     let strings = concat!(
         include_str!("../../strings/en.txt"),
-        include_str!("../../../describe/src/schema/facts.txt")
+        include_str!("../../../describe/src/schema/facts.txt"),
+        include_str!("../../../describe/src/compare/changes.txt")
     );
     let keys: Vec<&str> = strings
         .lines()

@@ -1,9 +1,10 @@
 //! Several versions of one service in one site.
 
-use docent_describe::ProcedureDescription;
 use docent_describe::read::read;
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::{Site, SiteBuilder};
 
+use crate::html;
 use crate::library::{json, library};
 use crate::pages::{check, many, text};
 use crate::releases::{three, version};
@@ -139,6 +140,45 @@ fn each_version_lists_what_changed_since_the_one_before() {
         "<dt>Other versions</dt><dd><a href=\"#/Library-2.0/index\">2.0</a>",
     ] {
         assert!(single.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn changes_are_told_in_the_language_of_the_site() {
+    let (mut old, mut new) = (version("1"), version("2"));
+    let find = |service: &mut ServiceDescription, schema: &str| {
+        let param = &mut service.procs[0].params[0];
+        param.schema = json(schema);
+        param.description = None;
+    };
+    find(
+        &mut old,
+        r#"{"type": ["string", "null"], "maxLength": 9, "minLength": 1}"#,
+    );
+    find(
+        &mut new,
+        r#"{"type": "string", "maxLength": 8, "pattern": "^`?x"}"#,
+    );
+    let site = Site::builder(old).and(new).language("de", false);
+    let site = site.build().expect("a site");
+    check(&site);
+    let page = html::unescape(&html::without_tags(&text(
+        &site,
+        "Library-2/changes/index.html",
+    )));
+    let name = &library().procs[0].params[0].name;
+    for sentence in [
+        "Die Version ist 2, bisher 1.",
+        &format!(
+            "Der Parameter {name}: der Typ ist string, bisher string oder null; null wurde angenommen und wird jetzt abgelehnt."
+        ),
+        &format!("Der Parameter {name}: erlaubt: höchstens 8 Zeichen, bisher 1 bis 9 Zeichen"),
+        "das Muster ist \"^?x\", bisher keine Angabe",
+    ] {
+        assert!(page.contains(sentence), "{sentence}: {page}");
+    }
+    for english in ["The ", " is ", "accepted", "none"] {
+        assert!(!page.contains(english), "{english}: {page}");
     }
 }
 

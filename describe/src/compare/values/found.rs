@@ -1,6 +1,7 @@
 //! What was found between two schemas, and how it is told.
 
 use super::super::params::shown;
+use super::super::phrase::{Phrase, phrase};
 use super::super::{Document, Rule};
 use super::Pair;
 use crate::json::{Json, Pointer};
@@ -101,14 +102,14 @@ pub(super) struct Found {
     pub(super) document: Document,
     pub(super) place: Pointer,
     way: String,
-    detail: String,
+    detail: Phrase,
     /// A value that shows it, and whether it was taken before rather than now.
     pub(super) witness: Option<(Json, bool)>,
 }
 
 impl Found {
     /// A difference at the place of a pair.
-    pub(super) fn new(what: What, pair: &Pair<'_>, detail: String) -> Self {
+    pub(super) fn new(what: What, pair: &Pair<'_>, detail: Phrase) -> Self {
         Self {
             what,
             document: Document::New,
@@ -121,14 +122,14 @@ impl Found {
 
     /// A difference of all of a pair, of which only a value is known.
     pub(super) fn whole(pair: &Pair<'_>, is_lost: bool, value: &Json) -> Self {
-        let (what, detail) = if is_lost {
-            (What::Lost, "it takes fewer values")
+        let (what, key) = if is_lost {
+            (What::Lost, "change.value.fewer")
         } else {
-            (What::Gained, "it takes more values")
+            (What::Gained, "change.value.more")
         };
         Self {
             witness: Some((value.clone(), is_lost)),
-            ..Self::new(what, pair, detail.to_owned())
+            ..Self::new(what, pair, phrase(key))
         }
     }
 
@@ -136,8 +137,7 @@ impl Found {
     pub(super) fn undecided(&mut self) {
         self.what = What::Undecided;
         self.witness = None;
-        self.detail
-            .push_str("; it cannot be decided whether that matters here");
+        self.detail = phrase("change.value.undecided.here").and(self.detail.clone());
     }
 
     /// The same, at a place inside.
@@ -155,30 +155,29 @@ impl Found {
         self.inside(tokens)
     }
 
-    pub(super) fn message(&self, site: &Site<'_>) -> String {
+    pub(super) fn message(&self, site: &Site<'_>) -> Phrase {
         let subject = match site {
-            Site::Param(name) => format!("The parameter `{name}`"),
-            Site::Return => "The result".to_owned(),
-            Site::ErrorData(code) => format!("The data of the error {code}"),
+            Site::Param(name) => phrase("change.value.param").with(name),
+            Site::Return => phrase("change.value.return"),
+            Site::ErrorData(code) => phrase("change.value.error").with(code),
         };
         let way = self.way.trim_start_matches('.');
-        let way = if way.is_empty() {
-            String::new()
+        let subject = if way.is_empty() {
+            subject
         } else {
-            format!(", `{way}`")
+            phrase("change.value.inside").and(subject).with(way)
         };
-        let witness = match (&self.witness, site) {
-            (Some((value, true)), Site::Param(_)) => {
-                format!("; {} was accepted and is rejected now", shown(value))
-            }
-            (Some((value, false)), Site::Param(_)) => {
-                format!("; {} was rejected and is accepted now", shown(value))
-            }
-            (Some((value, true)), _) => format!("; {} was possible and no longer is", shown(value)),
-            (Some((value, false)), _) => format!("; {} is possible and was not", shown(value)),
-            (None, _) => String::new(),
-        };
-        format!("{subject}{way}: {}{witness}.", self.detail)
+        let mut detail = self.detail.clone();
+        if let Some((value, was_taken)) = &self.witness {
+            let key = match (was_taken, site) {
+                (true, Site::Param(_)) => "change.value.rejected",
+                (false, Site::Param(_)) => "change.value.accepted",
+                (true, _) => "change.value.gone",
+                (false, _) => "change.value.possible",
+            };
+            detail = phrase(key).and(detail).with(shown(value));
+        }
+        phrase("change.value").and(subject).and(detail)
     }
 }
 

@@ -14,6 +14,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::phrase::{Phrase, phrase};
 use super::{Report, Rule};
 use crate::ServiceDescription;
 use crate::json::{Json, Pointer};
@@ -201,7 +202,8 @@ impl<'j> Walk<'_, 'j> {
             return Vec::new();
         }
         if !is_new {
-            return vec![Found::new(What::Elsewhere, pair, String::new())];
+            // It is told where it was found first.
+            return vec![Found::new(What::Elsewhere, pair, rewritten())];
         }
         let relation = self.values.relation(pair.old, pair.new);
         let mut found = self.words(pair);
@@ -318,12 +320,12 @@ impl Relation {
     }
 }
 
-fn undecided() -> String {
-    "it cannot be decided what the change means".to_owned()
+fn undecided() -> Phrase {
+    phrase("change.value.undecided")
 }
 
-fn rewritten() -> String {
-    "the schema is written in another way".to_owned()
+fn rewritten() -> Phrase {
+    phrase("change.value.rewritten")
 }
 
 /// The schema that a reference leads to, if the reference is all that a schema says.

@@ -1,5 +1,6 @@
 //! Members of objects and elements of arrays.
 
+use super::super::phrase::phrase;
 use super::found::{Found, What};
 use super::{Pair, Walk};
 use crate::json::{Json, Object};
@@ -65,11 +66,11 @@ impl<'j> Walk<'_, 'j> {
         found.extend(self.required(pair, old, new));
         match (is_closed(old), is_closed(new)) {
             (true, false) if is_open(new) => {
-                let detail = "it can have further members".to_owned();
+                let detail = phrase("change.value.open");
                 found.push(Found::new(What::Opened, pair, detail));
             }
             (false, true) if is_open(old) => {
-                let detail = "it can no longer have further members".to_owned();
+                let detail = phrase("change.value.open.not");
                 found.push(Found::new(What::Lost, pair, detail));
             }
             _ => {}
@@ -97,27 +98,18 @@ impl<'j> Walk<'_, 'j> {
     fn gone(&self, pair: &Pair<'j>, old: &Object, new: &Object, name: &str) -> Found {
         let (was_required, is_required) =
             (required(old).contains(&name), required(new).contains(&name));
-        let (what, detail) = if self.is_input && is_closed(new) {
-            (
-                What::Lost,
-                format!("the member `{name}` is gone, and rejected"),
-            )
+        let (what, key) = if self.is_input && is_closed(new) {
+            (What::Lost, "change.value.member.rejected")
         } else if self.is_input {
-            (
-                What::MemberDropped,
-                format!("the member `{name}` is no longer described"),
-            )
+            (What::MemberDropped, "change.value.member.dropped")
         } else if was_required && !is_required {
-            (What::MemberOptional, format!("the member `{name}` is gone"))
+            (What::MemberOptional, "change.value.member.gone")
         } else if is_closed(new) {
-            (What::Lost, format!("the member `{name}` is gone"))
+            (What::Lost, "change.value.member.gone")
         } else {
-            (
-                What::MemberDropped,
-                format!("the member `{name}` is no longer described"),
-            )
+            (What::MemberDropped, "change.value.member.dropped")
         };
-        let found = Found::new(what, pair, detail);
+        let found = Found::new(what, pair, phrase(key).with(name));
         found.gone(pair, &["properties", name])
     }
 
@@ -130,15 +122,14 @@ impl<'j> Walk<'_, 'j> {
         schema: &Json,
     ) -> Option<Found> {
         let is_required = required(new).contains(&name);
-        let (what, detail) = match (self.is_input, is_closed(old)) {
+        let what = match (self.is_input, is_closed(old)) {
             (true, _) if is_required => return None,
-            (_, true) if self.is_input => (What::Gained, format!("the member `{name}` is new")),
-            (_, true) => (What::Opened, format!("the member `{name}` is new")),
-            (true, false) if takes_all(schema) => {
-                (What::Words, format!("the member `{name}` is new"))
-            }
-            _ => (What::MemberAdded, format!("the member `{name}` is new")),
+            (true, true) => What::Gained,
+            (false, true) => What::Opened,
+            (true, false) if takes_all(schema) => What::Words,
+            _ => What::MemberAdded,
         };
+        let detail = phrase("change.value.member.added").with(name);
         Some(Found::new(what, pair, detail).inside(&["properties", name]))
     }
 
@@ -147,11 +138,12 @@ impl<'j> Walk<'_, 'j> {
         let mut found = Vec::new();
         for name in after.iter().filter(|name| !before.contains(name)) {
             let is_new = property(old, name).is_none();
-            let detail = if is_new {
-                format!("the required member `{name}` is new")
+            let key = if is_new {
+                "change.value.member.added.required"
             } else {
-                format!("the member `{name}` is required")
+                "change.value.member.required"
             };
+            let detail = phrase(key).with(name);
             // What a new member of a result means is told already.
             if self.is_input || !is_new {
                 found.push(Found::new(What::Lost, pair, detail).inside(&["required"]));
@@ -160,7 +152,7 @@ impl<'j> Walk<'_, 'j> {
         for name in before.iter().filter(|name| !after.contains(name)) {
             // What a member that is gone means is told already.
             if property(old, name).is_none() || property(new, name).is_some() {
-                let detail = format!("the member `{name}` may be missing");
+                let detail = phrase("change.value.member.optional").with(name);
                 found.push(Found::new(What::MemberOptional, pair, detail));
             }
         }

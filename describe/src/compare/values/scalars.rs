@@ -1,10 +1,11 @@
 //! Types, listed values, bounds and texts.
 
-use super::super::params::shown;
+use super::super::params::{or_none, shown};
+use super::super::phrase::{Phrase, Value, phrase};
 use super::found::{Found, What};
 use super::{Pair, Walk, kinds};
 use crate::json::{Decimal, Json, Object};
-use crate::schema::facts::{count, fact};
+use crate::schema::facts::count;
 use crate::schema::{Kinds, Spans};
 
 /// How many values of a list are named.
@@ -18,7 +19,8 @@ impl<'j> Walk<'_, 'j> {
         if lost == Kinds::NONE && gained == Kinds::NONE {
             return None;
         }
-        let detail = format!("the type is {}, was {}", types(new), types(old));
+        let detail = phrase("change.value.type");
+        let detail = detail.and(types(new)).and(types(old));
         let breaks = if self.is_input { lost } else { gained };
         let what = match (lost, gained) {
             (Kinds::NONE, Kinds::NULL) => What::Nullable,
@@ -52,13 +54,11 @@ impl<'j> Walk<'_, 'j> {
                 .take(NAMED)
                 .map(|value| shown(value))
                 .collect();
-            let more = values.len().saturating_sub(NAMED);
-            let more = if more == 0 {
-                String::new()
-            } else {
-                format!(" and {more} more")
-            };
-            format!("{}{more}", named.join(", "))
+            let named = named.join(", ");
+            match values.len().saturating_sub(NAMED) {
+                0 => Value::literal(named),
+                more => phrase("change.more").with(named).with(more).into(),
+            }
         };
         let gone: Vec<&Json> = before
             .iter()
@@ -72,7 +72,7 @@ impl<'j> Walk<'_, 'j> {
             .collect();
         let mut found = Vec::new();
         if !gone.is_empty() {
-            let detail = format!("the listed values no longer have {}", names(gone));
+            let detail = phrase("change.value.listed.not").and(names(gone));
             found.push(Found::new(What::Lost, pair, detail).inside(&[keyword]));
         }
         if !fresh.is_empty() {
@@ -82,7 +82,7 @@ impl<'j> Walk<'_, 'j> {
             } else {
                 What::ValueAdded
             };
-            let detail = format!("the listed values have {} too", names(fresh));
+            let detail = phrase("change.value.listed").and(names(fresh));
             found.push(Found::new(what, pair, detail).inside(&[keyword]));
         }
         found
@@ -93,8 +93,10 @@ impl<'j> Walk<'_, 'j> {
         let mut found = Vec::new();
         for span in Spans::ALL {
             let (narrower, wider) = (span.is_within(new, old), span.is_within(old, new));
-            let (now, was) = (span_words(*span, new), span_words(*span, old));
-            let detail = format!("it takes {now}, was {was}");
+            let detail = phrase("change.value.bounds");
+            let detail = detail
+                .and(span_words(*span, new))
+                .and(span_words(*span, old));
             if !wider {
                 found.push(Found::new(What::Lost, pair, detail.clone()));
             }
@@ -107,11 +109,11 @@ impl<'j> Walk<'_, 'j> {
         let is_unique = |words: &Object| words.get("uniqueItems") == Some(&Json::Bool(true));
         match (is_unique(old), is_unique(new)) {
             (false, true) => {
-                let detail = "elements must be distinct".to_owned();
+                let detail = phrase("change.value.distinct");
                 found.push(Found::new(What::Lost, pair, detail));
             }
             (true, false) => {
-                let detail = "elements may be equal".to_owned();
+                let detail = phrase("change.value.distinct.not");
                 found.push(Found::new(What::Gained, pair, detail));
             }
             _ => {}
@@ -133,12 +135,12 @@ impl<'j> Walk<'_, 'j> {
             (None, Some(_)) => false,
             (Some(has), Some(asked)) => Decimal::new(has).is_multiple_of(&Decimal::new(asked)),
         };
-        let told = |step: &Option<String>| {
-            step.as_ref().map_or("any number".to_owned(), |step| {
-                fact("fact.multiple", &[step])
-            })
+        let told = |step: &Option<String>| match step {
+            Some(step) => phrase("fact.multiple").with(step),
+            None => phrase("change.any"),
         };
-        let detail = format!("it takes {}, was {}", told(&after), told(&before));
+        let detail = phrase("change.value.bounds");
+        let detail = detail.and(told(&after)).and(told(&before));
         let mut found = Vec::new();
         if !follows(&before, &after) {
             found.push(Found::new(What::Lost, pair, detail.clone()));
@@ -160,11 +162,11 @@ impl<'j> Walk<'_, 'j> {
         };
         if let Some((before, after)) = differ("pattern") {
             let told = |pattern: &Option<String>| {
-                pattern
-                    .as_ref()
-                    .map_or("none".to_owned(), |text| shown(&Json::from(text.as_str())))
+                let text = pattern.as_deref().map(Json::from);
+                or_none(text.as_ref())
             };
-            let detail = format!("the pattern is {}, was {}", told(&after), told(&before));
+            let detail = phrase("change.value.pattern");
+            let detail = detail.and(told(&after)).and(told(&before));
             let what = match (&before, &after) {
                 (None, _) => What::Lost,
                 (_, None) => What::Gained,
@@ -173,12 +175,12 @@ impl<'j> Walk<'_, 'j> {
             found.push(Found::new(what, pair, detail));
         }
         if let Some((before, after)) = differ("format") {
-            let told = |format: &Option<String>| {
-                format
-                    .as_ref()
-                    .map_or("none".to_owned(), |text| format!("`{text}`"))
+            let told = |format: &Option<String>| match format {
+                Some(text) => Value::literal(format_args!("`{text}`")),
+                None => phrase("change.none").into(),
             };
-            let detail = format!("the format is {}, was {}", told(&after), told(&before));
+            let detail = phrase("change.value.format");
+            let detail = detail.and(told(&after)).and(told(&before));
             let what = match (&before, &after, self.is_input) {
                 // A parameter that asks for less, and a result that says more.
                 (_, None, true) => What::Gained,
@@ -203,44 +205,46 @@ fn list(words: &Object) -> Option<Vec<&Json>> {
     Some(words.get("enum")?.as_array()?.iter().collect())
 }
 
-fn types(words: &Object) -> String {
+/// The types that a schema names, in words.
+fn types(words: &Object) -> Value {
+    let any = || phrase("change.any.type").into();
     match words.get("type") {
-        Some(Json::String(word)) => word.clone(),
+        Some(Json::String(word)) => Value::literal(word),
         Some(Json::Array(list)) => {
-            let words: Vec<&str> = list.iter().filter_map(Json::as_str).collect();
-            words.join(" or ")
+            let words = list.iter().filter_map(Json::as_str).map(Value::literal);
+            let either = |one, other| phrase("change.or").and(one).and(other).into();
+            words.reduce(either).unwrap_or_else(any)
         }
-        _ => "any".to_owned(),
+        _ => any(),
     }
 }
 
 /// What bounds allow, in words.
-fn span_words(span: Spans, words: &Object) -> String {
+fn span_words(span: Spans, words: &Object) -> Phrase {
     let bound = |keyword: &str| match words.get(keyword) {
         Some(Json::Number(text)) => Some(text.to_string()),
         _ => None,
     };
-    let text = |key: &str, value: Option<String>| value.map(|value| fact(key, &[&value]));
     let unit = match span {
         Spans::Number => {
-            let parts = [
-                text("fact.minimum", bound("minimum")),
-                text("fact.above", bound("exclusiveMinimum")),
-                text("fact.maximum", bound("maximum")),
-                text("fact.below", bound("exclusiveMaximum")),
+            let bounds = [
+                ("fact.minimum", bound("minimum")),
+                ("fact.above", bound("exclusiveMinimum")),
+                ("fact.maximum", bound("maximum")),
+                ("fact.below", bound("exclusiveMaximum")),
             ];
-            let parts: Vec<String> = parts.into_iter().flatten().collect();
-            return if parts.is_empty() {
-                "any number".to_owned()
-            } else {
-                parts.join(", ")
-            };
+            let bounds = bounds.into_iter();
+            let told = bounds.filter_map(|(key, value)| Some(phrase(key).with(value?)));
+            let both = told.reduce(|one, other| phrase("change.both").and(one).and(other));
+            return both.unwrap_or_else(|| phrase("change.any"));
         }
         Spans::Length => "length",
         Spans::Items => "items",
         Spans::Properties => "members",
     };
     let [least, most] = span.keywords().map(bound);
-    let told = count(unit, least.as_deref(), most.as_deref());
-    told.map_or("any number".to_owned(), |(key, values)| fact(&key, &values))
+    match count(unit, least.as_deref(), most.as_deref()) {
+        Some((key, values)) => values.into_iter().fold(phrase(key), Phrase::with),
+        None => phrase("change.any"),
+    }
 }

@@ -1,5 +1,6 @@
 //! Alternatives: which there are, and which of the old ones is which of the new ones.
 
+use super::super::phrase::phrase;
 use super::found::{Found, What};
 use super::{Pair, Walk};
 use crate::json::{Json, Object};
@@ -71,13 +72,13 @@ impl<'j> Walk<'_, 'j> {
             (false, true) => found.push(Found::new(
                 What::Nullable,
                 pair,
-                "it can be null".to_owned(),
+                phrase("change.value.null"),
             )),
             (true, false) => {
                 found.push(Found::new(
                     What::Lost,
                     pair,
-                    "it can no longer be null".to_owned(),
+                    phrase("change.value.null.not"),
                 ));
             }
             _ => {}
@@ -120,7 +121,7 @@ impl<'j> Walk<'_, 'j> {
             if pairs.iter().all(|(one, _)| *one != place)
                 && self.values.kept.ask(schema, pair.new) != Inclusion::Yes
             {
-                let detail = format!("{} is no longer one of the alternatives", label(schema));
+                let detail = phrase("change.value.choice.not").with(label(schema));
                 let tokens = before.tokens(*at);
                 let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
                 found.push(Found::new(What::Lost, pair, detail).gone(pair, &tokens));
@@ -136,7 +137,7 @@ impl<'j> Walk<'_, 'j> {
                 } else {
                     What::Gained
                 };
-                let detail = format!("{} is one of the alternatives", label(schema));
+                let detail = phrase("change.value.choice").with(label(schema));
                 let tokens = after.tokens(*at);
                 let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
                 found.push(Found::new(what, pair, detail).inside(&tokens));

@@ -1,6 +1,7 @@
 //! What a schema says beside what it asks of values.
 
-use super::super::params::shown;
+use super::super::params::or_none;
+use super::super::phrase::phrase;
 use super::found::{Found, What};
 use super::{Pair, Walk};
 use crate::json::{Json, Object};
@@ -14,24 +15,25 @@ impl<'j> Walk<'_, 'j> {
         };
         let mut found = Vec::new();
         let is_deprecated = |words: &Object| words.get("deprecated") == Some(&Json::Bool(true));
-        let deprecated = |what, detail: &str| Found::new(what, pair, detail.to_owned());
+        let deprecated = |what, key: &'static str| Found::new(what, pair, phrase(key));
         match (is_deprecated(old), is_deprecated(new)) {
-            (false, true) => found.push(deprecated(What::Deprecated, "it is deprecated")),
+            (false, true) => found.push(deprecated(What::Deprecated, "change.value.deprecated")),
             (true, false) => {
-                found.push(deprecated(What::Undeprecated, "it is no longer deprecated"));
+                found.push(deprecated(What::Undeprecated, "change.value.undeprecated"));
             }
             _ => {}
         }
         // The default of a whole parameter is the parameter's.
         if self.is_input && !pair.way.is_empty() && old.get("default") != new.get("default") {
-            let default = |words: &Object| words.get("default").map_or("none".to_owned(), shown);
-            let detail = format!("the default is {}, was {}", default(new), default(old));
+            let default = |words: &Object| or_none(words.get("default"));
+            let detail = phrase("change.value.default");
+            let detail = detail.and(default(new)).and(default(old));
             found.push(Found::new(What::Default, pair, detail));
         }
         for keyword in differing(old, new) {
             match role(keyword) {
                 None => {
-                    let detail = format!("`{keyword}` changed");
+                    let detail = phrase("change.value.keyword").with(keyword);
                     found.push(Found::new(What::Keyword, pair, detail));
                 }
                 Some(Role::Annotates | Role::Aside)
@@ -39,7 +41,7 @@ impl<'j> Walk<'_, 'j> {
                 {
                     let is_told = found.iter().any(|one| one.what == What::Words);
                     if !is_told {
-                        let detail = "the documentation changed".to_owned();
+                        let detail = phrase("change.value.words");
                         found.push(Found::new(What::Words, pair, detail));
                     }
                 }

@@ -1,0 +1,141 @@
+//! What is said of a change, so that it can be told in any language.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use crate::schema::facts::{FACTS, fill};
+
+/// The English texts of changes, `key = text` a line. `{}` stands for a value. The texts of
+/// [facts](FACTS) are used beside them.
+pub const CHANGES: &str = include_str!("changes.txt");
+
+static ENGLISH: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let lines = CHANGES.lines().chain(FACTS.lines());
+    lines.filter_map(|line| line.split_once(" = ")).collect()
+});
+
+/// A text by its key, and the values in it.
+///
+/// ```
+/// use docent_describe::compare::{CHANGES, compare};
+/// use docent_describe::{ProcedureDescription, ServiceDescription};
+///
+/// let new = ServiceDescription {
+///     procs: vec![ProcedureDescription { name: "sum".into(), ..Default::default() }],
+///     ..Default::default()
+/// };
+/// let changes = compare(&ServiceDescription::default(), &new);
+/// let phrase = &changes[0].phrase;
+/// assert_eq!(phrase.to_string(), "There is a new procedure, `sum`.");
+///
+/// let german = phrase.tell(&|key| match key {
+///     "change.procedure.added" => "Die Prozedur `{}` ist neu.",
+///     _ => "",
+/// });
+/// assert_eq!(german, "Die Prozedur `sum` ist neu.");
+/// assert!(CHANGES.contains("change.procedure.added = "));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Phrase {
+    key: Cow<'static, str>,
+    values: Vec<Value>,
+}
+
+/// What stands in a phrase.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Value {
+    /// The same in every language.
+    Literal(String),
+    Phrase(Phrase),
+}
+
+impl Value {
+    pub(super) fn literal(value: impl fmt::Display) -> Self {
+        Self::Literal(value.to_string())
+    }
+}
+
+impl From<Phrase> for Value {
+    fn from(phrase: Phrase) -> Self {
+        Self::Phrase(phrase)
+    }
+}
+
+/// A phrase without values.
+pub(super) fn phrase(key: impl Into<Cow<'static, str>>) -> Phrase {
+    Phrase {
+        key: key.into(),
+        values: Vec::new(),
+    }
+}
+
+impl Phrase {
+    /// The same with a name, a number or another literal as its next value.
+    pub(super) fn with(self, value: impl fmt::Display) -> Self {
+        self.and(Value::literal(value))
+    }
+
+    /// The same with a phrase, or what may be one, as its next value.
+    pub(super) fn and(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Tells it in another language. `text` returns the text of a key; [`CHANGES`] and [`FACTS`] have all
+    /// keys.
+    pub fn tell<'t>(&self, text: &impl Fn(&str) -> &'t str) -> String {
+        let values = self.values.iter().map(|value| match value {
+            Value::Literal(text) => Cow::from(text),
+            Value::Phrase(phrase) => Cow::from(phrase.tell(text)),
+        });
+        let values: Vec<Cow<'_, str>> = values.collect();
+        let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
+        fill(text(&self.key), &values)
+    }
+}
+
+impl fmt::Display for Phrase {
+    /// Writes it in English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tell(&|key| ENGLISH.get(key).copied().unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// A key without a text would leave a reader without the sentence.
+    #[test]
+    fn every_key_has_a_text_and_every_text_is_used() {
+        let sources = [
+            include_str!("access.rs"),
+            include_str!("errors.rs"),
+            include_str!("params.rs"),
+            include_str!("procedure.rs"),
+            include_str!("promises.rs"),
+            include_str!("service.rs"),
+            include_str!("values/found.rs"),
+            include_str!("values/mod.rs"),
+            include_str!("values/objects.rs"),
+            include_str!("values/scalars.rs"),
+            include_str!("values/unions.rs"),
+            include_str!("values/words.rs"),
+        ];
+        let asked: HashSet<&str> = { sources.iter() }
+            .flat_map(|source| source.split("\"change.").skip(1))
+            .map(|rest| rest.split('"').next().unwrap_or_default())
+            .collect();
+        let known: HashSet<&str> = { ENGLISH.keys() }
+            .filter_map(|key| key.strip_prefix("change."))
+            .collect();
+        let missing: Vec<_> = asked.difference(&known).collect();
+        assert!(missing.is_empty(), "{missing:?} have no text");
+        let unused: Vec<_> = known.difference(&asked).collect();
+        assert!(unused.is_empty(), "nothing says {unused:?}");
+    }
+}
