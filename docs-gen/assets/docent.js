@@ -72,8 +72,8 @@
     }
   }
 
-  // The form is a script of its own, which the page loads when a reader asks for it. Whoever has used
-  // it finds it on the next page too.
+  // The form is a script of its own, which the page loads when a reader asks for it. A reader who
+  // has used it finds it on the next page too.
   function forms() {
     let ready;
     const begin = async (container) => {
@@ -103,6 +103,20 @@
     if (all.length === 1 && store("docent-form")) begin(all[0]);
   }
 
+  // Tabs are a row that scrolls. It says how wide it is, and brings the chosen one into view; the page does not move.
+  function showTab(input) {
+    const row = input.parentElement;
+    const [label, around] = [input.nextElementSibling, row].map((it) => it.getBoundingClientRect());
+    if (label.left < around.left || label.right > around.right) row.scrollLeft += (label.left + label.right - around.left - around.right) / 2;
+  }
+  const rows = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      target.style.setProperty("--row", target.clientWidth + "px");
+      const chosen = target.querySelector(":scope > :checked");
+      if (chosen) showTab(chosen);
+    }
+  });
+
   // The language chosen for samples is that of every page.
   function languages() {
     const choose = (key) => {
@@ -112,7 +126,10 @@
     };
     const chosen = store("docent-language");
     if (chosen) choose(chosen);
+    for (const row of document.querySelectorAll(".tabs")) rows.observe(row);
     document.addEventListener("change", (event) => {
+      if (!event.target.matches(".tabs > input")) return;
+      showTab(event.target);
       if (!event.target.matches(".languages > input")) return;
       choose(event.target.value);
       store("docent-language", event.target.value);
@@ -286,6 +303,7 @@
 
   self.docentElement = element;
   self.docentCopy = copier;
+  self.docentTabs = rows;
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", begin);
   else begin();
 })();

@@ -168,6 +168,7 @@ class Panel {
     });
     panel.append(editor, this.note, this.restore);
     tabs.prepend(tab, element("label", { for: id }, words.json), panel);
+    self.docentTabs.observe(tabs);
     if (!tabs.querySelector(":checked")) tab.checked = true;
     this.body.addEventListener("input", () => this.edited());
     this.codes = languages.samples.languages.map((language) => [language, tabs.querySelector(`input[value=${language.key}] + label + .panel code`)]);
@@ -232,6 +233,7 @@ class Panel {
     this.answer.append(this.explained, frame, fold);
     this.tab.hidden = this.tabLabel.hidden = true;
     tabs.prepend(this.tab, this.tabLabel, this.answer);
+    self.docentTabs.observe(tabs);
     for (const example of tabs.querySelectorAll(".example")) {
       const request = example.querySelector(".request code");
       if (!request) continue;

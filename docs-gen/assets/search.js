@@ -13,7 +13,7 @@
   const CAPITALS = /([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
   // Adds a text's words: each whole, and in its parts. Of a name, also what follows a separator, and
-  // the whole without any, so that it is found by whoever leaves those out.
+  // the whole without any, so that it is found by readers who leave those out.
   function words(text, isName, add) {
     for (const chunk of text.split(/\s+/)) {
       const word = chunk.replace(EDGES, "");

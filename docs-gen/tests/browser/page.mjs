@@ -1,6 +1,8 @@
 // What the browser tests share: a browser, a site served under the strict policy, and pages that count
 // what they must not do.
 
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
@@ -46,6 +48,38 @@ export async function start(path) {
     await page.context().close();
   }
 
+  // Finds what keeps readers from using pages: narrow and wide, light and dark, with and without script.
+  async function accessible(names) {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const name of names) {
+      for (const width of [320, 1280]) {
+        for (const scheme of ["light", "dark"]) {
+          for (const scripts of [true, false]) {
+            const page = await open(server.site + name, { width, scheme, scripts, axed: true });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+            expect(wide <= width, `${name} ${width}: scrolls sideways to ${wide}`);
+            if (scripts) {
+              // As it is when it is used: the form filled in, everything unfolded.
+              if (await page.locator(".try .start").count()) {
+                await page.evaluate(() => document.querySelector(".try .start").click());
+                await page.waitForFunction(() => document.querySelector(".call .primary"));
+              }
+              await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+            }
+            await page.evaluate(axe);
+            const result = await page.evaluate(() =>
+              globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+            );
+            for (const found of result.violations) {
+              expect(false, `${name} ${width} ${scheme}${scripts ? "" : " no script"}: axe ${found.id}: ${found.nodes[0].html.slice(0, 160)} (${found.nodes.length})`);
+            }
+            await close(page);
+          }
+        }
+      }
+    }
+  }
+
   // Runs the parts that the command names, or all.
   async function run(parts) {
     const chosen = process.argv[3]?.split(",");
@@ -64,5 +98,5 @@ export async function start(path) {
     process.exitCode = failures.length ? 1 : 0;
   }
 
-  return { folder, server, expect, open, close, run };
+  return { folder, server, expect, open, close, accessible, run };
 }
