@@ -47,10 +47,12 @@ pub(crate) fn run_in(folder: &Path) -> Result<(), Failure> {
     let site = example(folder, "showcase")?;
     let hostile = example(folder, "hostile")?;
     let corpus = example(folder, "corpus")?;
+    let versions = example(folder, "versions")?;
     // The Nu HTML checker must find no error on any page.
     let checker = "-jar node_modules/vnu-jar/build/dist/vnu.jar --errors-only --skip-non-html";
-    run_program(folder, "java", checker, &[&site])?;
+    run_program(folder, "java", checker, &[&site, &versions])?;
     run_program(folder, "node", "run.mjs", &[&site])?;
+    run_program(folder, "node", "versions.mjs", &[&versions])?;
     run_program(folder, "node", "form.mjs", &[&corpus])?;
     run_program(folder, "node", "hostile.mjs", &[&hostile])?;
     live(folder)
