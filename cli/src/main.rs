@@ -16,6 +16,7 @@ mod describe;
 mod diff;
 mod docs;
 mod failure;
+mod folder;
 mod http;
 mod input;
 mod list;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{Files, HEAD};
 use crate::failure::Failure;
+use crate::folder;
 
 /// How much of a file is looked at for its head.
 const LOOKED_AT: usize = 200;
@@ -106,9 +107,7 @@ fn is_ours(bytes: &[u8]) -> bool {
 /// Writes a file under another name and renames it: it is always complete, and a symbolic link is
 /// replaced instead of followed.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
+    folder::create_around(path)?;
     let beside = path.with_extension("docent-new");
     // What a killed run left behind may be a link.
     match fs::remove_file(&beside) {

@@ -105,7 +105,7 @@ fn write_json(
     out.write_all(b"\n")
 }
 
-/// Writes a file, which is complete or not there: a failure leaves what was there before.
+/// Writes a file, after all of its text is there.
 fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -113,5 +113,14 @@ fn write_to(
     let mut bytes = Vec::new();
     write(&mut bytes)
         .and_then(|()| fs::write(path, &bytes))
-        .map_err(|error| Failure::system(format_args!("{}: {error}", path.display())))
+        .map_err(|error| match path.parent() {
+            Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+                Failure::system(format_args!(
+                    "{}: there is no folder {}; create it first",
+                    path.display(),
+                    folder.display()
+                ))
+            }
+            _ => Failure::system(format_args!("{}: {error}", path.display())),
+        })
 }

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use docent_docs_gen::{Report, Site};
 
 use crate::failure::Failure;
+use crate::folder;
 
 /// The list of files.
 const LIST: &str = ".docent-site";
@@ -68,7 +69,7 @@ impl Folder {
     /// Writes the site. Either all of it is written, or the folder is as it was.
     pub(super) fn write(&self, site: &Site) -> Result<Report, Failure> {
         let next = self.path.join(NEXT);
-        let written = fs::create_dir_all(&self.path)
+        let written = folder::create(&self.path)
             .and_then(|()| remove_folder(&next))
             .and_then(|()| site.write_to(&next))
             .map_err(|error| self.failed(&error))

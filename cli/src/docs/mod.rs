@@ -112,7 +112,7 @@ fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
             there.display()
         )));
     }
-    fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+    crate::folder::create(folder).map_err(|error| fail(folder, error))?;
     for (name, source) in docent_docs_gen::templates() {
         let path = path(name);
         fs::write(&path, source).map_err(|error| fail(&path, error))?;

@@ -10,6 +10,7 @@ use docent_docs_gen::{Report, Site};
 use super::folder::Folder;
 use crate::args::DocsArgs;
 use crate::failure::Failure;
+use crate::folder;
 use crate::input::Input;
 use crate::terminal::{Terminal, count};
 
@@ -126,9 +127,7 @@ fn write_file(
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return write_to(&path);
     }
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
+    folder::create_around(&path)?;
     let mut beside = path.clone().into_os_string();
     beside.push(".docent-new");
     let beside = PathBuf::from(beside);

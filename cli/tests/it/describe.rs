@@ -109,13 +109,38 @@ fn a_file_gets_what_would_be_printed() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
     let printed = run(["describe", &data("shop.json")]);
     assert_eq!(folder.read("shop.json"), printed.stdout);
-    let ran = run([
-        "describe",
-        &data("shop.json"),
-        "-o",
-        &folder.arg("missing/shop.json"),
-    ]);
+}
+
+#[test]
+fn a_folder_that_is_missing_or_cannot_be_created_is_named() {
+    let folder = Folder::new();
+    let file = folder.write("file", "");
+    let missing = folder.arg("missing");
+    let inside = |of: &str, name: &str| format!("{of}/{name}");
+    let input = data("shop.json");
+    let cannot = format!("cannot create the folder {file}");
+    for (arguments, output, said) in [
+        (
+            &["describe"][..],
+            inside(&missing, "shop.json"),
+            format!("there is no folder {missing}; create it first"),
+        ),
+        (
+            &["docs", "--single-file"],
+            inside(&file, "site.html"),
+            format!("{cannot}: "),
+        ),
+    ] {
+        let ran = run(arguments.iter().chain(&[input.as_str(), "-o", &output]));
+        assert_eq!(ran.code, 3, "{arguments:?}: {}", ran.stderr);
+        let expected = format!("docent: {output}: {said}");
+        assert!(ran.stderr.starts_with(&expected), "{}", ran.stderr);
+    }
+    assert!(!folder.has("missing"));
+    let templates = inside(&file, "templates");
+    let ran = run(["docs", "--print-templates", &templates]);
     assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains(&cannot), "{}", ran.stderr);
 }
 
 /// A description in which each text tries to command the terminal.
