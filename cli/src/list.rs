@@ -45,17 +45,13 @@ fn json(procedure: &ProcedureDescription) -> Json {
     members.insert("summary".to_owned(), text(&procedure.summary));
     for (name, value) in [
         ("idempotent", procedure.idempotent),
-        ("guarded", is_guarded(procedure)),
+        ("guarded", procedure.is_restricted()),
         ("deprecated", procedure.deprecated.is_some()),
         ("notification", procedure.notification),
     ] {
         members.insert(name.to_owned(), Json::Bool(value));
     }
     Json::Object(members)
-}
-
-fn is_guarded(procedure: &ProcedureDescription) -> bool {
-    procedure.guarded || !procedure.security.is_empty()
 }
 
 fn heading(page: &mut Page, service: &ServiceDescription) {
@@ -84,7 +80,7 @@ fn row(page: &mut Page, procedure: &ProcedureDescription, names: usize, columns:
     let mut left = columns.saturating_sub(taken.max(names) + 2);
     let marks = [
         (procedure.deprecated.is_some(), Style::Warning, "deprecated"),
-        (is_guarded(procedure), Style::Dim, "restricted"),
+        (procedure.is_restricted(), Style::Dim, "restricted"),
     ];
     let marks = marks.into_iter().filter(|(is_set, ..)| *is_set);
     left -= left.min(marks.clone().map(|(_, _, mark)| width(mark) + 3).sum());

@@ -34,7 +34,7 @@ impl ServiceDescription {
         let schemas = &self.components.schemas;
         let start: BTreeSet<usize> = procs
             .iter()
-            .flat_map(schemas_of)
+            .flat_map(ProcedureDescription::schemas)
             .flat_map(|schema| references(schema, schemas))
             .collect();
         let needed = References::new(schemas).reach(start);
@@ -49,14 +49,4 @@ impl ServiceDescription {
         });
         excerpt
     }
-}
-
-fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &crate::json::Json> {
-    let params = procedure.params.iter().map(|param| &param.schema);
-    let returns = procedure.returns.iter().map(|returns| &returns.schema);
-    let errors = procedure
-        .errors
-        .iter()
-        .filter_map(|error| error.data.as_ref());
-    params.chain(returns).chain(errors)
 }

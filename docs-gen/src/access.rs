@@ -19,11 +19,6 @@ pub(crate) fn without_words(scheme: &Json) -> Json {
     rest
 }
 
-/// Whether not everybody may call the procedure.
-pub(crate) fn is_restricted(procedure: &ProcedureDescription) -> bool {
-    procedure.guarded || !procedure.security.is_empty()
-}
-
 /// Whether the procedure takes a bearer token (RFC 6750), by the words that OpenAPI has for schemes.
 pub(crate) fn takes_token(service: &ServiceDescription, procedure: &ProcedureDescription) -> bool {
     let mut schemes = procedure

@@ -323,18 +323,7 @@ fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<
         .collect();
     let mut names = BTreeSet::new();
     for (at, procedure) in service.procs.iter().enumerate() {
-        let returns = procedure.returns.iter().map(|returns| &returns.schema);
-        let errors = procedure
-            .errors
-            .iter()
-            .filter_map(|error| error.data.as_ref());
-        for schema in procedure
-            .params
-            .iter()
-            .map(|param| &param.schema)
-            .chain(returns)
-            .chain(errors)
-        {
+        for schema in procedure.schemas() {
             schema::collect_refs(schema, &mut names);
         }
         for name in std::mem::take(&mut names) {

@@ -1,5 +1,6 @@
 //! What a description contradicts itself in.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use docent_describe::json::{Json, Pointer, shorten};
@@ -49,16 +50,14 @@ impl fmt::Display for Subject {
 pub(super) fn contradictions(service: &ServiceDescription) -> Vec<Contradiction> {
     let validator = Validator::new(SchemaContext::of(service));
     let mut found = Vec::new();
-    for (index, procedure) in service.procs.iter().enumerate() {
+    let mut names = HashSet::new();
+    for procedure in &service.procs {
         let mut lint = Lint {
             procedure,
             validator: &validator,
             found: &mut found,
         };
-        if service.procs[..index]
-            .iter()
-            .any(|it| it.name == procedure.name)
-        {
+        if !names.insert(procedure.name.as_str()) {
             lint.add(
                 Rule::ProcedureTwice,
                 "there are two procedures with this name".to_owned(),

@@ -68,6 +68,19 @@ impl ProcedureDescription {
     pub fn is_reserved(&self) -> bool {
         Self::reserves(&self.name)
     }
+
+    /// Returns whether only some callers may call this procedure.
+    pub fn is_restricted(&self) -> bool {
+        self.guarded || !self.security.is_empty()
+    }
+
+    /// Every schema of the procedure: of its parameters, of what it returns, of its errors' data.
+    pub fn schemas(&self) -> impl Iterator<Item = &Json> {
+        let params = self.params.iter().map(|param| &param.schema);
+        let returns = self.returns.iter().map(|returns| &returns.schema);
+        let errors = self.errors.iter().filter_map(|error| error.data.as_ref());
+        params.chain(returns).chain(errors)
+    }
 }
 
 /// A parameter.

@@ -6,9 +6,9 @@ use std::fmt;
 
 use super::describe::{head, procedure};
 use super::members::Members;
+use crate::ServiceDescription;
 use crate::json::Json;
 use crate::schema::{References, references};
-use crate::{ProcedureDescription, ServiceDescription};
 
 /// The output of `rpc.describe`, prerendered per procedure and component.
 ///
@@ -49,7 +49,8 @@ impl Pieces {
                 .iter()
                 .map(|described| Piece {
                     text: procedure(described).into_text().into(),
-                    needs: schemas_of(described)
+                    needs: described
+                        .schemas()
                         .flat_map(|schema| references(schema, schemas))
                         .collect(),
                 })
@@ -144,17 +145,6 @@ fn push_joined<'p>(text: &mut String, pieces: impl Iterator<Item = &'p str>) {
         }
         text.push_str(piece);
     }
-}
-
-/// Returns every schema of a procedure.
-pub(super) fn schemas_of(procedure: &ProcedureDescription) -> impl Iterator<Item = &Json> {
-    let params = procedure.params.iter().map(|param| &param.schema);
-    let returns = procedure.returns.iter().map(|returns| &returns.schema);
-    let errors = procedure
-        .errors
-        .iter()
-        .filter_map(|error| error.data.as_ref());
-    params.chain(returns).chain(errors)
 }
 
 fn without_last_brace(object: Members<'_>) -> Box<str> {

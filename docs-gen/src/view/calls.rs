@@ -233,7 +233,7 @@ impl Scope<'_> {
         for (name, holds) in [
             ("get", call::takes_get(self.description(), procedure)),
             ("notification", procedure.notification),
-            ("restricted", access::is_restricted(procedure)),
+            ("restricted", procedure.is_restricted()),
             ("token", access::takes_token(self.description(), procedure)),
             ("live", self.service.live),
             ("foreign", self.is_foreign()),

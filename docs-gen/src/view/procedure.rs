@@ -279,7 +279,7 @@ impl Scope<'_> {
 
     /// The page's own table of contents.
     fn contents(&self, procedure: &ProcedureDescription) -> Vec<Link> {
-        let is_restricted = access::is_restricted(procedure);
+        let is_restricted = procedure.is_restricted();
         let parts = [
             ("params", true),
             ("returns", true),

@@ -6,7 +6,6 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
 use super::row::Row;
-use crate::access;
 use crate::call::{self, Address};
 use crate::links::{Links, Medium};
 use crate::markup::{Form, Markup};
@@ -106,7 +105,7 @@ impl<'a> Scope<'a> {
         [
             ("get", get),
             ("idempotent", procedure.idempotent && !get),
-            ("restricted", access::is_restricted(procedure)),
+            ("restricted", procedure.is_restricted()),
             ("notification", procedure.notification),
             ("tool", super::tools::name(procedure).is_some()),
             ("old", procedure.deprecated.is_some()),

@@ -86,8 +86,7 @@ fn wrong_age(subject: &Subject<'_>, response: &Response, is_docent: bool) -> Opt
             "the age {published} is published, and Cache-Control is {shown}"
         ));
     }
-    let is_guarded = procedure.guarded || !procedure.security.is_empty();
-    if !cache.shared && is_guarded && says("public") {
+    if !cache.shared && procedure.is_restricted() && says("public") {
         return Some(format!(
             "it is not for shared caches, and Cache-Control is {shown}"
         ));

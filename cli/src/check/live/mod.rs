@@ -182,8 +182,7 @@ fn reason_not_to_call(
     exchange: &Exchange,
     is_unsafe: bool,
 ) -> Option<&'static str> {
-    let is_guarded = procedure.guarded || !procedure.security.is_empty();
-    if is_guarded && !exchange.has_credentials() {
+    if procedure.is_restricted() && !exchange.has_credentials() {
         return Some("it is guarded, and no credentials were given");
     }
     if !procedure.idempotent && !is_unsafe {

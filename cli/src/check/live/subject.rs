@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docent_core::Arguments;
 use docent_describe::json::{Json, Object, Pointer};
-use docent_describe::schema::{Validator, candidates, for_each_child, variations};
+use docent_describe::schema::{Validator, candidates, for_each_schema, variations};
 use docent_describe::{Origin, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use super::lie::{outline, place, without_values};
@@ -265,14 +265,14 @@ impl Pool {
 /// The values that the schemas of a service list, as text.
 pub(super) fn listed(service: &ServiceDescription) -> HashSet<String> {
     let mut listed = HashSet::new();
-    let mut left: Vec<&Json> = service.components.schemas.values().collect();
     let params = service.procs.iter().flat_map(|it| &it.params);
-    left.extend(params.map(|param| &param.schema));
-    while let Some(schema) = left.pop() {
-        let values = schema.get("enum").and_then(Json::as_array);
-        let values = values.unwrap_or_default().iter().chain(schema.get("const"));
-        listed.extend(values.map(Json::to_string));
-        for_each_child(schema, &mut |_, child| left.push(child));
+    let params = params.map(|param| &param.schema);
+    for schema in service.components.schemas.values().chain(params) {
+        for_each_schema(schema, &mut |schema| {
+            let values = schema.get("enum").and_then(Json::as_array);
+            let values = values.unwrap_or_default().iter().chain(schema.get("const"));
+            listed.extend(values.map(Json::to_string));
+        });
     }
     listed
 }

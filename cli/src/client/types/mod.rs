@@ -6,9 +6,9 @@ mod words;
 
 use std::collections::HashMap;
 
-use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::schema::{component_name, for_each_schema, resolve};
+use docent_describe::{ProcedureDescription, ServiceDescription};
 use indexmap::IndexMap;
 
 use self::words::{documentation, list, listed, shapes};
@@ -213,19 +213,9 @@ impl<'d> Types<'d> {
 /// The references of a description that lead into shared schemas.
 fn parts(service: &ServiceDescription) -> HashMap<*const Json, &str> {
     let components = &service.components.schemas;
-    let mut schemas: Vec<&Json> = components.values().collect();
-    for procedure in &service.procs {
-        schemas.extend(procedure.params.iter().map(|param| &param.schema));
-        schemas.extend(procedure.returns.iter().map(|returns| &returns.schema));
-        schemas.extend(
-            procedure
-                .errors
-                .iter()
-                .filter_map(|error| error.data.as_ref()),
-        );
-    }
+    let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
     let mut parts = HashMap::new();
-    for schema in schemas {
+    for schema in components.values().chain(own) {
         for_each_schema(schema, &mut |schema| {
             let reference = schema.get("$ref").and_then(Json::as_str);
             if let Some(reference) = reference.filter(|it| component_name(it).is_none())

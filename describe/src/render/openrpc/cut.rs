@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use crate::ServiceDescription;
 use crate::json::Json;
-use crate::render::pieces::schemas_of;
 use crate::schema::{component_entered, component_reference, for_each_reference, resolve};
+use crate::{ProcedureDescription, ServiceDescription};
 
 /// The references to cut so that no cycle is left, by the component that contains them.
 #[derive(Default)]
@@ -42,7 +41,7 @@ impl<'d> Cuts<'d> {
             visited: HashMap::new(),
             cuts: HashMap::new(),
         };
-        for schema in service.procs.iter().flat_map(schemas_of) {
+        for schema in service.procs.iter().flat_map(ProcedureDescription::schemas) {
             for reference in references(schema) {
                 walk.from(Cow::Borrowed(reference));
             }
