@@ -37,8 +37,8 @@ pub(crate) struct DocsArgs {
     /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
     ///
     /// It can have the settings below: title, address, base-url, clean-addresses, language, logo,
-    /// favicon, footer, templates, guides, hidden-tags, and tables of colours and strings. An option comes before what the file says. Paths
-    /// are relative to the file, and must stay in its folder.
+    /// favicon, footer, templates, guides, hidden-tags, and tables of colours and strings. Options
+    /// override the file. Paths are relative to the file, and must stay in its folder.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Write the built-in templates into a folder, to be changed and used with --templates
