@@ -74,6 +74,14 @@ impl<'c> Caller<'c> {
         self.sent.load(Ordering::Relaxed).min(self.most)
     }
 
+    /// Whether so many calls may be sent, and in less than this time.
+    pub(super) fn has_room(&self, calls: u64, time: Duration) -> bool {
+        let left = self.most.saturating_sub(self.sent());
+        let takes = |calls| self.interval.checked_mul(calls);
+        usize::try_from(calls).is_ok_and(|calls| calls < left)
+            && u32::try_from(calls).is_ok_and(|calls| takes(calls).is_some_and(|it| it < time))
+    }
+
     /// Whether there may be no more calls.
     pub(super) fn is_done(&self) -> bool {
         self.sent.load(Ordering::Relaxed) >= self.most || self.has_lost()

@@ -35,6 +35,9 @@ const DESCRIPTION: &str = r##"{
     {"name": "rare", "summary": "Rare.", "idempotent": true, "params": [],
      "limits": {"rate": {"calls": 5, "per": 3600, "by": "peer"}},
      "return": {"type": "num", "description": "r", "schema": {"type": "integer"}}},
+    {"name": "often", "summary": "Often.", "idempotent": true, "params": [],
+     "limits": {"rate": {"calls": 150, "per": 3600, "by": "peer"}},
+     "return": {"type": "num", "description": "r", "schema": {"type": "integer"}}},
     {"name": "pay", "summary": "Pays.", "idempotent": false, "repeatable": {"for": 60}, "params": [],
      "return": {"type": "num", "description": "r", "schema": {"type": "integer"}}}
   ],
@@ -183,6 +186,7 @@ impl Service {
             }
             "next" if self.lie == "counts" => format!("\"result\":{}", self.next(name)),
             "rare" if self.lie != "limit" && self.next(name) >= 5 => error(-32008, ""),
+            "often" if self.lie != "large-limit" && self.next(name) >= 150 => error(-32008, ""),
             "pay" => format!("\"result\":{}", self.next(name)),
             _ => "\"result\":1".to_owned(),
         }
@@ -211,16 +215,16 @@ impl Service {
     }
 }
 
-fn check(lie: &'static str) -> Ran {
+fn check(lie: &'static str, more: &[&str]) -> Ran {
     let server = start(lie);
     let url = server.url("/rpc");
     let options = ["--rate", "100000", "--seed", "7", "--unsafe"];
-    run(["check", &url].iter().chain(&options))
+    run(["check", &url].iter().chain(&options).chain(more))
 }
 
 /// What stands behind the place on the lines of findings, in any order.
 fn assert_found(lie: &'static str, expected: &[&str]) {
-    let ran = check(lie);
+    let ran = check(lie, &[]);
     assert_eq!(
         ran.code,
         i32::from(!expected.is_empty()),
@@ -275,7 +279,7 @@ fn a_finding_does_not_hide_others_of_its_rule() {
         "data",
         &["without the data", "is not {\"type\":\"integer\"}"],
     );
-    let ran = check("narrow-kinds");
+    let ran = check("narrow-kinds", &[]);
     for kind in ["f6", "g7"] {
         let call = format!(r#"--params '{{"kind":"{kind}"}}'"#);
         assert!(ran.stdout.contains(&call), "{kind}: {}", ran.stdout);
@@ -288,4 +292,16 @@ fn what_shows_in_several_calls_is_found() {
     assert_found("limit", &["limit-not-kept: procedure `rare`"]);
     assert_found("key", &["key-not-kept: procedure `pay`"]);
     assert_found("describes", &["description-differs: asked again"]);
+}
+
+#[test]
+fn a_limit_is_tried_if_there_are_calls_enough_to_exceed_it() {
+    for (calls, is_found) in [("3000", true), ("200", false)] {
+        let ran = check("large-limit", &["--max-calls", calls]);
+        let found = "limit-not-kept: procedure `often`: 150 calls in 3600 s are published as the limit, and 301 in";
+        assert_eq!(ran.stdout.contains(found), is_found, "{}", ran.stdout);
+        assert_eq!(ran.code, i32::from(is_found), "{}", ran.stdout);
+        // A service that keeps its limits passes.
+        assert_eq!(check("", &["--max-calls", calls]).code, 0);
+    }
 }
