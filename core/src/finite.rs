@@ -5,6 +5,7 @@
 //! object that would have a member twice (a struct with a flattened map that repeats the name of a
 //! field), because readers disagree on which one counts. Everything else is passed on unchanged.
 
+use std::any::type_name;
 use std::collections::HashSet;
 
 use serde::ser::{
@@ -29,6 +30,17 @@ struct Checked<S>(S);
 #[cold]
 fn not_finite<E: Error>() -> E {
     E::custom("a number is infinite or NaN, which JSON cannot represent")
+}
+
+/// Says which keys cannot be names of members: the schema of a map does not tell, so `build()` cannot
+/// find them.
+#[cold]
+fn no_name<E: Error>(error: &E, key: &'static str) -> E {
+    let key = key.trim_start_matches('&');
+    E::custom(format_args!(
+        "{error}: a map has keys of the type `{key}`; let the type serialize as a text or an integer, \
+         or return a list of keys and values"
+    ))
 }
 
 /// Passes on a scalar.
@@ -242,7 +254,9 @@ impl<S: SerializeMap> SerializeMap for Members<S> {
         if let Some(names) = &mut self.names {
             note(names, key)?;
         }
-        self.inner.serialize_key(key)
+        self.inner
+            .serialize_key(key)
+            .map_err(|error| no_name(&error, type_name::<T>()))
     }
 
     #[inline]
@@ -336,6 +350,30 @@ mod tests {
         }
         assert!(serde_json::to_string(&Finite(&Shape::Tuple(0.0, f32::NAN))).is_err());
         assert!(serde_json::to_string(&Finite(&BTreeMap::from([(1, f32::INFINITY)]))).is_err());
+    }
+
+    #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+    struct Point {
+        x: u8,
+    }
+
+    #[test]
+    fn keys_that_are_no_text_are_named() {
+        let cells = || BTreeMap::from([(Point { x: 1 }, 2)]);
+        let error = |value: &dyn Fn() -> serde_json::Error| value().to_string();
+        for message in [
+            error(&|| serde_json::to_string(&Finite(&vec![cells()])).expect_err("no text")),
+            error(&|| {
+                let flattened = Flattened {
+                    name: 1,
+                    rest: cells(),
+                };
+                serde_json::to_string(&Finite(&flattened)).expect_err("no text")
+            }),
+        ] {
+            let words = ["key must be a string", "finite::tests::Point`", "a list of"];
+            assert!(words.iter().all(|word| message.contains(word)), "{message}");
+        }
     }
 
     #[derive(Serialize)]
