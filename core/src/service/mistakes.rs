@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use indexmap::{IndexMap, IndexSet};
+
 /// All mistakes that `build()` found, in the order of the procedures.
 ///
 /// ```
@@ -76,15 +78,34 @@ impl fmt::Display for Mistake {
     }
 }
 
+/// A mistake that several procedures share takes one line.
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.mistakes.len();
         let mistakes = if count == 1 { "mistake" } else { "mistakes" };
         write!(f, "the service {:?} has {count} {mistakes}", self.service)?;
-        self.mistakes
-            .iter()
-            .try_for_each(|mistake| write!(f, "\n- {mistake}"))
+        let mut shared: IndexMap<_, Vec<&Mistake>> = IndexMap::new();
+        for mistake in &self.mistakes {
+            let alike = (mistake.procedure.is_some(), &mistake.text);
+            shared.entry(alike).or_default().push(mistake);
+        }
+        shared.values().try_for_each(|alike| write_line(f, alike))
     }
+}
+
+/// Writes mistakes with the same text.
+fn write_line(f: &mut fmt::Formatter<'_>, alike: &[&Mistake]) -> fmt::Result {
+    let names: IndexSet<&str> = alike.iter().filter_map(|it| it.procedure()).collect();
+    let Some(first) = alike.first().filter(|_| names.len() > 1) else {
+        let mut alike = alike.iter();
+        return alike.try_for_each(|mistake| write!(f, "\n- {mistake}"));
+    };
+    f.write_str("\n- procedures ")?;
+    for (index, name) in names.iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        write!(f, "{comma}{name:?}")?;
+    }
+    write!(f, ": {}", first.text)
 }
 
 /// The same sentences, because a `main` that returns the error prints this.
@@ -95,3 +116,32 @@ impl fmt::Debug for BuildError {
 }
 
 impl std::error::Error for BuildError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{BuildError, Mistake};
+
+    #[test]
+    fn a_mistake_of_several_procedures_takes_one_line() {
+        let mistakes = vec![
+            Mistake::of_procedure("add", "no"),
+            Mistake::of_procedure("find", "never"),
+            Mistake::of_service("no"),
+            Mistake::of_procedure("lend", "no"),
+            Mistake::of_procedure("add", "no"),
+            Mistake::of_procedure("twice", "taken"),
+            Mistake::of_procedure("twice", "taken"),
+        ];
+        let error = BuildError::new("library", mistakes);
+        let lines = [
+            r#"the service "library" has 7 mistakes"#,
+            r#"- procedures "add", "lend": no"#,
+            r#"- procedure "find": never"#,
+            "- no",
+            r#"- procedure "twice": taken"#,
+            r#"- procedure "twice": taken"#,
+        ];
+        assert_eq!(error.to_string(), lines.join("\n"));
+        assert_eq!(error.mistakes().len(), 7);
+    }
+}

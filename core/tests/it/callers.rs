@@ -452,11 +452,21 @@ fn a_caller_that_nobody_gives_is_a_mistake() {
         &words,
     );
     assert_one(builder().procedure(file()), Some("file"), &["`scope`"]);
-    let protected = builder().procedure(plain("open")).protect(|_| true);
-    assert!(
-        crate::mistakes(protected)
-            .iter()
-            .all(|it| it.text().contains("no authenticator"))
+    let protected = builder().procedure(plain("open")).procedure(file());
+    assert_one(
+        protected.protect(|_| true),
+        None,
+        &[
+            "`protect`",
+            "no authenticator",
+            "ServiceBuilder::authenticate",
+        ],
+    );
+    let several = with_names().authenticate(Robots).procedure(greet());
+    assert_one(
+        several.protect(|_| true),
+        None,
+        &["`protect` selects the description", "`rpc.describe`"],
     );
     let several = with_names().authenticate(Robots).procedure(file());
     assert_one(

@@ -1,8 +1,9 @@
 //! Which procedures ask who is calling, and who tells them.
 
-use std::any::TypeId;
 use std::collections::HashSet;
 use std::sync::Arc;
+
+use docent_describe::ProcedureDescription;
 
 use super::draft::Draft;
 use super::findings::Findings;
@@ -59,7 +60,7 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     }
     let authority = match find(gates, wanted) {
         Ok(authority) => authority,
-        Err(mistake) => return findings.mistake(&draft.registered.name, mistake),
+        Err(lack) => return lack.report(&draft.description, protected, findings),
     };
     if wanted.is_some() && draft.registered.about.shared_cache {
         findings.mistake(
@@ -77,28 +78,59 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     });
 }
 
+/// Why no authenticator can be asked.
+enum Lack {
+    /// None gives callers of the type that the handler asks for.
+    Type(&'static str),
+    /// There is none.
+    Any,
+    /// There are several, and the handler does not say of which type its caller is.
+    Choice,
+}
+
+impl Lack {
+    fn report(self, of: &ProcedureDescription, protected: bool, findings: &mut Findings) {
+        let procedure = &*of.name;
+        match self {
+            Self::Type(name) => findings.mistake(
+                procedure,
+                format_args!(
+                    "the handler asks for a caller of the type `{name}`, which no authenticator of \
+                     the service gives; add one with `ServiceBuilder::authenticate`"
+                ),
+            ),
+            // `protect` is called once, however many procedures it selects.
+            Self::Any if protected => findings.mistake_of_service(
+                "`protect` requires that callers are known, but the service has no authenticator; \
+                 add one with `ServiceBuilder::authenticate`",
+            ),
+            Self::Any => findings.mistake(
+                procedure,
+                "`scope` requires that the caller is known, but the service has no authenticator; \
+                 add one with `ServiceBuilder::authenticate`",
+            ),
+            Self::Choice if of.is_reserved() => findings.mistake_of_service(
+                "`protect` selects the description, for which the service cannot choose one of its \
+                 authenticators; write a guard that covers `rpc.describe`",
+            ),
+            Self::Choice => findings.mistake(
+                procedure,
+                "the procedure needs to know its caller (`scope` or `protect`), but the service has \
+                 several authenticators; let the handler ask for one of their types: `Cx<_, User>`",
+            ),
+        }
+    }
+}
+
 /// The authenticator for a handler that asks for this caller, or for one that does not ask.
-fn find(gates: &Gates, wanted: Option<Wanted>) -> Result<&Arc<Authority>, String> {
-    let of = |identity: TypeId| gates.authorities.iter().find(|it| it.identity == identity);
+fn find(gates: &Gates, wanted: Option<Wanted>) -> Result<&Arc<Authority>, Lack> {
     match (wanted, &*gates.authorities) {
-        (Some(wanted), _) => of(wanted.identity).ok_or_else(|| {
-            let name = wanted.name;
-            format!(
-                "the handler asks for a caller of the type `{name}`, which no authenticator of the \
-                 service gives; add one with `ServiceBuilder::authenticate`"
-            )
-        }),
+        (Some(wanted), authorities) => authorities
+            .iter()
+            .find(|it| it.identity == wanted.identity)
+            .ok_or(Lack::Type(wanted.name)),
         (None, [only]) => Ok(only),
-        (None, []) => Err(
-            "the procedure needs to know its caller (`scope` or `protect`), but the \
-                           service has no authenticator; add one with \
-                           `ServiceBuilder::authenticate`"
-                .to_owned(),
-        ),
-        (None, _) => Err(
-            "the procedure needs to know its caller (`scope` or `protect`), but the service has \
-             several authenticators; let the handler ask for one of their types: `Cx<_, User>`"
-                .to_owned(),
-        ),
+        (None, []) => Err(Lack::Any),
+        (None, _) => Err(Lack::Choice),
     }
 }

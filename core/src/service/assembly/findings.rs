@@ -14,6 +14,20 @@ impl Findings {
         self.mistakes.push(Mistake::of_procedure(procedure, text));
     }
 
+    /// Adds a mistake of the service that several procedures may bring to light.
+    pub(super) fn mistake_of_service(&mut self, text: impl std::fmt::Display) {
+        self.take_new([Mistake::of_service(text)]);
+    }
+
+    /// Adds the mistakes that have not been found yet.
+    pub(super) fn take_new(&mut self, mistakes: impl IntoIterator<Item = Mistake>) {
+        for mistake in mistakes {
+            if !self.mistakes.contains(&mistake) {
+                self.mistakes.push(mistake);
+            }
+        }
+    }
+
     pub(super) fn warning(&mut self, procedure: &str, text: impl std::fmt::Display) {
         self.warnings
             .push(format!("procedure {procedure:?}: {text}"));

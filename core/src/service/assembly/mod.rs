@@ -149,7 +149,7 @@ fn reserve(
         procedures.map(|procedure| Draft::new(Arc::new(procedure.bind(Arc::new(()))), &mut seen));
     let mut own = Findings::default();
     let finished = finish_all(drafts.collect(), gates, common, &mut own);
-    findings.mistakes.append(&mut own.mistakes);
+    findings.take_new(own.mistakes);
     finished.callables
 }
 
