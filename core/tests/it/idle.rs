@@ -84,7 +84,23 @@ fn a_guard_that_covers_nothing_draws_a_warning() {
     assert_warns(guarded("opne"), "a guard covers no procedure");
     assert_eq!(warnings(guarded("open")), [""; 0]);
     assert_eq!(warnings(guarded("rpc.describe")), [""; 0]);
-    assert_eq!(warnings(builder().guard(Named("open"))), [""; 0]);
+}
+
+#[test]
+fn a_service_without_procedures_draws_a_warning() {
+    assert_warns(builder(), "the service has no procedures");
+    // What else is idle follows from that.
+    assert_warns(
+        builder().guard(Named("open")).authenticate(Always),
+        "the service has no procedures",
+    );
+    let first = builder().version("1").procedure(plain("open")).build();
+    let first = first.expect("a service");
+    assert_eq!(first.warnings(), [""; 0]);
+    assert_warns(
+        first.extend().version("2").remove("open"),
+        "the service has no procedures",
+    );
 }
 
 #[test]

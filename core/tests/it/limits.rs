@@ -439,8 +439,8 @@ mod rates {
 #[test]
 fn limits_that_reject_every_call_draw_a_warning() {
     let warnings = |change: fn(&mut Limits)| {
-        let service = builder().limits(change).build().expect("a service");
-        service.warnings().to_vec()
+        let service = builder().limits(change).procedure(plain("find")).build();
+        service.expect("a service").warnings().to_vec()
     };
     assert!(warnings(|limits| limits.max_batch_entries = 0).is_empty());
     assert_eq!(

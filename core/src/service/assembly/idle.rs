@@ -22,6 +22,11 @@ pub(super) fn note(
         note_one(&callable.callee.description, findings);
     }
     if callables.is_empty() {
+        findings.warnings.push(
+            "the service has no procedures, so callers can do nothing but read its description; add \
+             some with `ServiceBuilder::procedure` or `ServiceBuilder::procedures`"
+                .to_owned(),
+        );
         return;
     }
     let all = || callables.iter().chain(reserved).map(|it| &*it.callee);
