@@ -38,3 +38,8 @@ pub trait OnlyImplWithoutFnName {}
     note = "`?` makes a `Fault` the variant `Internal(Fault)`, which needs no attribute"
 )]
 pub trait WithInternal<'a> {}
+
+/// Stands in the list of what `?` converts into an error enum, which the compiler shows where the enum
+/// cannot hold an error. There is no value of it.
+#[derive(Debug)]
+pub enum UseDotInternalOnOtherErrors {}

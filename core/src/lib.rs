@@ -184,7 +184,8 @@ pub use docent_macros::core_procedures as procedures;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::attributes::{
-        OnlyImplWithoutFnName, Parameter, WithInternal, identity, parameter,
+        OnlyImplWithoutFnName, Parameter, UseDotInternalOnOtherErrors, WithInternal, identity,
+        parameter,
     };
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;

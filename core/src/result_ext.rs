@@ -33,12 +33,61 @@ use crate::fault::Fault;
 pub trait ResultExt<T> {
     /// Makes the error an internal error (-32603), whose caller learns nothing but an incident ID.
     /// The error is logged, and so are its [sources](Error::source).
-    fn internal(self) -> Result<T, Fault>;
+    fn internal(self) -> Result<T, Fault>
+    where
+        Self: Fallible<T>;
 }
 
 /// For every error, and for texts: whatever a box of an error is made of.
-impl<'a, T, E: Into<Box<dyn Error + 'a>>> ResultExt<T> for Result<T, E> {
-    fn internal(self) -> Result<T, Fault> {
-        self.map_err(|error| Fault::caused_by(&*error.into()))
+impl<T, E> ResultExt<T> for Result<T, E> {
+    fn internal(self) -> Result<T, Fault>
+    where
+        Self: Fallible<T>,
+    {
+        self.or_fault()
+    }
+}
+
+/// For the compiler alone, so that it names the cure.
+#[doc(hidden)]
+impl<T> ResultExt<T> for Option<T> {
+    fn internal(self) -> Result<T, Fault>
+    where
+        Self: Fallible<T>,
+    {
+        self.or_fault()
+    }
+}
+
+/// A value, or the cause of an internal error. An `Option` has no cause.
+#[diagnostic::on_unimplemented(
+    message = "an `Option` has no error that could become an internal one",
+    label = "say what is missing: `.ok_or(\"…\").internal()?`"
+)]
+pub trait Fallible<T> {
+    fn or_fault(self) -> Result<T, Fault>;
+}
+
+impl<T, E: Cause> Fallible<T> for Result<T, E> {
+    fn or_fault(self) -> Result<T, Fault> {
+        self.map_err(Cause::into_fault)
+    }
+}
+
+/// An error that can be logged.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither an error nor a text, so it cannot become an internal error",
+    label = "the error of this `Result` does not implement `std::error::Error`",
+    note = "implement `std::error::Error` for it, or make it a text before: \
+            `.map_err(|error| format!(\"{{error:?}}\"))`"
+)]
+pub trait Cause {
+    fn into_fault(self) -> Fault;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, E: Into<Box<dyn Error + 'a>>> Cause for E {
+    fn into_fault(self) -> Fault {
+        Fault::caused_by(&*self.into())
     }
 }

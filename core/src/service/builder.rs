@@ -161,9 +161,11 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Adds a procedure.
-    pub fn procedure(
+    // The compiler shows the line of the name where something else is passed.
+    #[rustfmt::skip]
+    pub fn procedure( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
         mut self,
-        procedure: Procedure<S>, // another state: call `.state(…)` or `.shared_state(…)` before
+        procedure: Procedure<S>,
     ) -> Self {
         let registered = procedure.bind(Arc::clone(&self.state));
         self.registration.procedures.push(Arc::new(registered));
@@ -172,7 +174,12 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
 
     /// Replaces the procedure of the same name, in a service that [extends](Service::extend) another.
     /// `build()` returns an error if there is none.
-    pub fn replace(mut self, procedure: Procedure<S>) -> Self {
+    // The compiler shows the line of the name where something else is passed.
+    #[rustfmt::skip]
+    pub fn replace( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
+        mut self,
+        procedure: Procedure<S>,
+    ) -> Self {
         let registered = procedure.bind(Arc::clone(&self.state));
         let mut procedures = self.registration.procedures.iter_mut();
         match procedures.find(|other| other.name == registered.name) {
@@ -197,7 +204,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Adds several procedures, such as those of a module.
     pub fn procedures<I>(self, procedures: I) -> Self
     where
-        I: IntoIterator<Item = Procedure<S>>, // of a type with `#[procedures]`: `value.procedures()`
+        I: IntoIterator<Item = Procedure<S>>, // of a type: `value.procedures()`; of functions: `[f::procedure()]`
     {
         procedures.into_iter().fold(self, Self::procedure)
     }

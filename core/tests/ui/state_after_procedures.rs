@@ -22,8 +22,9 @@ fn main() {
     let _ = Service::builder("library", "urn:example:library")
         .procedure(Procedure::sync("count", count))
         //~^ expected `Procedure`, found `Procedure<Database>`
+        //~^^ another state: `.state(…)` before
         .state(Database)
         .build();
     let _ = Service::builder("library", "urn:example:library").procedures(Library);
-    //~^ // of a type with `#[procedures]`: `value.procedures()`
+    //~^ // of a type: `value.procedures()`
 }

@@ -137,6 +137,7 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
     let internal = internal_hint(root, item, variants);
+    let foreign = foreign_hint(root, item, variants);
     let from_fault = from_fault::implementation(root, item, variants);
     let conversions = variants
         .iter()
@@ -159,6 +160,7 @@ fn implementation(root: Root, item: &DeriveInput, variants: &[Variant]) -> Token
 
             #(#conversions)*
             #internal
+            #foreign
 
             #from_fault
         };
@@ -181,6 +183,26 @@ fn internal_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option
         {
             fn from(_: #root::Fault) -> Self {
                 ::core::unreachable!("it has no variant for a fault")
+            }
+        }
+    })
+}
+
+/// What the compiler lists where `?` meets an error that the enum does not hold. An enum that takes any
+/// error meets none.
+fn foreign_hint(root: Root, item: &DeriveInput, variants: &[Variant]) -> Option<TokenStream> {
+    let takes_any = |variant: &Variant| matches!(variant.kind, Kind::Held { from_any: true, .. });
+    if !item.generics.params.is_empty() || variants.iter().any(takes_any) {
+        return None;
+    }
+    let name = &item.ident;
+    let hint = quote!(#root::__private::UseDotInternalOnOtherErrors);
+    Some(quote! {
+        #[automatically_derived]
+        #[doc(hidden)]
+        impl ::core::convert::From<#hint> for #name {
+            fn from(none: #hint) -> Self {
+                match none {}
             }
         }
     })
