@@ -1,5 +1,7 @@
 //! Serves the conformance service at `/rpc`.
 
+mod listen;
+
 use std::error::Error;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -7,15 +9,15 @@ use std::time::Duration;
 
 use clap::Parser;
 use docent_server::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
+use listen::Listeners;
 
 /// Serves the conformance service, which tests call from outside
 #[derive(Parser)]
 #[command(version)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Flags {
-    /// The address to listen on
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
-    listen: String,
+    #[command(flatten)]
+    listeners: Listeners,
     /// The limit on concurrent calls
     #[arg(long, value_name = "N")]
     max_calls: Option<usize>,
@@ -169,9 +171,6 @@ async fn run(flags: &Flags) -> Result<(), Box<dyn Error>> {
         let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
         log.with_ansi(colours).init();
     }
-    let server = flags.server()?.bind(&flags.listen)?;
-    for address in server.addresses() {
-        println!("conformance listens at http://{address}/rpc");
-    }
+    let server = flags.listeners.bind(flags.server()?)?;
     Ok(server.run().await?)
 }

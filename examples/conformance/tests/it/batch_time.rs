@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use docent_server::{Cx, Fault, Procedure, Service, TokioRuntime};
 use serde_json::{Value, json};
 
+use crate::carrier::{Carrier, Over};
 use crate::interruption::PATIENCE;
 use crate::log::logged;
 use crate::{Server, service_with};
@@ -96,6 +97,12 @@ fn a_notification_that_never_began_is_in_the_log() {
 
 #[test]
 fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
+    for &carrier in Carrier::ALL {
+        hang_up_while_others_wait(carrier);
+    }
+}
+
+fn hang_up_while_others_wait(carrier: Carrier) {
     let runs = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&runs);
     let service = Service::builder("queue", "urn:example:queue")
@@ -110,17 +117,14 @@ fn callers_who_hang_up_do_not_hold_up_those_who_wait() {
         .build()
         .expect("a service");
     let server = docent_server::Server::new(service.clone()).blocking_threads(1);
-    let server = Server::serving(server);
+    let server = Over::serving(carrier, server);
     let body = r#"{"jsonrpc":"2.0","method":"slow","id":1}"#;
-    let connections: Vec<_> = (0..60)
-        .map(|_| {
-            let mut connection = server.connect();
-            let request = crate::client::Request::post("/rpc", body.as_bytes());
-            std::io::Write::write_all(&mut connection, &request.bytes())
-                .expect("the request is sent");
-            connection
-        })
-        .collect();
+    // Handshakes take a while, so all connections are there before the first call.
+    let mut connections: Vec<_> = (0..60).map(|_| server.connect()).collect();
+    let request = crate::client::Request::post("/rpc", body.as_bytes()).bytes();
+    for connection in &mut connections {
+        std::io::Write::write_all(connection, &request).expect("the request is sent");
+    }
     let started = Instant::now();
     while service.running_calls() < 60 {
         assert!(started.elapsed() < PATIENCE, "the calls never run");

@@ -1,17 +1,17 @@
 //! Connections and the limit on open file descriptors.
 
 use std::io::Write;
-use std::net::TcpStream;
 
+use crate::carrier::{Carrier, Connection};
 use crate::client::{Answer, Request};
 use crate::process::{AN_HOUR_MS, Program, eventually};
 
 /// Returns connections that have carried one request, and have sent one byte of a second.
-fn begun_again(program: &Program, count: usize) -> Vec<TcpStream> {
+fn begun_again(program: &Program, count: usize) -> Vec<Connection> {
     let request = Request::new("GET", "/rpc/get_data").bytes();
     let bytes = [&*request, b"G"].concat();
     let connect = |_| {
-        let mut connection = program.server.connect();
+        let mut connection = program.connect();
         connection
             .write_all(&bytes)
             .expect("the connection is open");
@@ -22,7 +22,8 @@ fn begun_again(program: &Program, count: usize) -> Vec<TcpStream> {
 
 #[test]
 fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
-    let program = Program::with_descriptors(100, 4_000, &["--max-connections", "500"]);
+    let flags = ["--max-connections", "500"];
+    let program = Program::with_descriptors(Carrier::Tcp, 100, 4_000, &flags);
     program.assert_serves();
     // Two workers with 500 connections each.
     let limit = program.descriptor_limit();
@@ -30,7 +31,7 @@ fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
     let request = Request::new("GET", "/rpc/get_data");
     let mut open = Vec::new();
     for _ in 0..300 {
-        let mut connection = program.server.connect();
+        let mut connection = program.connect();
         assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
         open.push(connection);
     }
@@ -46,7 +47,7 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
     let wanted = ["--max-connections", "1000", "--head-timeout-ms", AN_HOUR_MS];
     let kept = [&wanted[..], &["--keep-descriptor-limit"]].concat();
     for (flags, limit) in [(&wanted[..], 300), (&kept, 200)] {
-        let program = Program::with_descriptors(200, 300, flags);
+        let program = Program::with_descriptors(Carrier::Tcp, 200, 300, flags);
         program.assert_serves();
         assert_eq!(program.descriptor_limit(), limit);
         eventually("a warning is logged", || {
@@ -55,7 +56,7 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
         });
         // More connections than file descriptors: the rest wait.
         let request = Request::new("GET", "/rpc/get_data");
-        let mut open: Vec<_> = (0..400).map(|_| program.server.connect()).collect();
+        let mut open: Vec<_> = (0..400).map(|_| program.connect()).collect();
         for mut connection in open.drain(..) {
             assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
         }
@@ -65,11 +66,13 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
 #[test]
 fn second_heads_that_never_end_keep_nobody_out() {
     let flags = ["--head-timeout-ms", "1000", "--keep-alive-ms", AN_HOUR_MS];
-    let program = Program::with_descriptors(200, 200, &flags);
-    let mut held = begun_again(&program, 179);
-    program.assert_serves();
-    for connection in &mut held {
-        assert_eq!(Answer::read(connection, false).status, 200);
-        Answer::read(connection, false).assert_refusal(408, "a second head");
+    for &carrier in Carrier::ALL {
+        let program = Program::with_descriptors(carrier, 200, 200, &flags);
+        let mut held = begun_again(&program, 175);
+        program.assert_serves();
+        for connection in &mut held {
+            assert_eq!(Answer::read(connection, false).status, 200);
+            Answer::read(connection, false).assert_refusal(408, "a second head");
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use docent_server::{Cx, Fault, Limits, Procedure, Service};
 use tokio::sync::Semaphore;
 
+use crate::carrier::{Carrier, Over};
 use crate::client::Request;
 use crate::{Server, reply};
 
@@ -171,7 +172,7 @@ fn a_notification_whose_time_is_over_is_still_not_answered() {
 }
 
 /// Calls, waits until the handler has started, and hangs up.
-pub(crate) fn hang_up(server: &Server, watched: &Watched, request: &Request<'_>) {
+pub(crate) fn hang_up(server: &Over, watched: &Watched, request: &Request<'_>) {
     let mut connection = server.connect();
     connection
         .write_all(&request.bytes())
@@ -182,17 +183,19 @@ pub(crate) fn hang_up(server: &Server, watched: &Watched, request: &Request<'_>)
 
 #[test]
 fn an_idempotent_procedure_is_dropped_when_its_caller_hangs_up() {
-    let watched = watched(|limits| limits.timeout = PATIENCE);
-    let server = Server::start(watched.service.clone());
     let body = call("read");
     let batch = format!("[{body}]");
-    for request in [
-        Request::post("/rpc", body.as_bytes()),
-        Request::post("/rpc", batch.as_bytes()),
-        Request::new("GET", "/rpc/read"),
-    ] {
-        hang_up(&server, &watched, &request);
-        assert_eq!(watched.next(), Event::Dropped);
+    for &carrier in Carrier::ALL {
+        let watched = watched(|limits| limits.timeout = PATIENCE);
+        let server = Over::start(carrier, watched.service.clone());
+        for request in [
+            Request::post("/rpc", body.as_bytes()),
+            Request::post("/rpc", batch.as_bytes()),
+            Request::new("GET", "/rpc/read"),
+        ] {
+            hang_up(&server, &watched, &request);
+            assert_eq!(watched.next(), Event::Dropped);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod carrier;
 mod client;
 mod compressed;
 mod concurrency;
+mod connection;
 #[cfg(target_os = "linux")]
 mod crowds;
 #[cfg(target_os = "linux")]

@@ -1,13 +1,14 @@
-//! Memory stays bounded, whatever callers do. These tests measure the program's process from
-//! outside.
+//! Memory stays bounded, whatever callers do, over each carrier. These tests measure the program's
+//! process from outside.
 //!
 //! Only Linux reports the memory of a process. The limits are the same elsewhere.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::thread;
 use std::time::Duration;
 
 use crate::call_with;
+use crate::carrier::{Carrier, Connection};
 use crate::client::{Answer, Request};
 use crate::process::{AN_HOUR_MS, Program, eventually, outcome};
 
@@ -34,13 +35,28 @@ impl Growth {
     }
 }
 
-fn connections(program: &Program, count: usize) -> Vec<TcpStream> {
-    (0..count).map(|_| program.server.connect()).collect()
+fn connections(program: &Program, count: usize) -> Vec<Connection> {
+    (0..count).map(|_| program.connect()).collect()
 }
 
 /// Sends bytes to a server that may have stopped reading. Returns whether it accepted them.
-fn send(connection: &mut TcpStream, bytes: &[u8]) -> bool {
+fn send(connection: &mut Connection, bytes: &[u8]) -> bool {
     connection.write_all(bytes).is_ok()
+}
+
+/// Opens connections, and sends these bytes on each before the next: the time for a head begins with
+/// its connection.
+fn begun(program: &Program, count: usize, bytes: &[u8]) -> Vec<Connection> {
+    let begin = |_| {
+        let mut connection = program.connect();
+        assert!(send(&mut connection, bytes));
+        connection
+    };
+    (0..count).map(begin).collect()
+}
+
+fn call(procedure: &str, params: &str) -> Vec<u8> {
+    Request::post("/rpc", call_with(procedure, params).as_bytes()).bytes()
 }
 
 /// Returns the head of a POST with a JSON body and these framing header fields.
@@ -50,211 +66,232 @@ fn head(framing: &str) -> String {
 
 #[test]
 fn a_flood_of_four_times_the_capacity_is_shed_and_every_call_is_answered_once() {
-    let program = Program::start(&["--max-calls", "16"]);
-    let growth = Growth::of(&program);
-    let mut flood: Vec<_> = (0..64)
-        .map(|_| program.begin("slow_count", "[2000]"))
-        .collect();
-    let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
-    let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
-    // Rejected before or after the body was read.
-    let shed = [(503, Some(-32002)), (200, Some(-32002))];
-    let refused = outcomes.iter().filter(|it| shed.contains(it)).count();
-    assert!(
-        ran >= 16 && refused > 0,
-        "{ran} ran, {refused} were rejected"
-    );
-    assert_eq!(ran + refused, 64, "{outcomes:?}");
-    // The server recovers by itself, and no rejected call ran.
-    assert_eq!(program.server.call("count"), format!("{} #1", ran + 1));
-    growth.assert_at_most(&program, 16 * MIB);
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &["--max-calls", "16"]);
+        let growth = Growth::of(&program);
+        // Handshakes take a while, so all connections are there before the first call.
+        let mut flood = connections(&program, 64);
+        for connection in &mut flood {
+            assert!(send(connection, &call("slow_count", "[2000]")));
+        }
+        let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
+        let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
+        // Rejected before or after the body was read.
+        let shed = [(503, Some(-32002)), (200, Some(-32002))];
+        let refused = outcomes.iter().filter(|it| shed.contains(it)).count();
+        assert!(
+            ran >= 16 && refused > 0,
+            "{ran} ran, {refused} were rejected"
+        );
+        assert_eq!(ran + refused, 64, "{outcomes:?}");
+        // The server recovers by itself, and no rejected call ran.
+        assert_eq!(program.server.call("count"), format!("{} #1", ran + 1));
+        growth.assert_at_most(&program, 16 * MIB);
+    }
 }
 
 #[test]
 fn bodies_that_stop_on_the_way_are_bounded_by_their_bytes_and_honest_ones_are_taken() {
-    const BODY: usize = 1 << 20;
-    let limits = ["--max-waiting", "8388608", "--max-body", "1048576"];
-    let program = Program::start(&[&limits[..], &["--body-timeout-ms", AN_HOUR_MS]].concat());
-    let growth = Growth::of(&program);
-    let bytes = [
-        head(&format!("Content-Length: {BODY}")).as_bytes(),
-        &vec![b' '; BODY - 1],
-    ]
-    .concat();
-    let mut stopped = connections(&program, 300);
-    for connection in &mut stopped {
-        send(connection, &bytes);
+    for &carrier in Carrier::ALL {
+        const BODY: usize = 1 << 20;
+        let limits = ["--max-waiting", "8388608", "--max-body", "1048576"];
+        let program = Program::over(
+            carrier,
+            &[&limits[..], &["--body-timeout-ms", AN_HOUR_MS]].concat(),
+        );
+        let growth = Growth::of(&program);
+        let bytes = [
+            head(&format!("Content-Length: {BODY}")).as_bytes(),
+            &vec![b' '; BODY - 1],
+        ]
+        .concat();
+        let begin = |_| {
+            let mut connection = program.connect();
+            send(&mut connection, &bytes);
+            connection
+        };
+        let mut stopped: Vec<_> = (0..300).map(begin).collect();
+        let mut whole = call_with("sum", "[1,2]").into_bytes();
+        whole.resize(BODY, b' ');
+        // While the others keep sending, an honest caller's body may be the one that is dropped.
+        eventually("an honest caller gets a response", || {
+            let answer = program.post(&whole);
+            (answer.status == 200).then(|| assert_eq!(answer.brief(), "3 #1"))
+        });
+        // Buffers have room for up to twice what is in them, and the allocator keeps some of what it
+        // has been given back.
+        growth.assert_at_most(&program, 2 * 8 * MIB + 300 * CONNECTION + 16 * MIB);
+        // Clients whose bodies were dropped are told so when they send more, unless their connection
+        // has closed.
+        let outcomes: Vec<_> = stopped
+            .iter_mut()
+            .map(|connection| {
+                let mut status = [0; 12];
+                let told = send(connection, b" ") && connection.read_exact(&mut status).is_ok();
+                told.then(|| String::from_utf8_lossy(&status).into_owned())
+            })
+            .collect();
+        let count = |status: &str| {
+            let told = outcomes.iter().flatten().filter(|it| it.ends_with(status));
+            told.count()
+        };
+        let (whole, given_up) = (count("200"), count("503"));
+        let told = outcomes.iter().flatten().count();
+        assert_eq!(whole + given_up, told, "{outcomes:?}");
+        assert!(whole <= 8 && given_up > 0, "{outcomes:?}");
     }
-    let mut whole = call_with("sum", "[1,2]").into_bytes();
-    whole.resize(BODY, b' ');
-    // While the others keep sending, an honest caller's body may be the one that is dropped.
-    eventually("an honest caller gets a response", || {
-        let answer = program.server.post(&whole);
-        (answer.status == 200).then(|| assert_eq!(answer.brief(), "3 #1"))
-    });
-    growth.assert_at_most(&program, 8 * MIB + 300 * CONNECTION + 8 * MIB);
-    // Clients whose bodies were dropped are told so when they send more, unless their connection
-    // has closed.
-    let outcomes: Vec<_> = stopped
-        .iter_mut()
-        .map(|connection| {
-            let mut status = [0; 12];
-            let told = send(connection, b" ") && connection.read_exact(&mut status).is_ok();
-            told.then(|| String::from_utf8_lossy(&status).into_owned())
-        })
-        .collect();
-    let count = |status: &str| {
-        let told = outcomes.iter().flatten().filter(|it| it.ends_with(status));
-        told.count()
-    };
-    let (whole, given_up) = (count("200"), count("503"));
-    let told = outcomes.iter().flatten().count();
-    assert_eq!(whole + given_up, told, "{outcomes:?}");
-    assert!(whole <= 8 && given_up > 0, "{outcomes:?}");
 }
 
 #[test]
 fn bodies_of_a_byte_now_and_then_are_408_when_their_time_is_over_and_honest_callers_are_served() {
-    let program = Program::start(&["--body-timeout-ms", "1500", "--max-calls", "16"]);
-    let growth = Growth::of(&program);
-    let mut slow = connections(&program, 300);
-    for (place, connection) in slow.iter_mut().enumerate() {
-        let framing = ["Content-Length: 1000", "Transfer-Encoding: chunked"][place % 2];
-        assert!(send(connection, head(framing).as_bytes()));
-        connection
-            .set_nonblocking(true)
-            .expect("the option can be set");
-    }
-    let mut open: Vec<_> = slow.iter_mut().enumerate().collect();
-    eventually("all of them are told", || {
-        program.assert_serves();
-        open.retain_mut(|(place, connection)| {
-            let byte: &[u8] = [&b" "[..], b"1\r\n \r\n"][*place % 2];
-            let mut status = [0; 12];
-            match connection.read(&mut status) {
-                Ok(12) => {
-                    assert_eq!(&status, b"HTTP/1.1 408");
-                    false
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &["--body-timeout-ms", "1500", "--max-calls", "16"]);
+        let growth = Growth::of(&program);
+        let begin = |place: usize| {
+            let framing = ["Content-Length: 1000", "Transfer-Encoding: chunked"][place % 2];
+            let mut connection = program.connect();
+            assert!(send(&mut connection, head(framing).as_bytes()));
+            connection.set_read_timeout(Duration::from_millis(1));
+            connection
+        };
+        let mut slow: Vec<_> = (0..300).map(begin).collect();
+        let mut open: Vec<_> = slow.iter_mut().enumerate().collect();
+        eventually("all of them are told", || {
+            program.assert_serves();
+            open.retain_mut(|(place, connection)| {
+                let byte: &[u8] = [&b" "[..], b"1\r\n \r\n"][*place % 2];
+                let mut status = [0; 12];
+                match connection.read(&mut status) {
+                    Ok(12) => {
+                        assert_eq!(&status, b"HTTP/1.1 408");
+                        false
+                    }
+                    Ok(read) => panic!("{read} bytes of an answer"),
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => send(connection, byte),
+                    Err(error) => panic!("no answer: {error}"),
                 }
-                Ok(read) => panic!("{read} bytes of an answer"),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => send(connection, byte),
-                Err(error) => panic!("no answer: {error}"),
-            }
+            });
+            open.is_empty().then_some(())
         });
-        open.is_empty().then_some(())
-    });
-    growth.assert_at_most(&program, 32 * MIB);
+        growth.assert_at_most(&program, 32 * MIB);
+    }
 }
 
 #[test]
 fn heads_that_never_end_are_408_when_their_time_is_over() {
-    let program = Program::start(&["--head-timeout-ms", "500"]);
-    let growth = Growth::of(&program);
-    let mut slow = connections(&program, 300);
-    for connection in &mut slow {
-        assert!(send(connection, b"POST /rpc HTTP/1.1\r\nHost: x\r\nX-"));
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &["--head-timeout-ms", "500"]);
+        let growth = Growth::of(&program);
+        let mut slow = begun(&program, 300, b"POST /rpc HTTP/1.1\r\nHost: x\r\nX-");
+        program.assert_serves();
+        for connection in &mut slow {
+            let answer = Answer::read(connection, false);
+            assert_eq!(
+                (answer.status, answer.header("connection")),
+                (408, Some("close"))
+            );
+        }
+        growth.assert_at_most(&program, 32 * MIB);
     }
-    program.assert_serves();
-    for connection in &mut slow {
-        let answer = Answer::read(connection, false);
-        assert_eq!(
-            (answer.status, answer.header("connection")),
-            (408, Some("close"))
-        );
-    }
-    growth.assert_at_most(&program, 32 * MIB);
 }
 
 #[test]
 fn a_head_without_an_end_is_431_before_it_takes_much_memory() {
-    let program = Program::start(&[]);
-    let growth = Growth::of(&program);
-    for mut connection in connections(&program, 20) {
-        send(&mut connection, b"GET /rpc HTTP/1.1\r\nX-Long: ");
-        while send(&mut connection, &[b'x'; 8_192]) {}
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &[]);
+        let growth = Growth::of(&program);
+        for mut connection in connections(&program, 20) {
+            send(&mut connection, b"GET /rpc HTTP/1.1\r\nX-Long: ");
+            while send(&mut connection, &[b'x'; 8_192]) {}
+        }
+        program.assert_serves();
+        growth.assert_at_most(&program, 16 * MIB);
     }
-    program.assert_serves();
-    growth.assert_at_most(&program, 16 * MIB);
 }
 
 #[test]
 fn a_body_without_an_end_is_413_and_little_of_it_is_read() {
-    let program = Program::start(&[]);
-    let growth = Growth::of(&program);
-    for framing in ["Content-Length: 999999999999", "Transfer-Encoding: chunked"] {
-        let mut connection = program.server.connect();
-        assert!(send(&mut connection, head(framing).as_bytes()));
-        let chunk = [&b"10000\r\n"[..], &vec![b' '; 65_536], b"\r\n"].concat();
-        // The loop ends because the connection does.
-        while send(&mut connection, &chunk) {}
-        program.assert_serves();
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &[]);
+        let growth = Growth::of(&program);
+        for framing in ["Content-Length: 999999999999", "Transfer-Encoding: chunked"] {
+            let mut connection = program.connect();
+            assert!(send(&mut connection, head(framing).as_bytes()));
+            let chunk = [&b"10000\r\n"[..], &vec![b' '; 65_536], b"\r\n"].concat();
+            // The loop ends because the connection does.
+            while send(&mut connection, &chunk) {}
+            program.assert_serves();
+        }
+        growth.assert_at_most(&program, 16 * MIB);
     }
-    growth.assert_at_most(&program, 16 * MIB);
 }
 
 #[test]
 fn answers_that_nobody_takes_are_bounded_by_their_bytes_and_their_connections_close() {
-    const ANSWER: usize = 8_000_000;
-    let flags = ["--max-waiting", "16777216", "--answer-timeout-ms", "1000"];
-    let program = Program::start(&flags);
-    let growth = Growth::of(&program);
-    let before = program.descriptors();
-    let params = format!("[{ANSWER}]");
-    let mut unread: Vec<_> = (0..16).map(|_| program.begin("large", &params)).collect();
-    for connection in &mut unread {
-        connection
-            .read_exact(&mut [0])
-            .expect("the response starts");
+    for &carrier in Carrier::ALL {
+        const ANSWER: usize = 8_000_000;
+        let flags = ["--max-waiting", "16777216", "--answer-timeout-ms", "1000"];
+        let program = Program::over(carrier, &flags);
+        let growth = Growth::of(&program);
+        let before = program.descriptors();
+        let params = format!("[{ANSWER}]");
+        let mut unread = begun(&program, 16, &call("large", &params));
+        for connection in &mut unread {
+            connection
+                .read_exact(&mut [0])
+                .expect("the response starts");
+        }
+        // While the others keep reading, an honest caller's response may be the one that is dropped.
+        eventually("an honest caller gets a response", || {
+            let body = call_with("large", &params);
+            let request = Request::post("/rpc", body.as_bytes()).header("Connection", "close");
+            let mut connection = program.connect();
+            connection
+                .write_all(&request.bytes())
+                .expect("the request is sent");
+            let mut answer = Vec::new();
+            let _ = connection.read_to_end(&mut answer);
+            answer.ends_with(b"x\",\"id\":1}").then_some(())
+        });
+        // The buffered responses, and one growing response in each worker.
+        growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
+        eventually("the connections are closed", || {
+            (program.descriptors() <= before + 2).then_some(())
+        });
+        drop(unread);
     }
-    // While the others keep reading, an honest caller's response may be the one that is dropped.
-    eventually("an honest caller gets a response", || {
-        let body = call_with("large", &params);
-        let request = Request::post("/rpc", body.as_bytes()).header("Connection", "close");
-        let mut connection = program.server.connect();
-        connection
-            .write_all(&request.bytes())
-            .expect("the request is sent");
-        let mut answer = Vec::new();
-        let _ = connection.read_to_end(&mut answer);
-        answer.ends_with(b"x\",\"id\":1}").then_some(())
-    });
-    // The buffered responses, and one growing response in each worker.
-    growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
-    eventually("the connections are closed", || {
-        (program.descriptors() <= before + 2).then_some(())
-    });
-    drop(unread);
 }
 
 #[test]
 fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_once() {
-    const RESPONSE: usize = 2 << 20;
-    let flags = [
-        "--max-calls",
-        "8",
-        "--max-waiting",
-        "8388608",
-        "--max-response",
-        "2097152",
-    ];
-    let program = Program::start(&flags);
-    let growth = Growth::of(&program);
-    let batch = format!("[{}]", vec![call_with("large", "[500000]"); 12].join(","));
-    let request = Request::post("/rpc", batch.as_bytes()).bytes();
-    let mut unread = connections(&program, 24);
-    for connection in &mut unread {
-        assert!(send(connection, &request));
-        connection
-            .read_exact(&mut [0])
-            .expect("the response starts");
+    for &carrier in Carrier::ALL {
+        const RESPONSE: usize = 2 << 20;
+        let flags = [
+            "--max-calls",
+            "8",
+            "--max-waiting",
+            "8388608",
+            "--max-response",
+            "2097152",
+        ];
+        let program = Program::over(carrier, &flags);
+        let growth = Growth::of(&program);
+        let batch = format!("[{}]", vec![call_with("large", "[500000]"); 12].join(","));
+        let request = Request::post("/rpc", batch.as_bytes()).bytes();
+        let mut unread = begun(&program, 24, &request);
+        for connection in &mut unread {
+            connection
+                .read_exact(&mut [0])
+                .expect("the response starts");
+        }
+        let answer = program.post(&batch);
+        assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
+        let results = answer.text().matches("\"result\":").count();
+        let replaced = answer.text().matches("\"code\":-32004").count();
+        assert_eq!((results, replaced), (4, 8));
+        // The buffered responses, and one batch in progress in each worker.
+        growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
     }
-    let answer = program.server.post(&batch);
-    assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
-    let results = answer.text().matches("\"result\":").count();
-    let replaced = answer.text().matches("\"code\":-32004").count();
-    assert_eq!((results, replaced), (4, 8));
-    // The buffered responses, and one batch in progress in each worker.
-    growth.assert_at_most(&program, (8 + 2 * 3 * 2 + 8) * MIB);
 }
 
 /// Returns a GET whose response has this many bytes, compressed with gzip.
@@ -267,97 +304,94 @@ fn get_in_gzip(bytes: usize) -> Vec<u8> {
 
 #[test]
 fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_them() {
-    const ANSWER: usize = 4_000_000;
-    let limits = ["--max-calls", "4", "--max-waiting", "16777216"];
-    let program = Program::start(&[&limits[..], &["--head-timeout-ms", AN_HOUR_MS]].concat());
-    let growth = Growth::of(&program);
-    let mut flood = connections(&program, 40);
-    for connection in &mut flood {
-        assert!(send(connection, &get_in_gzip(ANSWER)));
-    }
-    let mut begun = 0;
-    for connection in &mut flood {
-        let mut status = [0; 12];
-        // An uncompressed response may have been dropped for the others.
-        if connection.read_exact(&mut status).is_ok() {
-            let status = String::from_utf8_lossy(&status);
-            assert!(
-                ["HTTP/1.1 200", "HTTP/1.1 503"].contains(&&*status),
-                "{status}"
-            );
-            begun += 1;
+    for &carrier in Carrier::ALL {
+        const ANSWER: usize = 4_000_000;
+        let limits = ["--max-calls", "4", "--max-waiting", "16777216"];
+        let program = Program::over(
+            carrier,
+            &[&limits[..], &["--head-timeout-ms", AN_HOUR_MS]].concat(),
+        );
+        let growth = Growth::of(&program);
+        let mut flood = begun(&program, 40, &get_in_gzip(ANSWER));
+        let mut answered = 0;
+        for connection in &mut flood {
+            let mut status = [0; 12];
+            // An uncompressed response may have been dropped for the others.
+            if connection.read_exact(&mut status).is_ok() {
+                let status = String::from_utf8_lossy(&status);
+                assert!(
+                    ["HTTP/1.1 200", "HTTP/1.1 503"].contains(&&*status),
+                    "{status}"
+                );
+                answered += 1;
+            }
         }
+        assert!(answered > 0, "nobody was answered");
+        program.assert_serves();
+        // The buffered responses, and one growing response in each worker.
+        growth.assert_at_most(&program, (16 + 2 * 12) * MIB + 40 * CONNECTION);
+        // When the others have gone, there is room for compression.
+        drop(flood);
+        eventually("an honest caller gets its answer in gzip", || {
+            let mut connection = program.connect();
+            assert!(send(&mut connection, &get_in_gzip(ANSWER)));
+            let head = Answer::read(&mut connection, true);
+            (head.header("content-encoding") == Some("gzip")).then_some(())
+        });
     }
-    assert!(begun > 0, "nobody was answered");
-    program.assert_serves();
-    // The buffered responses, and one growing response in each worker.
-    growth.assert_at_most(&program, (16 + 2 * 12) * MIB + 40 * CONNECTION);
-    // When the others have gone, there is room for compression.
-    drop(flood);
-    eventually("an honest caller gets its answer in gzip", || {
-        let mut connection = program.server.connect();
-        assert!(send(&mut connection, &get_in_gzip(ANSWER)));
-        let head = Answer::read(&mut connection, true);
-        (head.header("content-encoding") == Some("gzip")).then_some(())
-    });
 }
 
 #[test]
 fn connections_over_the_limit_wait_and_are_served_when_others_close() {
-    let flags = ["--max-connections", "20", "--keep-alive-ms", AN_HOUR_MS];
-    let program = Program::start(&flags);
-    // Two workers with 20 connections each.
-    let mut open = connections(&program, 40);
-    let request = Request::new("GET", "/rpc/get_data");
-    for connection in &mut open {
-        assert_eq!(Answer::exchange(connection, &request).status, 200);
-    }
-    let mut more = connections(&program, 40);
-    for connection in &mut more {
-        assert!(send(connection, &request.bytes()));
-    }
-    drop(open);
-    for connection in &mut more {
-        assert_eq!(Answer::read(connection, false).status, 200);
+    for &carrier in Carrier::ALL {
+        let flags = ["--max-connections", "20", "--keep-alive-ms", AN_HOUR_MS];
+        let program = Program::over(carrier, &flags);
+        // Two workers with 20 connections each.
+        let mut open = connections(&program, 40);
+        let request = Request::new("GET", "/rpc/get_data");
+        for connection in &mut open {
+            assert_eq!(Answer::exchange(connection, &request).status, 200);
+        }
+        thread::scope(|scope| {
+            // With TLS, they wait for the handshake.
+            let call = || Answer::exchange(&mut program.connect(), &request).status;
+            let more: Vec<_> = (0..40).map(|_| scope.spawn(call)).collect();
+            thread::sleep(Duration::from_millis(300));
+            assert!(!more.iter().any(thread::ScopedJoinHandle::is_finished));
+            drop(open);
+            for caller in more {
+                assert_eq!(caller.join().expect("no panic"), 200);
+            }
+        });
     }
 }
 
 #[test]
 fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
-    const PIPELINES: usize = 40;
-    let program = Program::start(&[]);
-    let mut waiting: Vec<_> = (0..PIPELINES)
-        .map(|_| program.begin("slow_count", "[3000]"))
-        .collect();
-    let growth = Growth::of(&program);
-    let tiny = "GET /rpc/get_data HTTP/1.1\r\nHost:\r\n\r\n".repeat((128 << 10) / 39);
-    for connection in &mut waiting {
-        connection
-            .set_nonblocking(true)
-            .expect("the option can be set");
-        // As many requests as the buffers of the connection hold.
-        assert!(
-            connection
-                .write(tiny.as_bytes())
-                .is_ok_and(|sent| sent > 32 << 10)
-        );
-        connection
-            .set_nonblocking(false)
-            .expect("the option can be set");
+    for &carrier in Carrier::ALL {
+        const PIPELINES: usize = 40;
+        let program = Program::over(carrier, &[]);
+        let mut waiting = begun(&program, PIPELINES, &call("slow_count", "[3000]"));
+        let growth = Growth::of(&program);
+        let tiny = "GET /rpc/get_data HTTP/1.1\r\nHost:\r\n\r\n".repeat((128 << 10) / 39);
+        for connection in &mut waiting {
+            connection.set_write_timeout(Duration::from_millis(20));
+            // As many requests as the buffers of the connection hold.
+            let sent = connection.write(tiny.as_bytes());
+            assert!(sent.is_ok_and(|sent| sent > 32 << 10));
+        }
+        for connection in &mut waiting {
+            assert_eq!(Answer::read(connection, false).code(), None);
+        }
+        growth.assert_at_most(&program, PIPELINES as u64 * 128 + 4 * MIB);
     }
-    for connection in &mut waiting {
-        assert_eq!(Answer::read(connection, false).code(), None);
-    }
-    growth.assert_at_most(&program, PIPELINES as u64 * 128 + 4 * MIB);
 }
 
 /// Sends requests on one connection and never reads. Returns whether the server stops reading
 /// requests.
 fn is_held_back(program: &Program, request: &str) -> bool {
-    let mut connection = program.server.connect();
-    connection
-        .set_write_timeout(Some(Duration::from_secs(1)))
-        .expect("a timeout can be set");
+    let mut connection = program.connect();
+    connection.set_write_timeout(Duration::from_secs(1));
     let requests = request.repeat(1_000);
     let many = (128 << 20) / requests.len();
     (0..many).any(|_| connection.write_all(requests.as_bytes()).is_err())
@@ -365,20 +399,28 @@ fn is_held_back(program: &Program, request: &str) -> bool {
 
 #[test]
 fn answers_without_a_body_wait_for_callers_that_do_not_read() {
-    let program = Program::start(&["--metrics"]);
-    for (line, field) in [
-        ("OPTIONS /rpc", ""),
-        ("GET /rpc", "Accept: text/html\r\n"),
-        ("GET /rpc/subtract?0=1&1=2", "If-None-Match: *\r\n"),
-        ("GET /nothing", ""),
-        ("GET /", ""),
-        ("GET /docs", ""),
-        ("DELETE /docs/", ""),
-        ("DELETE /health", ""),
-        ("DELETE /metrics", ""),
-    ] {
-        let request = format!("{line} HTTP/1.1\r\nHost: x\r\n{field}\r\n");
-        assert!(is_held_back(&program, &request), "{line}");
+    for &carrier in Carrier::ALL {
+        let program = Program::over(carrier, &["--metrics"]);
+        let requests = [
+            ("OPTIONS /rpc", ""),
+            ("GET /rpc", "Accept: text/html\r\n"),
+            ("GET /rpc/subtract?0=1&1=2", "If-None-Match: *\r\n"),
+            ("GET /nothing", ""),
+            ("GET /", ""),
+            ("GET /docs", ""),
+            ("DELETE /docs/", ""),
+            ("DELETE /health", ""),
+            ("DELETE /metrics", ""),
+        ];
+        let program = &program;
+        thread::scope(|scope| {
+            for (line, field) in requests {
+                scope.spawn(move || {
+                    let request = format!("{line} HTTP/1.1\r\nHost: x\r\n{field}\r\n");
+                    assert!(is_held_back(program, &request), "{line}");
+                });
+            }
+        });
+        program.assert_serves();
     }
-    program.assert_serves();
 }

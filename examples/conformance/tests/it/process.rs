@@ -1,12 +1,14 @@
 //! The program as a separate process, because signals and memory belong to a process.
 
 use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::Server;
+use crate::carrier::{Carrier, Connection, TRUST};
 use crate::client::{Answer, Request};
 
 /// Longer than anything here takes. A test that waits this long has failed.
@@ -19,6 +21,11 @@ pub(crate) const AN_HOUR_MS: &str = "3600000";
 pub(crate) struct Program {
     child: Child,
     pub(crate) server: Server,
+    carrier: Carrier,
+    /// Where it listens with TLS.
+    secure: Option<SocketAddr>,
+    /// Has the socket, the certificate and its key.
+    folder: tempfile::TempDir,
     log: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
     /// Kept open, because the program must be able to print.
@@ -27,18 +34,46 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn start(flags: &[&str]) -> Self {
-        Self::start_as(Command::new(env!("CARGO_BIN_EXE_conformance")), flags)
+        Self::over(Carrier::Tcp, flags)
+    }
+
+    /// Starts the program to be called over this carrier.
+    pub(crate) fn over(carrier: Carrier, flags: &[&str]) -> Self {
+        let program = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        Self::start_as(program, carrier, flags)
     }
 
     /// Starts the program with a soft and a hard limit on open files.
-    pub(crate) fn with_descriptors(soft: usize, hard: usize, flags: &[&str]) -> Self {
+    pub(crate) fn with_descriptors(
+        carrier: Carrier,
+        soft: usize,
+        hard: usize,
+        flags: &[&str],
+    ) -> Self {
         let limited = format!("ulimit -Sn {soft} && ulimit -Hn {hard} && exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &limited, env!("CARGO_BIN_EXE_conformance")]);
-        Self::start_as(shell, flags)
+        Self::start_as(shell, carrier, flags)
     }
 
-    fn start_as(mut command: Command, flags: &[&str]) -> Self {
+    fn start_as(mut command: Command, carrier: Carrier, flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str| folder.path().join(name);
+        match carrier {
+            Carrier::Tcp => {}
+            Carrier::Tls => {
+                let (certificate, key) = (file("certificate"), file("key"));
+                std::fs::write(&certificate, &TRUST.certificate).expect("a file");
+                std::fs::write(&key, &TRUST.key).expect("a file");
+                command.args(["--tls", "127.0.0.1:0"]);
+                command.arg("--certificate").arg(certificate);
+                command.arg("--key").arg(key);
+            }
+            #[cfg(unix)]
+            Carrier::Unix => {
+                command.arg("--unix").arg(file("socket"));
+            }
+        }
         let mut child = command
             .args(["--listen", "127.0.0.1:0", "--workers", "2"])
             .args(flags)
@@ -47,13 +82,8 @@ impl Program {
             .spawn()
             .expect("the program starts");
         let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut line = String::new();
-        out.read_line(&mut line).expect("a line");
-        let address = line
-            .trim_end()
-            .strip_prefix("conformance listens at http://")
-            .and_then(|rest| rest.strip_suffix("/rpc"))
-            .unwrap_or_else(|| panic!("{line}"));
+        let address = listening(&mut out, "http");
+        let secure = (carrier == Carrier::Tls).then(|| listening(&mut out, "https"));
         let log = Arc::new(Mutex::new(String::new()));
         let (mut errors, kept) = (child.stderr.take().expect("a pipe"), Arc::clone(&log));
         let reader = std::thread::spawn(move || {
@@ -64,9 +94,10 @@ impl Program {
             }
         });
         Self {
-            server: Server {
-                address: address.parse().expect("an address"),
-            },
+            server: Server { address },
+            carrier,
+            secure,
+            folder,
             child,
             log,
             reader: Some(reader),
@@ -94,6 +125,21 @@ impl Program {
     /// Returns what the program has logged.
     pub(crate) fn log(&self) -> String {
         self.log.lock().expect("no panic").clone()
+    }
+
+    /// Opens a connection over the carrier of this program.
+    pub(crate) fn connect(&self) -> Connection {
+        match (self.carrier, self.secure) {
+            (Carrier::Tls, Some(address)) => Connection::tls(address),
+            #[cfg(unix)]
+            (Carrier::Unix, _) => Connection::unix(&self.folder.path().join("socket")),
+            _ => Connection::tcp(self.server.address),
+        }
+    }
+
+    /// Sends a body on a new connection.
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
+        Answer::exchange(&mut self.connect(), &Request::post("/rpc", body.as_ref()))
     }
 
     /// Sends a call and returns its connection.
@@ -137,7 +183,7 @@ impl Program {
     /// Checks that the server responds to an honest caller.
     #[track_caller]
     pub(crate) fn assert_serves(&self) {
-        let answer = self.server.post(crate::call_with("sum", "[1,2]"));
+        let answer = self.post(crate::call_with("sum", "[1,2]"));
         assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
     }
 
@@ -174,9 +220,24 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("it was called over {:?}", self.carrier);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Reads where the program listens.
+fn listening(out: &mut impl BufRead, scheme: &str) -> SocketAddr {
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    let address = line
+        .trim_end()
+        .strip_prefix(&format!("conformance listens at {scheme}://"))
+        .and_then(|rest| rest.strip_suffix("/rpc"))
+        .unwrap_or_else(|| panic!("{line}"));
+    address.parse().expect("an address")
 }
 
 /// Polls until there is a value.
@@ -193,7 +254,7 @@ pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
 }
 
 /// Reads the status of a response and the code of its error, if there is one.
-pub(crate) fn outcome(connection: &mut std::net::TcpStream) -> (u16, Option<i64>) {
+pub(crate) fn outcome(connection: &mut impl Read) -> (u16, Option<i64>) {
     let answer = Answer::read(connection, false);
     if answer.status == 503 {
         assert!(answer.header("retry-after").is_some(), "{}", answer.text());

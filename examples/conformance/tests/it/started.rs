@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use docent_server::TokioRuntime;
 
+use crate::carrier::{Carrier, Over};
 use crate::client::Request;
 use crate::interruption::{Event, PATIENCE, call, hang_up, short, watched};
 use crate::{Server, now, service_with};
@@ -24,16 +25,18 @@ fn a_procedure_that_is_not_idempotent_runs_to_its_end_after_its_time_is_over() {
 
 #[test]
 fn a_procedure_that_is_not_idempotent_runs_to_its_end_when_its_caller_hangs_up() {
-    let watched = watched(|limits| limits.timeout = PATIENCE);
-    let server = Server::start(watched.service.clone());
     let body = call("write");
     let batch = format!("[{body}]");
     let notification = r#"{"jsonrpc":"2.0","method":"write"}"#;
-    for body in [&*body, &*batch, notification] {
-        hang_up(&server, &watched, &Request::post("/rpc", body.as_bytes()));
-        // Nothing shows when the server has noticed, so the handler may or may not see it.
-        watched.gate.add_permits(1);
-        assert!(matches!(watched.next(), Event::Ended { .. }), "{body}");
+    for &carrier in Carrier::ALL {
+        let watched = watched(|limits| limits.timeout = PATIENCE);
+        let server = Over::start(carrier, watched.service.clone());
+        for body in [&*body, &*batch, notification] {
+            hang_up(&server, &watched, &Request::post("/rpc", body.as_bytes()));
+            // Nothing shows when the server has noticed, so the handler may or may not see it.
+            watched.gate.add_permits(1);
+            assert!(matches!(watched.next(), Event::Ended { .. }), "{body}");
+        }
     }
 }
 
