@@ -16,7 +16,7 @@ pub(crate) const SEARCH: &str = include_str!("../assets/search.js");
 /// The script of the form, in parts that share one scope.
 const FORM: &[&str] = &[
     include_str!("../assets/form-json.js"),
-    include_str!("../assets/form-colours.js"),
+    include_str!("../assets/form-highlight.js"),
     include_str!("../assets/form-samples.js"),
     include_str!("../assets/form-check.js"),
     include_str!("../assets/form-fields.js"),

@@ -5,9 +5,9 @@
 //! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
 //! browser compares the two byte by byte.
 
-mod colour;
 mod exact;
 mod fill;
+mod highlight;
 
 use docent_describe::json::Json;
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::call::Address;
 use crate::json_text;
 use crate::markup::{Form, Markup};
 
-use colour::Incomplete;
 pub(crate) use fill::script_data;
 use fill::{Filled, Language, Values};
+use highlight::Incomplete;
 
 /// A message longer than this makes no sample; the form to try the call still takes it.
 pub(crate) const LONGEST: usize = 8_000;
@@ -76,7 +76,7 @@ fn incomplete(form: Form, address: Option<&Address>) -> Option<Incomplete<'_>> {
 
 fn block(form: Form, address: Option<&Address>, code: &Filled) -> Markup {
     match form {
-        Form::Html => colour::html(code, incomplete(form, address)),
+        Form::Html => highlight::html(code, incomplete(form, address)),
         Form::Markdown => Markup::block(form, "", &code.text),
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn address(form: Form, address: &Address, here: &str) -> Markup {
     match (incomplete(form, Some(address)), address.absolute()) {
         (Some(incomplete), _) => {
             markup.raw("<code>");
-            colour::address(&mut markup, incomplete);
+            highlight::address(&mut markup, incomplete);
             markup.raw("</code>");
         }
         (None, Some(absolute)) => {
