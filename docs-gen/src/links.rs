@@ -150,6 +150,7 @@ impl Links<'_> {
             return text;
         }
         let mut linked = Markup::with_capacity(text.as_str().len() * 2);
+        let (mut in_link, mut in_block) = (false, false);
         let mut rest = text.as_str();
         while let Some(at) = rest.find(START) {
             let (before, code) = rest.split_at(at);
@@ -158,16 +159,12 @@ impl Links<'_> {
             let whole = &code[..end + END.len()];
             linked.markup(&Markup::trusted(Form::Html, before.to_owned()));
             // Code in a link leads where the author says; code in `<pre>` is no name.
-            let written = linked.as_str();
-            let is_inside = |open: &str, close: &str| {
-                written
-                    .rfind(open)
-                    .is_some_and(|open| written[open..].find(close).is_none())
-            };
+            in_link = is_open_after(before, in_link, "<a ", "</a>");
+            in_block = is_open_after(before, in_block, "<pre", "</pre>");
             let is_here = |href: &String| *href == self.to(self.here);
             let href = self.named(name).filter(|href| !is_here(href));
             let whole = Markup::trusted(Form::Html, whole.to_owned());
-            match href.filter(|_| !is_inside("<a ", "</a>") && !is_inside("<pre", "</pre>")) {
+            match href.filter(|_| !in_link && !in_block) {
                 Some(href) => linked
                     .raw("<a href=\"")
                     .text(&href)
@@ -180,6 +177,14 @@ impl Links<'_> {
         }
         linked.markup(&Markup::trusted(Form::Html, rest.to_owned()));
         linked
+    }
+}
+
+/// Whether an element is open after a piece of HTML, and whether it was before.
+fn is_open_after(html: &str, was_open: bool, start: &str, end: &str) -> bool {
+    match (html.rfind(start), html.rfind(end)) {
+        (None, None) => was_open,
+        (start, end) => start > end,
     }
 }
 
