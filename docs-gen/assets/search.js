@@ -6,7 +6,7 @@
   const strings = self.docentStrings;
   const element = self.docentElement;
   const SHOWN = 40;
-  const KINDS = { t: "type", g: "group", s: "section", e: "code", d: "guide" };
+  const KINDS = { t: "type", g: "group", s: "section", e: "code", r: "error", d: "guide" };
 
   const EDGES = /^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu;
   const ASIDE = /[^\p{L}\p{N}]+/u;

@@ -53,7 +53,8 @@ impl Kind {
             Self::Type => "t",
             Self::Group => "g",
             Self::Section => "s",
-            Self::Code | Self::Error => "e",
+            Self::Code => "e",
+            Self::Error => "r",
             _ => "",
         }
     }

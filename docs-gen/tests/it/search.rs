@@ -55,11 +55,11 @@ fn the_page_of_an_error_code_is_named_by_the_code() {
     };
     assert_eq!(
         find("errors/7.html"),
-        "e|errors/7.html|7|Too late||Too late early"
+        "r|errors/7.html|7|Too late||Too late early"
     );
     assert_eq!(
         find("errors/code-32602.html"),
-        "e|errors/code-32602.html|-32602|Mine||Mine"
+        "r|errors/code-32602.html|-32602|Mine||Mine"
     );
     assert!(find("index.html#code-32602").contains("|-32602 Invalid params|"));
     let names = text(&site, "names/index.html");
