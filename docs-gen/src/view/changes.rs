@@ -71,13 +71,7 @@ impl Scope<'_> {
             name,
             parts,
         };
-        let (main, problem) = self.render("changes", &view);
-        Content {
-            title: view.name,
-            summary: None,
-            main,
-            problem,
-        }
+        self.page("changes", &view.name, None, &view)
     }
 
     fn parts_of_changes(&self, before: &Service) -> Vec<Part> {

@@ -68,13 +68,8 @@ impl Scope<'_> {
             protocol: self.protocol_error(code),
             messages: messages.collect(),
         };
-        let (main, problem) = self.render("code", &view);
-        Content {
-            title: format!("{code} {}", view.name),
-            summary: None,
-            main,
-            problem,
-        }
+        let title = format!("{code} {}", view.name);
+        self.page("code", &title, None, &view)
     }
 
     fn said_of_code(&self, code: i64, users: &[usize]) -> IndexMap<&str, Said<'_>> {

@@ -26,12 +26,6 @@ impl Scope<'_> {
             name: shown_name(&guide.title),
             text,
         };
-        let (main, problem) = self.render("guide", &view);
-        Content {
-            title: view.name,
-            summary: None,
-            main,
-            problem,
-        }
+        self.page("guide", &view.name, None, &view)
     }
 }

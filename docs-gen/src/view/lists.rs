@@ -148,12 +148,6 @@ impl Scope<'_> {
             items: indices.map(|&index| self.item(index)).collect(),
             parts,
         };
-        let (main, problem) = self.render("group", &view);
-        Content {
-            title: view.name,
-            summary: None,
-            main,
-            problem,
-        }
+        self.page("group", &view.name, None, &view)
     }
 }

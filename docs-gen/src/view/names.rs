@@ -81,13 +81,7 @@ impl Scope<'_> {
             lead: self.strings.get("names.lead").to_owned(),
             letters,
         };
-        let (main, problem) = self.render("names", &view);
-        Content {
-            title: view.name,
-            summary: None,
-            main,
-            problem,
-        }
+        self.page("names", &view.name, None, &view)
     }
 
     fn entries(&self) -> BTreeMap<Key, Entry> {

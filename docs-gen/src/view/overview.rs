@@ -162,13 +162,8 @@ impl Scope<'_> {
             types: self.types(),
             single: self.links.medium == Medium::Single,
         };
-        let (main, problem) = self.render("overview", &view);
-        Content {
-            title: view.name,
-            summary: description.summary.as_deref().map(plain),
-            main,
-            problem,
-        }
+        let summary = description.summary.as_deref().map(plain);
+        self.page("overview", &view.name, summary, &view)
     }
 
     fn groups(&self) -> Vec<GroupView> {

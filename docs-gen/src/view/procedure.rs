@@ -60,7 +60,7 @@ struct View {
     get: Option<Markup>,
     examples: Vec<Shown>,
     failures: Vec<Failure>,
-    /// Nobody fills in a form in Markdown.
+    /// None in Markdown, where there is no form to fill in.
     call: Option<CallForm>,
     around: Vec<Neighbour>,
 }
@@ -169,13 +169,8 @@ impl Scope<'_> {
             call: (self.form() == Form::Html).then(|| self.call_form(procedure, &call)),
             around: self.around(group, index),
         };
-        let (main, problem) = self.render("procedure", &view);
-        Content {
-            title: view.name,
-            summary: procedure.summary.as_deref().map(plain),
-            main,
-            problem,
-        }
+        let summary = procedure.summary.as_deref().map(plain);
+        self.page("procedure", &view.name, summary, &view)
     }
 
     fn params(tree: &mut Tree<'_>, ids: &mut Ids, procedure: &ProcedureDescription) {

@@ -143,6 +143,23 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// A page of which the view is the main part.
+    pub(super) fn page(
+        &self,
+        template: &'static str,
+        title: &str,
+        summary: Option<String>,
+        view: &impl Serialize,
+    ) -> Content {
+        let (main, problem) = self.render(template, view);
+        Content {
+            title: title.to_owned(),
+            summary,
+            main,
+            problem,
+        }
+    }
+
     pub(super) fn render(
         &self,
         template: &'static str,

@@ -86,13 +86,7 @@ impl Scope<'_> {
             schema: json_text::block(self.form(), &printed.text),
             schema_cut: !printed.whole,
         };
-        let (main, problem) = self.render("type", &view);
-        Content {
-            title: view.name,
-            summary: description.map(plain),
-            main,
-            problem,
-        }
+        self.page("type", &view.name, description.map(plain), &view)
     }
 
     /// The title of a type, if its name does not say it, and its description.
