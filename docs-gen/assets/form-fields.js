@@ -28,7 +28,7 @@ function box(word, className, act) {
   return { label, input };
 }
 
-// What a value begins as where nobody has said.
+// What a value begins as where nothing else is given.
 function blank(form, kind, depth = 0) {
   kind = resolved(form, kind);
   switch (kind.t) {

@@ -375,7 +375,7 @@ class Panel {
     const mine = (this.running = new AbortController());
     const headers = isGet ? {} : { "Content-Type": "application/json" };
     const token = this.token.value.trim();
-    // Whoever pastes a scheme with the token means that scheme.
+    // A scheme that is pasted with the token is the one to use.
     if (token) headers.Authorization = this.data.token && !token.includes(" ") ? "Bearer " + token : token;
     this.say(words.sending);
     this.stopButton.hidden = false;
@@ -478,7 +478,7 @@ class Panel {
       entry.append(element("code", {}, text.length > 120 ? text.slice(0, 120) + "…" : text), remover(String(at + 1), () => this.store(list.filter((_, own) => own !== at))));
       entries.append(entry);
     });
-    // Each call of a batch has an id of its own, or nobody could tell the answers apart.
+    // Each call of a batch has its own id, or its answer could not be told from the others.
     const numbered = () => list.map((text, at) => {
       try {
         const message = parse(text);

@@ -34,7 +34,7 @@ pub(crate) const INDEX: &str = "assets/index.js";
 #[derive(Debug)]
 pub(crate) struct Asset {
     pub(crate) name: &'static str,
-    /// The path, which changes with the content, so that caches can keep the file for ever.
+    /// The path, which changes with the content, so that caches can keep the file forever.
     pub(crate) path: String,
     pub(crate) text: String,
     pub(crate) content_type: &'static str,

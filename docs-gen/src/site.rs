@@ -200,7 +200,7 @@ impl Site {
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.
-    /// Caches can keep it for ever.
+    /// Caches can keep it forever.
     pub fn is_immutable(&self, path: &str) -> bool {
         let source = self.by_path.get(path).map(|&at| self.entries[at].1);
         matches!(source, Some(Source::Asset(_) | Source::Image(_)))

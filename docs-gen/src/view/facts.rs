@@ -112,7 +112,7 @@ pub(crate) fn facts(form: Form, strings: &Strings, schema: &Json) -> Vec<Markup>
     facts.list
 }
 
-/// Whether a bound is that of a type of numbers with 32 bits or more: nobody chose it.
+/// Whether a bound is that of a type of numbers with 32 bits or more, which no author chose.
 fn is_of_type(bound: &str) -> bool {
     const BOUNDS: [&str; 9] = [
         "-2147483648",

@@ -32,3 +32,5 @@ mod support;
 mod systemd;
 mod tokens;
 mod vocabulary;
+#[path = "../common/yaml.rs"]
+mod yaml;

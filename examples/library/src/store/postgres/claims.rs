@@ -11,7 +11,7 @@ use std::time::Instant;
 use postgres::Config;
 
 use super::client::Connection;
-use super::{PATIENCE, may_pass, repeat};
+use super::{PATIENCE, pause};
 use crate::store::error::{Error, Result};
 use crate::store::keys::Lock;
 
@@ -45,21 +45,27 @@ impl Locks {
 impl Lock for Locks {
     fn try_lock(&self, name: &str) -> Result<bool> {
         let end = Instant::now() + PATIENCE;
-        repeat(may_pass, || {
+        let mut attempt = 0;
+        loop {
             let mut inner = self.inner();
             // Those who held the mutex may have waited in vain for as long.
             if Instant::now() >= end {
                 return Err(Error::Busy);
             }
-            inner.try_lock(name)
-        })
+            match inner.try_lock(name) {
+                Err(Error::Busy | Error::Disconnected(_)) => {}
+                outcome => return outcome,
+            }
+            drop(inner);
+            std::thread::sleep(pause(attempt));
+            attempt += 1;
+        }
     }
 
     fn release(&self, name: &str) {
-        let inner = &mut *self.inner();
-        // If the connection is broken, the lock has ended with it, and to open it is for `try_lock`, which
-        // then takes the other locks again.
-        if inner.names.remove(name) && inner.connection.is_open() {
+        let mut inner = self.inner();
+        if inner.names.remove(name) {
+            // If the connection is broken, the lock has ended with it.
             let _ = inner.connection.number(UNLOCK, name);
         }
     }
@@ -67,8 +73,7 @@ impl Lock for Locks {
 
 impl Inner {
     fn try_lock(&mut self, name: &str) -> Result<bool> {
-        if !self.connection.is_open() {
-            self.connection.open()?;
+        if self.connection.reopen()? {
             for name in &self.names {
                 // Another instance may have it now. Nothing can be done about that.
                 self.connection.number(LOCK, name)?;
