@@ -1,7 +1,7 @@
 //! Calls that are repeated with their keys at other instances, which share a database.
 //!
-//! The service here also has what the library has not: two callers, and procedures that change nothing
-//! in the database.
+//! The service here also has what the library lacks: two callers, and procedures that change nothing in
+//! the database.
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
@@ -272,7 +272,7 @@ fn two_callers_may_use_the_same_key() {
     assert_eq!(count("Bearer bo", one), (json!(2), false));
     assert_eq!(count("Bearer anna", two), (json!(1), true));
     assert_eq!(count("Bearer bo", two), (json!(2), true));
-    // A token has no space, so nobody can take the place of another.
+    // A token has no space, so no caller can take the place of another.
     assert_eq!(count("Bearer =anna", two), (json!(3), false));
 }
 
