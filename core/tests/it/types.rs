@@ -228,3 +228,24 @@ fn the_codes_of_an_error_enum_are_looked_at_too() {
     let procedure = Procedure::sync("busy", |_: Cx, (): ()| Err::<(), _>(Reserved::Busy));
     assert_one(builder().procedure(procedure), Some("busy"), &["-32002"]);
 }
+
+#[derive(Deserialize, JsonSchema)]
+struct Priced {
+    /// As schemars describes decimal numbers.
+    #[schemars(extend("type" = ["string", "number"], "minimum" = 0))]
+    _price: serde_json::Value,
+    #[schemars(extend("type" = ["number", "null"], "minimum" = 0))]
+    _discount: serde_json::Value,
+}
+
+#[test]
+fn bounds_of_a_number_that_may_also_be_a_text_draw_a_warning() {
+    let service = builder().procedure(taking::<Priced>("price"));
+    let service = service.build().expect("a service");
+    let [warning] = service.warnings() else {
+        panic!("{:?}", service.warnings());
+    };
+    for words in ["`_price`", "`minimum`", "for numbers alone", "texts"] {
+        assert!(warning.contains(words), "{warning}");
+    }
+}

@@ -14,6 +14,15 @@ use crate::check::{Burden, Format};
 use crate::limits::Limits;
 use crate::service::callable::Callable;
 
+/// Keywords that hold for numbers and for nothing else.
+const BOUNDS: [&str; 5] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+];
+
 /// What schemas say that concerns the whole service.
 #[derive(Debug, Default)]
 pub(super) struct Advice {
@@ -118,6 +127,7 @@ impl Adviser<'_, '_> {
         if self.is_given {
             return;
         }
+        self.bounds(place, words);
         if let Some(Json::String(pattern)) = words.get("pattern") {
             self.pattern(place, pattern, longest(words));
         }
@@ -142,6 +152,27 @@ impl Adviser<'_, '_> {
                 format_args!(
                     "{what}: common validators do not know the format `{format}`; it is published \
                      as `{OWN_FORMAT}` and not checked. Add a pattern to have it checked"
+                ),
+            );
+        }
+    }
+
+    /// A number that is written as a text escapes the bounds of numbers, as JSON Schema has it.
+    fn bounds(&mut self, place: &Place<'_>, words: &Object) {
+        let types = words.get("type").and_then(Json::as_array);
+        let takes =
+            |name| types.is_some_and(|types| types.iter().any(|it| it.as_str() == Some(name)));
+        let bound = BOUNDS.iter().find(|bound| words.contains_key(bound));
+        if let Some(bound) = bound
+            && takes("string")
+            && (takes("number") || takes("integer"))
+        {
+            let what = &place.what;
+            self.findings.warning(
+                place.procedure,
+                format_args!(
+                    "{what}: `{bound}` is checked for numbers alone, and the schema takes texts too; \
+                     take texts alone, with a pattern, or check the value in the handler"
                 ),
             );
         }
