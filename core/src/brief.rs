@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use docent_describe::json::{shorten_bytes, shorten_quoted};
+use docent_describe::json::{push_shortened, shorten_bytes, shorten_quoted};
 
 /// How many characters of a caller's text a reason quotes.
 pub(crate) const QUOTED: usize = 40;
@@ -26,6 +26,11 @@ pub(crate) fn bounded(reason: String) -> String {
 /// A text in quotation marks, as JSON writes it, shortened.
 pub(crate) fn quote(text: &str) -> String {
     shorten_quoted(text, QUOTED)
+}
+
+/// Appends a text as [`quote`] returns it.
+pub(crate) fn push_quote(out: &mut String, text: &str) {
+    push_shortened(out, text, QUOTED);
 }
 
 /// An author's text, shortened.

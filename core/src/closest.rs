@@ -83,49 +83,40 @@ impl Names {
             return Vec::new();
         }
         let wanted = letters(name);
-        // Collecting would guess the length too low, and grow.
-        let mut spelling = Vec::with_capacity(wanted.len());
-        spelling.extend(wanted.chars());
-        if spelling.len() > LONGEST {
+        let glance = Glance::new(&wanted);
+        let mut spelling = ['\0'; LONGEST];
+        let Some(spelling) = spelling.get_mut(..glance.length) else {
             // Some letters have several small ones.
             return Vec::new();
+        };
+        for (place, letter) in spelling.iter_mut().zip(wanted.chars()) {
+            *place = letter;
         }
-        let glance = Glance::new(&wanted);
-        // Names by their minimum distance, and by their actual distance.
-        let mut candidates: [Vec<&Name>; FARTHEST + 1] = Default::default();
-        let mut found: [Vec<&Name>; FARTHEST + 1] = Default::default();
-        for name in &self.sorted {
-            if let Some(alike) = candidates.get_mut(name.glance.least_distance(glance)) {
-                alike.push(name);
-            }
-        }
+        // Names by how many typos they differ by.
+        let mut found: Vec<(usize, &Name)> = Vec::new();
         let mut left = COMPARED;
-        for (distance, alike) in candidates.iter().enumerate() {
-            let compared = &alike[..alike.len().min(left)];
-            left -= compared.len();
-            for name in compared {
+        // Looking at all names again for each distance takes less than keeping them by distance, since
+        // there rarely is more than one to look for.
+        for distance in 0..=FARTHEST {
+            let alike = |name: &&Name| name.glance.least_distance(glance) == distance;
+            for name in self.sorted.iter().filter(alike).take(left) {
+                left -= 1;
                 let longer = name.glance.length.max(glance.length);
-                let slips = typos_between(&name.letters, &spelling);
-                if slips <= longer / 3
-                    && let Some(found) = found.get_mut(slips)
-                {
-                    found.push(name);
+                let slips = typos_between(&name.letters, spelling);
+                if slips <= FARTHEST.min(longer / 3) {
+                    found.push((slips, name));
                 }
             }
             // The remaining names differ by more.
-            if found[..=distance].iter().map(Vec::len).sum::<usize>() >= most {
+            let near = found.iter().filter(|(slips, _)| *slips <= distance);
+            if near.count() >= most {
                 break;
             }
         }
-        // Names that were compared for a greater distance come after those that were compared
-        // before.
-        for found in &mut found {
+        if !found.is_empty() {
             found.sort_unstable();
-        }
-        let closest = found.iter().flatten().take(most);
-        let closest: Vec<&str> = closest.map(|name| &*name.written).collect();
-        if !closest.is_empty() {
-            return closest;
+            let closest = found.iter().take(most);
+            return closest.map(|(_, name)| &*name.written).collect();
         }
         let alike = self.sorted.iter().filter(|name| {
             is_with_prefix(&name.letters, &wanted) || is_with_prefix(&wanted, &name.letters)
@@ -137,16 +128,21 @@ impl Names {
 /// How many typos lie between a name and at most [`LONGEST`] letters: letters that are missing, too
 /// many, wrong, or swapped with their neighbour (the "optimal string alignment"). Three rows of the
 /// usual table are enough, and their length is known, so nothing is allocated for a comparison: a
-/// misspelt call takes 5 % fewer instructions than with `strsim`.
+/// misspelt call takes 5 % fewer instructions than with `strsim`. A byte holds every number in them,
+/// since neither name is [much longer](Glance::least_distance).
 fn typos_between(name: &str, wanted: &[char]) -> usize {
-    const ROW: [usize; LONGEST + 1] = [0; LONGEST + 1];
-    let (mut rows, mut previous) = ([ROW, std::array::from_fn(|at| at), ROW], None);
+    const ROW: [u8; LONGEST + 1] = [0; LONGEST + 1];
+    let mut rows = [ROW; 3];
+    for (place, at) in rows[1].iter_mut().zip(0..) {
+        *place = at;
+    }
+    let mut previous = None;
     let [before_last, last, row] = &mut rows;
     let (mut before_last, mut last, mut row) = (before_last, last, row);
     for letter in name.chars() {
         row[0] = last[0] + 1;
         for (at, &other) in wanted.iter().enumerate() {
-            let changed = last[at] + usize::from(letter != other);
+            let changed = last[at] + u8::from(letter != other);
             let mut fewest = changed.min(last[at + 1] + 1).min(row[at] + 1);
             if previous == Some(other) && at > 0 && wanted[at - 1] == letter {
                 fewest = fewest.min(before_last[at - 1] + 1);
@@ -156,7 +152,7 @@ fn typos_between(name: &str, wanted: &[char]) -> usize {
         previous = Some(letter);
         (before_last, last, row) = (last, row, before_last);
     }
-    last[wanted.len()]
+    last[wanted.len()].into()
 }
 
 /// Whether a name is another one with a prefix in front of it.

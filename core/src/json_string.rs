@@ -1,54 +1,47 @@
 //! Writes strings into JSON, as serde_json does. Most have nothing to escape, and are copied in one
 //! piece. `docent_describe::json::push_quoted` is for people to read: it also escapes what is invisible.
 
-use std::fmt::Write as _;
+use docent_describe::json::plain_length;
 
 /// Appends a string, with its quotation marks.
 pub(crate) fn push(out: &mut String, text: &str) {
     out.push('"');
-    if is_plain(text) {
-        out.push_str(text);
-    } else {
-        push_escaped(out, text);
-    }
+    for_each_piece(text, |piece| out.push_str(piece));
     out.push('"');
 }
 
 /// Appends a string, with its quotation marks, to a response.
 pub(crate) fn push_bytes(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
-    if is_plain(text) {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        let mut escaped = String::new();
-        push_escaped(&mut escaped, text);
-        out.extend_from_slice(escaped.as_bytes());
-    }
+    for_each_piece(text, |piece| out.extend_from_slice(piece.as_bytes()));
     out.push(b'"');
 }
 
-fn push_escaped(out: &mut String, mut text: &str) {
-    while let Some(at) = text.bytes().position(is_special) {
-        let (plain, rest) = text.split_at(at);
-        out.push_str(plain);
-        // Writing to a `String` cannot fail.
-        let _ = match rest.as_bytes()[0] {
-            b'"' => out.write_str("\\\""),
-            b'\\' => out.write_str("\\\\"),
-            b'\n' => out.write_str("\\n"),
-            b'\r' => out.write_str("\\r"),
-            b'\t' => out.write_str("\\t"),
-            b'\x08' => out.write_str("\\b"),
-            b'\x0c' => out.write_str("\\f"),
-            control => write!(out, "\\u{control:04x}"),
+/// Visits what stands for itself in a text, and the escapes between.
+#[inline]
+fn for_each_piece(mut text: &str, mut visit: impl FnMut(&str)) {
+    loop {
+        let (plain, rest) = text.split_at(plain_length(text));
+        visit(plain);
+        let Some(special) = rest.bytes().next() else {
+            return;
         };
+        let control;
+        visit(match special {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            b'\x08' => "\\b",
+            b'\x0c' => "\\f",
+            other => {
+                control = format!("\\u{other:04x}");
+                &control
+            }
+        });
         text = &rest[1..];
     }
-    out.push_str(text);
-}
-
-fn is_special(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
 }
 
 /// Appends a member of an object: a plain name and a string.
@@ -57,13 +50,6 @@ pub(crate) fn push_member(out: &mut String, name: &str, value: &str) {
     out.push_str(name);
     out.push_str("\":");
     push(out, value);
-}
-
-/// Whether a text stands for itself in JSON. No early return: all bytes are compared at once.
-fn is_plain(text: &str) -> bool {
-    !text
-        .bytes()
-        .fold(false, |found, byte| found | is_special(byte))
 }
 
 #[cfg(test)]

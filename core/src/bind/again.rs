@@ -28,8 +28,8 @@ pub(super) struct Decodings<'a, 'de> {
     text: &'de str,
     given: &'a Given,
     decode: Decode<'a, 'de>,
-    /// Why each parameter cannot be decoded, if it cannot.
-    pub(super) failures: Vec<Option<DecodeError>>,
+    /// Why parameters cannot be decoded, each with its index. Mostly there is one.
+    failures: Vec<(usize, DecodeError)>,
     /// Why the type refuses them together, where each can be decoded.
     end: Option<DecodeError>,
     /// How many bytes may still be decoded.
@@ -51,7 +51,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
             text,
             given,
             decode,
-            failures: plan.parameters().iter().map(|_| None).collect(),
+            failures: Vec::new(),
             end: None,
             left: MOST,
             failed_at: None,
@@ -75,15 +75,26 @@ impl<'a, 'de> Decodings<'a, 'de> {
         if matches!(error.problem(), Problem::Checks { .. }) {
             return Err(error);
         }
-        self.failures[index] = Some(error);
+        self.failures = vec![(index, error)];
         self.failed_at = Some(start);
         Ok(())
+    }
+
+    fn has_failed(&self, index: usize) -> bool {
+        self.failures.iter().any(|(failed, _)| *failed == index)
+    }
+
+    /// Takes out why a parameter cannot be decoded, if it cannot.
+    pub(super) fn take_failure(&mut self, index: usize) -> Option<DecodeError> {
+        let mut failures = self.failures.iter();
+        let place = failures.position(|(failed, _)| *failed == index)?;
+        Some(self.failures.swap_remove(place).1)
     }
 
     /// Decodes some of the parameters.
     fn run<'v>(
         &mut self,
-        values: &'v [Option<usize>],
+        values: Values<'v>,
         range: Range<usize>,
         whole_as_integers: bool,
     ) -> (Option<DecodeError>, Again<'v, 'de>)
@@ -97,24 +108,17 @@ impl<'a, 'de> Decodings<'a, 'de> {
 
     /// Decodes the parameters from one that fails to the next, until so many have failed.
     pub(super) fn one_by_one(&mut self, most: usize) {
-        let undecoded;
-        let values = match self.failed_at {
-            None => &self.given.values,
-            Some(failed_at) => {
-                let values = self.given.values.iter();
-                undecoded = values
-                    .map(|start| start.filter(|it| *it > failed_at))
-                    .collect();
-                &undecoded
-            }
+        let values = Values {
+            starts: &self.given.values,
+            after: self.failed_at,
         };
-        let count = values.len();
+        let count = values.starts.len();
         let (mut from, mut failed) = (0, 0);
         while failed < most {
             // Without values, decoding shows what the type says of all of them together. That is of
             // interest only if none has failed.
             let is_first = from == 0 && self.failed_at.is_none();
-            if !is_first && values[from..].iter().all(Option::is_none) {
+            if !is_first && !(from..count).any(|index| values.has(index)) {
                 break;
             }
             let (error, again) = self.run(values, from..count, false);
@@ -136,7 +140,8 @@ impl<'a, 'de> Decodings<'a, 'de> {
                 Some(failure)
             };
             failed += usize::from(failure.is_some());
-            self.failures[index] = failure;
+            self.failures
+                .extend(failure.map(|failure| (index, failure)));
             from = index + 1;
         }
     }
@@ -150,7 +155,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
         let mut values = self.given.values.clone();
         for (index, value) in values.iter_mut().enumerate() {
             let is_told = self.plan.parameters()[index].flattened.is_some() && told(index);
-            if self.failures[index].is_some() || is_told {
+            if self.has_failed(index) || is_told {
                 *value = None;
             }
         }
@@ -167,7 +172,7 @@ impl<'a, 'de> Decodings<'a, 'de> {
             let Some(index) = self.cause(&values, &error) else {
                 return Some(error);
             };
-            self.failures[index] = Some(error);
+            self.failures.push((index, error));
             values[index] = None;
         }
         None
@@ -188,6 +193,10 @@ impl<'a, 'de> Decodings<'a, 'de> {
             return None;
         }
         let count = values.len();
+        let values = Values {
+            starts: values,
+            after: None,
+        };
         let (mut error, mut again) = self.run(values, 0..count, false);
         if again.has_met_whole {
             (error, again) = self.run(values, 0..count, true);
@@ -229,13 +238,29 @@ impl<'a, 'de> Decodings<'a, 'de> {
     }
 }
 
+/// The values to decode.
+#[derive(Clone, Copy)]
+struct Values<'a> {
+    /// Where each parameter's begins, if there is one.
+    starts: &'a [Option<usize>],
+    /// The place in the text behind which they have to begin; none where that is all of them.
+    after: Option<usize>,
+}
+
+impl Values<'_> {
+    fn has(self, index: usize) -> bool {
+        // None is less than any place.
+        let start = self.starts.get(index);
+        start.is_some_and(|start| *start > self.after)
+    }
+}
+
 /// Parameters that are decoded once more, to see which of them fail: some of those that a call gives,
 /// each once, in the order of the plan.
 pub(super) struct Again<'a, 'de> {
     plan: &'a Plan,
     text: &'de str,
-    /// Where the values begin.
-    values: &'a [Option<usize>],
+    values: Values<'a>,
     /// The parameters that are still to come.
     range: Range<usize>,
     whole_as_integers: bool,
@@ -250,10 +275,10 @@ pub(super) struct Again<'a, 'de> {
 }
 
 impl<'a, 'de> Again<'a, 'de> {
-    pub(super) fn new(
+    fn new(
         plan: &'a Plan,
         text: &'de str,
-        values: &'a [Option<usize>],
+        values: Values<'a>,
         range: Range<usize>,
         whole_as_integers: bool,
     ) -> Self {
@@ -287,13 +312,12 @@ impl<'a, 'de> Again<'a, 'de> {
     /// Goes to the next parameter that has been given.
     fn step(&mut self) -> Option<usize> {
         let values = self.values;
-        let given = |index: &usize| values.get(*index).is_some_and(Option::is_some);
-        self.current = self.range.find(given)?;
+        self.current = self.range.find(|index| values.has(*index))?;
         Some(self.current)
     }
 
     fn value<T>(&mut self, decode: impl FnOnce(&mut Decoder<'de>) -> Result<T>) -> Result<T> {
-        let start = self.values.get(self.current).copied().flatten();
+        let start = self.values.starts.get(self.current).copied().flatten();
         let start = start.unwrap_or(self.text.len());
         let mut decoder = Decoder::in_the_middle(self.text, start, self.whole_as_integers);
         let outcome = decode(&mut decoder);

@@ -8,6 +8,7 @@
 //! as a whole, are reported only if all parameters are present and each is valid on its own.
 
 use std::iter;
+use std::sync::Arc;
 
 use docent_describe::json::{Cursor, Pointer, unescape_lossy};
 
@@ -46,30 +47,22 @@ pub(super) fn explain<'de>(
     };
     let given = Given::read(plan, text, &mut problems);
     let most = problems.left();
-    let mut found = found_by_checks(error.as_mut()).into_iter().peekable();
-    let values: Vec<Option<Value<'_>>> = (0..plan.parameters().len())
-        .map(|index| {
-            let found = iter::from_fn(|| found.next_if(|(other, _)| *other == index));
-            let found = found.map(|(_, violation)| violation).collect();
-            Value::of(plan, text, &given, index, most, error.as_ref(), found)
-        })
-        .collect();
-    let told = |index: usize| {
-        values[index]
-            .as_ref()
-            .is_some_and(|it| !it.broken.is_empty())
-    };
+    let broken = broken(plan, text, &given, most, error.as_mut());
+    let told = |index: usize| broken.iter().any(|(other, _)| *other == index);
     let mut again = Decodings::new(plan, text, &given, decode);
     if is_certain {
         error = error.and_then(|error| again.begin_after(error).err());
     }
     again.one_by_one(most);
     let end = again.together(&told);
-    for (value, failure) in values.into_iter().zip(again.failures) {
-        if let Some(value) = value
+    let mut broken = broken.into_iter().peekable();
+    for index in 0..plan.parameters().len() {
+        let broken = iter::from_fn(|| broken.next_if(|(other, _)| *other == index));
+        let broken = broken.map(|(_, violation)| violation).collect();
+        if let Some(value) = Value::of(plan, text, &given, index)
             && problems.left() > 0
         {
-            value.blame(failure, &mut problems);
+            value.blame(again.take_failure(index), broken, &mut problems);
         }
     }
     let whole = end.as_ref().filter(|_| given.complete);
@@ -81,6 +74,37 @@ pub(super) fn explain<'de>(
         }
     }
     problems.into_error().unwrap_or_else(misfit)
+}
+
+/// What the checks find wrong with each parameter that has been given, in the order of the plan. Those
+/// that ran before decoding failed need not run again.
+fn broken(
+    plan: &Plan,
+    text: &str,
+    given: &Given,
+    most: usize,
+    mut error: Option<&mut DecodeError>,
+) -> Vec<(usize, Violation)> {
+    let found = found_by_checks(error.as_deref_mut());
+    let mut found = found.into_iter().peekable();
+    let mut all = Vec::new();
+    for (index, (parameter, start)) in plan.parameters().iter().zip(&given.values).enumerate() {
+        let Some(start) = *start else { continue };
+        let before = all.len();
+        all.extend(iter::from_fn(|| {
+            found.next_if(|(other, _)| *other == index)
+        }));
+        let value = value_at(text, start);
+        let has_passed = |error: &DecodeError| has_passed(value.offset(), error);
+        if let Some(check) = &parameter.check
+            && all.len() == before
+            && !error.as_deref().is_some_and(has_passed)
+        {
+            let violations = check.violations(value, most).into_iter();
+            all.extend(violations.map(|violation| (index, violation)));
+        }
+    }
+    all
 }
 
 /// What the checks have found before decoding failed, in the order of the plan.
@@ -102,13 +126,14 @@ pub(super) fn explain_checks(plan: &Plan, text: &str, error: DecodeError) -> Bin
     // Those of one parameter stay in their order.
     violations.sort_by_key(|(index, _)| *index);
     let by_position = is_by_position(plan, text);
-    let mut faults = violations.into_iter().take(MOST).filter_map(|(index, it)| {
-        let parameter = plan.parameters().get(index)?;
-        let position = by_position.then_some(index);
-        Some(fault(parameter, position, it.pointer, it.reason))
-    });
-    let first = faults.next().unwrap_or_else(misfit);
-    first.with_others(faults)
+    let mut problems = Problems::default();
+    for (index, it) in violations.into_iter().take(MOST) {
+        if let Some(parameter) = plan.parameters().get(index) {
+            let position = by_position.then_some(index);
+            problems.push(fault(parameter, position, it.pointer, it.reason));
+        }
+    }
+    problems.into_error().unwrap_or_else(misfit)
 }
 
 /// What is said where nothing in particular is wrong.
@@ -140,40 +165,27 @@ struct Value<'a> {
     /// Where the value begins in it.
     start: usize,
     position: Option<usize>,
-    /// What its check finds wrong.
-    broken: Vec<Violation>,
 }
 
 impl<'a> Value<'a> {
-    /// The value of a parameter, held against its check; none where it has not been given.
-    fn of(
-        plan: &'a Plan,
-        text: &'a str,
-        given: &Given,
-        index: usize,
-        most: usize,
-        error: Option<&DecodeError>,
-        found: Vec<Violation>,
-    ) -> Option<Self> {
-        let start = given.values[index]?;
-        let parameter = &plan.parameters()[index];
-        let value = value_at(text, start);
-        let has_passed = error.is_some_and(|error| has_passed(value.offset(), error));
-        let check = parameter.check.as_ref();
-        let check = check.filter(|_| !has_passed && found.is_empty());
+    /// The value of a parameter; none where it has not been given.
+    fn of(plan: &'a Plan, text: &'a str, given: &Given, index: usize) -> Option<Self> {
         Some(Self {
-            parameter,
+            parameter: &plan.parameters()[index],
             text,
-            start,
+            start: given.values[index]?,
             position: given.by_position.then_some(index),
-            broken: check.map_or(found, |check| check.violations(value, most)),
         })
     }
 
     /// Notes what is wrong with the parameter: the first value of a wrong type, then what breaks a
     /// rule.
-    fn blame(mut self, failure: Option<DecodeError>, problems: &mut Problems) {
-        let mut broken = std::mem::take(&mut self.broken);
+    fn blame(
+        &self,
+        failure: Option<DecodeError>,
+        mut broken: Vec<Violation>,
+        problems: &mut Problems,
+    ) {
         if let Some(explained) = failure.map(|error| self.explain(&error)) {
             // Where the check found fault with the same, it says so in better words.
             if !broken.iter().any(|other| is_same(&explained, other)) {
@@ -219,7 +231,9 @@ fn fault(
     pointer: Pointer,
     reason: String,
 ) -> BindError {
-    let fault = BindError::new(reason).of(&*parameter.name).inside(pointer);
+    let fault = BindError::new(reason)
+        .of(Arc::clone(&parameter.name))
+        .inside(pointer);
     match position {
         Some(position) => fault.at_position(position),
         None => fault,
@@ -280,7 +294,7 @@ fn of_the_whole(plan: &Plan, text: &str, error: &DecodeError) -> BindError {
 fn placed(plan: &Plan, place: &Place<'_>, reason: String) -> BindError {
     let fault = BindError::new(reason);
     if plan.shape() == Shape::List {
-        let name = plan.parameters().first().map(|list| &*list.name);
+        let name = plan.parameters().first().map(|list| Arc::clone(&list.name));
         return fault
             .of(name.unwrap_or_default())
             .inside(pointer(&place.steps));
@@ -289,7 +303,9 @@ fn placed(plan: &Plan, place: &Place<'_>, reason: String) -> BindError {
         Some((Step::Element(position), inside)) => {
             let fault = fault.at_position(*position);
             match plan.parameters().get(*position) {
-                Some(parameter) => fault.of(&*parameter.name).inside(pointer(inside)),
+                Some(parameter) => fault
+                    .of(Arc::clone(&parameter.name))
+                    .inside(pointer(inside)),
                 None => fault,
             }
         }

@@ -1,4 +1,5 @@
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use docent_describe::json::Pointer;
 
@@ -16,7 +17,7 @@ pub(crate) struct BindError(Box<Detail>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Detail {
-    parameter: Option<String>,
+    parameter: Option<Arc<str>>,
     position: Option<usize>,
     pointer: Pointer,
     reason: String,
@@ -35,14 +36,23 @@ impl BindError {
         }))
     }
 
-    /// The fault, with others of the same call.
-    pub(super) fn with_others(mut self, others: impl Iterator<Item = Self>) -> Self {
-        self.0.others.extend(others);
-        self
+    /// Adds another fault of the same call.
+    pub(super) fn add(&mut self, other: Self) {
+        self.0.others.push(other);
+    }
+
+    /// The fault and the others.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.0.others)
+    }
+
+    /// How many faults there are.
+    pub(super) fn count(&self) -> usize {
+        1 + self.0.others.len()
     }
 
     /// The fault, as one of the parameter with this name.
-    pub(crate) fn of(mut self, parameter: impl Into<String>) -> Self {
+    pub(crate) fn of(mut self, parameter: impl Into<Arc<str>>) -> Self {
         self.0.parameter = Some(parameter.into());
         self
     }
@@ -62,9 +72,8 @@ impl BindError {
     /// The first fault that the parameter with this name has, or that is of no parameter in
     /// particular.
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
-        let all = std::iter::once(self).chain(&self.0.others);
-        let mut concerning = all.filter(|fault| fault.parameter().is_none_or(|it| it == name));
-        concerning.next()
+        let mut all = self.all();
+        all.find(|fault| fault.parameter().is_none_or(|it| it == name))
     }
 
     /// The name of the parameter, where one is concerned.

@@ -1,7 +1,7 @@
 //! The names that parameters have, for calls that use others.
 
 use super::words;
-use crate::brief::quote;
+use crate::brief::push_quote;
 use crate::closest::Names;
 
 /// What is said of every unknown name.
@@ -25,7 +25,14 @@ impl Known {
     /// Why a name is refused, and which one it may stand for.
     pub(super) fn reason_for(&self, name: &str) -> String {
         match self.names.closest(name, 1).first() {
-            Some(meant) => [&self.reason, "; did you mean ", &quote(meant), "?"].concat(),
+            Some(meant) => {
+                let mut reason = String::with_capacity(self.reason.len() + meant.len() + 20);
+                reason.push_str(&self.reason);
+                reason.push_str("; did you mean ");
+                push_quote(&mut reason, meant);
+                reason.push('?');
+                reason
+            }
             None => self.reason.to_string(),
         }
     }

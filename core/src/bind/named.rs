@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::de::{DecodeError, Decoder, Found, Problem, Result};
+use super::de::{DecodeError, Decoder, Found, OwnWords, Problem, Result};
 use super::plan::{Parameter, Plan};
 use super::refused::Refused;
 use crate::marks::Marks;
@@ -185,7 +185,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
     }
     let problem = Problem::Type {
         found: Found::Here,
-        expected: "a sequence".to_owned(),
+        expected: OwnWords::of(&"a sequence"),
     };
     Err(DecodeError::new(problem).at(decoder.cursor.offset()))
 }

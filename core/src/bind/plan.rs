@@ -1,6 +1,6 @@
 //! A procedure's parameters, in the form that every call needs.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use docent_describe::ParamDescription;
 use docent_describe::json::push_quoted;
@@ -38,7 +38,7 @@ pub(crate) enum Shape {
 
 /// One parameter.
 pub(crate) struct Parameter {
-    pub(super) name: Box<str>,
+    pub(super) name: Arc<str>,
     /// The name as nearly all clients write it in JSON, including quotation marks. Comparing the
     /// text with this is faster than parsing the name.
     pub(super) written: Box<str>,

@@ -7,7 +7,7 @@ pub(crate) const MOST: usize = 10;
 
 /// What has been found wrong so far.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(Vec<BindError>);
+pub(crate) struct Problems(Option<BindError>);
 
 impl Problems {
     /// Adds a problem, unless there are enough.
@@ -17,8 +17,10 @@ impl Problems {
 
     /// Adds a problem, which is put into words only where there are not enough.
     pub(super) fn push_with(&mut self, problem: impl FnOnce() -> BindError) {
-        if self.left() > 0 {
-            self.0.push(problem());
+        match &mut self.0 {
+            None => self.0 = Some(problem()),
+            Some(first) if first.count() < MOST => first.add(problem()),
+            Some(_) => {}
         }
     }
 
@@ -31,25 +33,22 @@ impl Problems {
 
     /// How many more are wanted.
     pub(super) fn left(&self) -> usize {
-        MOST.saturating_sub(self.0.len())
+        MOST.saturating_sub(self.0.as_ref().map_or(0, BindError::count))
     }
 
     /// Whether nothing has been found.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 
     /// Whether one of them is about the parameter with this name.
     pub(super) fn are_about(&self, name: &str) -> bool {
-        self.0
-            .iter()
-            .any(|problem| problem.parameter() == Some(name))
+        let mut all = self.0.iter().flat_map(BindError::all);
+        all.any(|problem| problem.parameter() == Some(name))
     }
 
     /// The first, with the others; none where there is none.
     pub(crate) fn into_error(self) -> Option<BindError> {
-        let mut problems = self.0.into_iter();
-        let first = problems.next()?;
-        Some(first.with_others(problems))
+        self.0
     }
 }

@@ -1,11 +1,12 @@
 //! The reason for a failure, in words for people who know JSON but not Rust.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use docent_describe::json::{Cursor, shorten, shorten_bytes};
 
 use super::de::problem::{Found, Problem};
-use crate::brief::{QUOTED, REASON, list, quote};
+use crate::brief::{QUOTED, REASON, list, push_quote, quote};
 
 /// The beginning of a text that may be long, cut between characters, and a little longer than what
 /// is quoted of it, so that the quotation can show that it was cut.
@@ -19,22 +20,22 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
         Problem::Names => "the names or the number of parameters are wrong".to_owned(),
         Problem::Checks { .. } => "the value breaks a rule".to_owned(),
         Problem::Type { found, expected } => {
-            expected_but_found(&expectation(expected, false), &describe(found, here))
+            expected_but_found(&expectation(expected.as_str(), false), found, here)
         }
         Problem::Value { found, expected } => {
-            expected_but_found(&expectation(expected, true), &describe(found, here))
+            expected_but_found(&expectation(expected.as_str(), true), found, here)
         }
-        Problem::Length { found, expected } => match counted(expected) {
+        Problem::Length { found, expected } => match counted(expected.as_str()) {
             Some(wanted) => format!("expected {wanted}, found {}", elements(*found)),
             None => format!("expected a different number of elements, found {found}"),
         },
         Problem::LeftOver { taken } => left_over(here, *taken),
         Problem::UnknownVariant { found, allowed } => {
-            expected_but_found(&choices(allowed), &quote(found))
+            ["expected ", &choices(allowed), ", found ", &quote(found)].concat()
         }
         Problem::BareVariant => {
-            let string = describe(&Found::Here, here);
-            expected_but_found("an object with this name as its only member", &string)
+            let object = "an object with this name as its only member";
+            expected_but_found(object, &Found::Here, here)
         }
         Problem::NotOneMember => "expected an object with exactly one member".to_owned(),
         Problem::UnknownField { found, allowed } => {
@@ -53,8 +54,14 @@ pub(super) fn reason(problem: &Problem, here: &str) -> String {
     }
 }
 
-fn expected_but_found(expected: &str, found: &str) -> String {
-    ["expected ", expected, ", found ", found].concat()
+fn expected_but_found(expected: &str, found: &Found, here: &str) -> String {
+    // What is found is short, or a quotation with at least as much around it.
+    let mut reason = String::with_capacity(expected.len() + QUOTED + 40);
+    reason.push_str("expected ");
+    reason.push_str(expected);
+    reason.push_str(", found ");
+    push_found(&mut reason, found, here);
+    reason
 }
 
 /// What a type calls its expectation, in JSON's words. `precisely` where the kind of value is right
@@ -63,13 +70,14 @@ fn expectation(expected: &str, precisely: bool) -> Cow<'_, str> {
     if let Some(integer) = integer(expected, precisely) {
         return integer;
     }
-    // Every count of elements is words, and most names of types are one.
-    if expected.contains(' ')
-        && let Some(array) = counted(expected)
-    {
-        return array.into();
-    }
-    let first = expected.split(' ').next().unwrap_or_default();
+    let first = match expected.split_once(' ') {
+        None => expected,
+        // Every count of elements is words, and most names of types are one.
+        Some((first, _)) => match counted(expected) {
+            Some(array) => return array.into(),
+            None => first,
+        },
+    };
     let words = match (expected, first) {
         ("f64", _) if precisely => "a number within ±1.7976931348623157e308",
         ("f32", _) if precisely => "a number within ±3.4028235e38",
@@ -146,36 +154,39 @@ fn elements(count: usize) -> String {
     }
 }
 
-/// What stands where something else was expected.
-fn describe<'t>(found: &'t Found, here: &'t str) -> Cow<'t, str> {
-    match found {
-        Found::Here => literal(here),
-        Found::Null => "null".into(),
-        Found::Bool(value) => value.to_string().into(),
-        Found::Unsigned(value) => value.to_string().into(),
-        Found::Signed(value) => value.to_string().into(),
+/// Appends what stands where something else was expected.
+fn push_found(out: &mut String, found: &Found, here: &str) {
+    // Writing to a `String` cannot fail.
+    let _ = match found {
+        Found::Here => return push_literal(out, here),
+        Found::Null => out.write_str("null"),
+        Found::Bool(value) => write!(out, "{value}"),
+        Found::Unsigned(value) => write!(out, "{value}"),
+        Found::Signed(value) => write!(out, "{value}"),
         // Not by `Display`, which writes 300 zeros where it has to.
-        Found::Float(value) => format!("{value:?}").into(),
-        Found::Text(text) => ["the string ", &quote(text)].concat().into(),
-        Found::Array => "an array".into(),
-        Found::Object => "an object".into(),
-        Found::Other(text) => shorten_bytes(text, REASON),
+        Found::Float(value) => write!(out, "{value:?}"),
+        Found::Text(text) => return push_string(out, text),
+        Found::Array => out.write_str("an array"),
+        Found::Object => out.write_str("an object"),
+        Found::Other(text) => out.write_str(&shorten_bytes(text, REASON)),
+    };
+}
+
+/// Appends the value at the beginning of a JSON text.
+fn push_literal(out: &mut String, here: &str) {
+    let mut cursor = Cursor::new(here);
+    match cursor.peek() {
+        b'[' => out.push_str("an array"),
+        b'{' => out.push_str("an object"),
+        b'"' => push_string(out, &cursor.string().unescape()),
+        0 => out.push_str("something else"),
+        _ => out.push_str(&shorten(cursor.value(), QUOTED)),
     }
 }
 
-/// The value at the beginning of a JSON text.
-fn literal(here: &str) -> Cow<'_, str> {
-    let mut cursor = Cursor::new(here);
-    match cursor.peek() {
-        b'[' => "an array".into(),
-        b'{' => "an object".into(),
-        b'"' => {
-            let quoted = quote(&cursor.string().unescape());
-            ["the string ", &quoted].concat().into()
-        }
-        0 => "something else".into(),
-        _ => shorten(cursor.value(), QUOTED),
-    }
+fn push_string(out: &mut String, text: &str) {
+    out.push_str("the string ");
+    push_quote(out, text);
 }
 
 fn left_over(here: &str, taken: usize) -> String {
@@ -218,6 +229,6 @@ pub(super) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
 }
 
 /// A caller's name for a parameter that there is not, and not more of it than is good to read.
-pub(super) fn name(name: &str) -> String {
-    shorten(name, QUOTED).into_owned()
+pub(super) fn name(name: &str) -> Cow<'_, str> {
+    shorten(name, QUOTED)
 }

@@ -27,8 +27,10 @@ pub use pointer::Pointer;
 pub(crate) use pointer::inner;
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
 pub use short::{Name, Number};
-pub use shorten::{shorten, shorten_bytes, shorten_quoted};
-pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
+pub use shorten::{push_shortened, shorten, shorten_bytes, shorten_quoted};
+pub use string::{
+    LoneSurrogate, is_deceptive, plain_length, push_quoted, unescape, unescape_lossy,
+};
 pub use write::Layout;
 pub(crate) use write::Writer;
 

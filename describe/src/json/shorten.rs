@@ -34,11 +34,20 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
 
 /// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
+    let mut written = String::with_capacity(text.len().min(most) + 2);
+    push_shortened(&mut written, text, most);
+    written
+}
+
+/// Appends a text as [`shorten_quoted`] returns it.
+pub fn push_shortened(written: &mut String, text: &str, most: usize) {
     let is_plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    written.push('"');
     if text.len() <= most && text.bytes().all(is_plain) {
-        return ["\"", text, "\""].concat();
+        written.push_str(text);
+        written.push('"');
+        return;
     }
-    let mut written = String::from('"');
     // Where the text ends if there must be room for the mark of an omission.
     let (mut length, mut end) = (0, written.len());
     for character in text.chars() {
@@ -46,7 +55,7 @@ pub fn shorten_quoted(text: &str, most: usize) -> String {
             end = written.len();
         }
         let start = written.len();
-        push_escaped(&mut written, character);
+        push_escaped(written, character);
         length += written[start..].chars().count();
         if length > most {
             written.truncate(end);
@@ -55,7 +64,6 @@ pub fn shorten_quoted(text: &str, most: usize) -> String {
         }
     }
     written.push('"');
-    written
 }
 
 #[cfg(test)]

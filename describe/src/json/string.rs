@@ -138,6 +138,12 @@ pub fn is_deceptive(character: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
+/// Returns how many bytes at the start of a text stand for themselves in a JSON string.
+#[inline]
+pub fn plain_length(text: &str) -> usize {
+    end_of_longer_run::<true>(text.as_bytes(), 0)
+}
+
 /// Returns the offset of the first quotation mark, backslash or (if `CONTROLS`) control character
 /// from `at` on. It checks eight bytes at a time, because large bodies consist mostly of strings.
 #[inline]

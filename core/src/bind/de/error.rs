@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
+use super::own_words::OwnWords;
 use super::problem::{Found, Problem};
 use crate::bind::words;
 
@@ -44,7 +45,7 @@ impl DecodeError {
     pub(super) fn mismatch(expected: &dyn Expected) -> Self {
         Self::new(Problem::Type {
             found: Found::Here,
-            expected: expected.to_string(),
+            expected: OwnWords::of(expected),
         })
     }
 
@@ -53,7 +54,7 @@ impl DecodeError {
     pub(super) fn out_of_range(expected: &dyn Expected) -> Self {
         Self::new(Problem::Value {
             found: Found::Here,
-            expected: expected.to_string(),
+            expected: OwnWords::of(expected),
         })
     }
 
@@ -96,7 +97,7 @@ impl serde::de::Error for DecodeError {
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         Self::new(Problem::Type {
             found: unexpected.into(),
-            expected: expected.to_string(),
+            expected: OwnWords::of(expected),
         })
     }
 
@@ -104,7 +105,7 @@ impl serde::de::Error for DecodeError {
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         Self::new(Problem::Value {
             found: unexpected.into(),
-            expected: expected.to_string(),
+            expected: OwnWords::of(expected),
         })
     }
 
@@ -112,7 +113,7 @@ impl serde::de::Error for DecodeError {
     fn invalid_length(found: usize, expected: &dyn Expected) -> Self {
         Self::new(Problem::Length {
             found,
-            expected: expected.to_string(),
+            expected: OwnWords::of(expected),
         })
     }
 

@@ -22,6 +22,7 @@ mod container;
 mod enumeration;
 mod error;
 mod key;
+mod own_words;
 pub(super) mod problem;
 mod scalar;
 
@@ -31,6 +32,7 @@ use docent_describe::json::{Cursor, Whole};
 use serde::de::{Deserializer, Visitor};
 
 pub(crate) use error::DecodeError;
+pub(crate) use own_words::OwnWords;
 pub(crate) use problem::{Found, Problem};
 
 pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;

@@ -1,5 +1,6 @@
 //! What can be wrong with a value, as plain facts.
 
+use super::own_words::OwnWords;
 use crate::check::Violation;
 
 /// What went wrong.
@@ -20,21 +21,21 @@ pub(crate) enum Problem {
         /// The value that was found.
         found: Found,
         /// What the target expects, in its own words.
-        expected: String,
+        expected: OwnWords,
     },
     /// The value has the right type but is not an allowed one.
     Value {
         /// The value that was found.
         found: Found,
         /// What the target expects, in its own words.
-        expected: String,
+        expected: OwnWords,
     },
     /// There are too few or too many elements.
     Length {
         /// The number of elements.
         found: usize,
         /// What the target expects, in its own words.
-        expected: String,
+        expected: OwnWords,
     },
     /// There are more elements than the target reads.
     LeftOver {

@@ -126,8 +126,11 @@ fn is_another_form(text: &str, error: &DecodeError) -> bool {
     let here = error.offset().and_then(|offset| text.get(offset..));
     let starts_with = |first| here.is_some_and(|here| here.trim_start().starts_with(first));
     let of_struct = ["struct ", "adjacently tagged enum "];
-    of_struct.iter().any(|prefix| expected.starts_with(prefix)) && starts_with('[')
-        || expected == "the name alone, as a string" && starts_with('{')
+    of_struct
+        .iter()
+        .any(|prefix| expected.as_str().starts_with(prefix))
+        && starts_with('[')
+        || expected.as_str() == "the name alone, as a string" && starts_with('{')
 }
 
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
