@@ -315,6 +315,7 @@ impl ParamsShape {
                 loose: verdict.loose,
                 buffered: verdict.buffered,
                 sample: verdict.sample,
+                settled: verdict.settled,
                 flattened: verdict.flattened,
                 infinite: verdict.infinite,
             });
@@ -325,6 +326,10 @@ impl ParamsShape {
         self.find_expensive_recursion(params, own_name, &copies);
         if edits.is_empty() {
             return;
+        }
+        for decoding in &mut self.decoding {
+            // What has been tried are samples of the schemas as they were.
+            decoding.settled = false;
         }
         for param in &mut self.params {
             edits.apply(&mut param.schema);

@@ -70,6 +70,9 @@ pub struct Decoding {
     pub buffered: bool,
     /// A value that the type takes, where one was found.
     pub sample: Option<Json>,
+    /// Whether the type takes all [candidates](super::candidates) of the schema, and decodes them
+    /// where they stand. Then there is nothing to be learned from binding them.
+    pub settled: bool,
     /// Where the parameter belongs to a flattened struct, so that serde decodes it when it has seen
     /// all of them: how many parameters serde misses, were they not there, before it decodes this
     /// one. What is decoded later has a greater number.

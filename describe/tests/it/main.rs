@@ -17,5 +17,6 @@ mod random;
 mod read;
 mod render;
 mod round_trip;
+mod settled;
 mod shape;
 mod type_code;

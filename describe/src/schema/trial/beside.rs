@@ -1,18 +1,20 @@
 //! The other parameters of a call in which one is tried.
 
+use std::rc::Rc;
+
 use super::decode::{Asks, Decode, Log, Refusal, Source};
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::spelling::Spellings;
 use super::text;
 use crate::ParamDescription;
-use crate::json::Json;
+use crate::json::{Json, Name};
 use crate::schema::Definitions;
 
 /// A small value for each parameter that has to be given, so that one of them can be tried.
 pub(in crate::schema) struct Beside<'j> {
     /// None where a parameter has no value.
-    required: Option<Vec<(&'j str, Sample<'j>)>>,
+    required: Option<Vec<(Name, Rc<Sample<'j>>)>>,
     variadic: bool,
     /// The texts that the type takes where its schema allows any.
     pub(super) spellings: Spellings,
@@ -30,15 +32,18 @@ impl<'j> Beside<'j> {
             spellings: Spellings::default(),
         };
         beside.fill(params, definitions);
+        let spell = |beside: &mut Self, spellings: &Spellings| {
+            if beside.spellings != *spellings {
+                beside.spellings = spellings.clone();
+                beside.fill(params, definitions);
+            }
+        };
         let mut spellings = Spellings::default();
         spellings.learn(|spellings| {
-            beside.spellings = spellings.clone();
-            beside.fill(params, definitions);
-            let whole = beside.whole();
-            attempt(&whole, decode)
+            spell(&mut beside, spellings);
+            attempt(&beside.whole(), decode)
         });
-        beside.spellings = spellings;
-        beside.fill(params, definitions);
+        spell(&mut beside, &spellings);
         // What is asked for at these values is no matter of the parameter that is tried.
         for (_, value) in beside.required.iter_mut().flatten() {
             *value = Sample::free(&value.to_json());
@@ -53,32 +58,30 @@ impl<'j> Beside<'j> {
         let spellings = &self.spellings;
         let small = |param: &'j ParamDescription| {
             let mut sampler = Sampler::new(definitions).spelled(spellings);
-            Some((param.name.as_str(), sampler.simplest(&param.schema)?))
+            Some((Name::from(&param.name), sampler.simplest(&param.schema)?))
         };
         self.required = required.map(small).collect();
     }
 
     /// The required parameters and no other.
     fn whole(&self) -> Sample<'j> {
-        let members = self.required.iter().flatten();
-        let members = members.map(|(name, value)| ((*name).to_owned(), value.clone()));
         Sample {
             form: None,
-            value: Value::Object(members.collect()),
+            value: Value::Object(self.required.clone().unwrap_or_default()),
         }
     }
 
     /// All parameters, this one with a value of its own.
-    pub(super) fn with(&self, name: &str, value: Sample<'j>) -> Sample<'j> {
+    pub(super) fn with(&self, name: &str, value: &Rc<Sample<'j>>) -> Rc<Sample<'j>> {
         if self.variadic {
-            return value;
+            return Rc::clone(value);
         }
         let mut whole = self.whole();
         if let Value::Object(members) = &mut whole.value {
-            members.retain(|(other, _)| other != name);
-            members.push((name.to_owned(), value));
+            members.retain(|(other, _)| *other != *name);
+            members.push((name.into(), Rc::clone(value)));
         }
-        whole
+        Rc::new(whole)
     }
 
     /// How many of the other parameters the type misses before it refuses this one; none where it
@@ -86,7 +89,7 @@ impl<'j> Beside<'j> {
     pub(super) fn refuses_behind(&self, name: &str, decode: Decode) -> Option<usize> {
         let mut late = None;
         for value in text::anything() {
-            let whole = self.with(name, Sample::free(&value));
+            let whole = self.with(name, &Sample::free(&value));
             let log = Log::of(&whole);
             if decode(Source::new(&whole, &log)).is_err() {
                 if !log.has_ended() {
@@ -96,18 +99,18 @@ impl<'j> Beside<'j> {
             }
         }
         let whole = late?;
-        let others = self.required.iter().flatten().map(|(name, _)| *name);
-        let is_missed = |other: &&str| {
-            let mut without = whole.clone();
+        let others = self.required.iter().flatten().map(|(name, _)| name);
+        let is_missed = |other: &&Name| {
+            let mut without = Sample::clone(&whole);
             if let Value::Object(members) = &mut without.value {
-                members.retain(|(member, _)| member != other);
+                members.retain(|(member, _)| member != *other);
             }
             let (_, outcome) = attempt(&without, decode);
-            outcome.is_err_and(|refusal| refusal.missing == Some(*other))
+            outcome.is_err_and(|refusal| refusal.missing == Some(other.as_str()))
         };
         Some(
             others
-                .filter(|other| *other != name)
+                .filter(|other| **other != *name)
                 .filter(is_missed)
                 .count(),
         )
@@ -127,13 +130,18 @@ pub(in crate::schema) fn owner(
         let Some(sample) = sampler.simplest(&param.schema) else {
             return false;
         };
-        let mut whole = beside.with(&param.name, sample);
-        if let Value::Object(members) = &mut whole.value {
-            members.push((alias.to_owned(), Sample::free(&Json::Null)));
+        let mut whole = beside.with(&param.name, &sample);
+        if let Value::Object(members) = &mut Rc::make_mut(&mut whole).value {
+            members.push((alias.into(), Sample::free(&Json::Null)));
         }
         let refused = attempt(&whole, decode).1.err();
         refused.is_some_and(|refusal| refusal.duplicate == Some(&*param.name))
     })
+}
+
+/// Whether a type takes a sample.
+pub(super) fn is_taken(whole: &Sample<'_>, decode: Decode) -> bool {
+    decode(Source::new(whole, &Log::silent())).is_ok()
 }
 
 /// Decodes a sample, and says what the type asked for.

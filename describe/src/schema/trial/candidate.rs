@@ -1,6 +1,7 @@
 //! Samples for those who can tell whether they satisfy their schema.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
@@ -12,40 +13,51 @@ use crate::schema::form::Form;
 /// A value that satisfies a schema as far as can be seen: patterns, formats and members that exclude
 /// one another may still rule it out.
 #[derive(Debug)]
-pub struct Candidate<'j>(Sample<'j>);
+pub struct Candidate<'j> {
+    sample: Rc<Sample<'j>>,
+    text: String,
+}
 
 /// Candidates of every form that a schema allows, the simplest first.
 pub fn candidates<'j>(schema: &'j Json, definitions: &'j Definitions) -> Vec<Candidate<'j>> {
     let mut texts = HashSet::new();
     let samples = Sampler::new(definitions).samples(schema).into_iter();
     samples
-        .map(Candidate)
-        .filter(|candidate| texts.insert(candidate.value().to_string()))
+        .map(|sample| Candidate {
+            text: sample.to_json().to_string(),
+            sample,
+        })
+        .filter(|candidate| texts.insert(candidate.text.clone()))
         .collect()
 }
 
 impl Candidate<'_> {
     /// The value.
     pub fn value(&self) -> Json {
-        self.0.to_json()
+        self.sample.to_json()
+    }
+
+    /// The value as JSON text.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The value without what its schema leaves free: equal for all values with the same members,
     /// elements and listed values, in the same order.
     pub fn outline(&self) -> String {
         let mut outline = String::new();
-        write_outline(&self.0, &mut outline);
+        write_outline(&self.sample, &mut outline);
         outline
     }
 
     /// Whether there is a text in this place of which the schema does not say which ones there are.
     pub fn is_free_text(&self, place: &Pointer) -> bool {
-        let at = place.tokens().try_fold(&self.0, |sample, token| {
+        let at = place.tokens().try_fold(&*self.sample, |sample, token| {
             let index = match &sample.value {
                 Value::Object(members) => members.iter().position(|(name, _)| *name == token)?,
                 _ => token.parse().ok()?,
             };
-            sample.inner(index)
+            sample.inner(index).map(|inner| &**inner)
         });
         at.is_some_and(is_free_text)
     }
@@ -55,7 +67,7 @@ impl Candidate<'_> {
     pub fn respelled(&self) -> impl Iterator<Item = Json> {
         NOTATIONS
             .iter()
-            .map(|notation| respelled(&self.0, notation))
+            .map(|notation| respelled(&self.sample, notation))
     }
 }
 
@@ -120,8 +132,12 @@ fn respelled(sample: &Sample<'_>, notation: &str) -> Json {
             let mut object = Object::new();
             for (name, value) in members {
                 let is_free = is_free_name(sample.form.as_deref(), name);
-                let name = if is_free { notation } else { name };
-                object.insert(name.to_owned(), respelled(value, notation));
+                let name = if is_free {
+                    notation.into()
+                } else {
+                    name.clone()
+                };
+                object.insert(name, respelled(value, notation));
             }
             Json::Object(object)
         }

@@ -15,22 +15,27 @@ impl<'j> Trial<'_, 'j> {
     /// Tells adjacently tagged enums from internally tagged ones, which look the same where all
     /// variants have one field of one name. Only the former decode their tag as an enum, and so take
     /// it as the name of a member too.
-    pub(super) fn learn_tag(&mut self, sample: &Sample<'j>, form: &Rc<Form<'j>>, place: &Place) {
+    pub(super) fn learn_tag(
+        &mut self,
+        sample: &Rc<Sample<'j>>,
+        form: &Rc<Form<'j>>,
+        place: &Place,
+    ) {
         for &schema in &form.schemas {
             let Some((tag, Json::String(variant))) = recursion::tag(schema) else {
                 continue;
             };
             let mut named = Object::new();
             named.insert(variant.clone(), Json::Null);
-            let named = Sample::free(&Json::Object(named)).value;
+            let named = Sample::free(&Json::Object(named));
             let changed = sample.changed(place, &|at| {
                 if let Value::Object(members) = &mut at.value
-                    && let Some((_, value)) = members.iter_mut().find(|(name, _)| **name == **tag)
+                    && let Some((_, value)) = members.iter_mut().find(|(name, _)| name == tag)
                 {
-                    value.value = named.clone();
+                    Rc::make_mut(value).value = named.value.clone();
                 }
             });
-            if self.is_taken(changed) {
+            if self.is_taken(&changed) {
                 self.verdict.copies.moved(schema);
             }
         }
@@ -38,7 +43,12 @@ impl<'j> Trial<'_, 'j> {
 
     /// Tells a flattened map from a map. The former reads everything before it decodes anything, so
     /// that it sees the second member even where the first one is wrong.
-    pub(super) fn learn_map(&mut self, sample: &Sample<'j>, form: &Rc<Form<'j>>, place: &Place) {
+    pub(super) fn learn_map(
+        &mut self,
+        sample: &Rc<Sample<'j>>,
+        form: &Rc<Form<'j>>,
+        place: &Place,
+    ) {
         let [.., schema] = *form.schemas else {
             return;
         };
@@ -46,26 +56,25 @@ impl<'j> Trial<'_, 'j> {
         let ([(name, values)], true) = (&*members, form.properties().is_empty()) else {
             return;
         };
-        let Some(Sample {
-            form: Some(inner),
-            value,
-        }) = Sampler::new(self.definitions).simplest(values)
-        else {
+        let Some(simplest) = Sampler::new(self.definitions).simplest(values) else {
             return;
         };
-        let marked = Rc::new((*inner).clone());
+        let Some(inner) = &simplest.form else {
+            return;
+        };
+        let marked = Rc::new(Form::clone(inner));
         for wrong in super::text::anything() {
             let two = sample.changed(place, &|at| {
                 let second = Sample {
                     form: Some(Rc::clone(&marked)),
-                    value: value.clone(),
+                    value: simplest.value.clone(),
                 };
                 at.value = Value::Object(vec![
-                    (UNKNOWN_MEMBER.to_owned(), Sample::free(&wrong)),
-                    (name.clone(), second),
+                    (UNKNOWN_MEMBER.into(), Sample::free(&wrong)),
+                    (name.into(), Rc::new(second)),
                 ]);
             });
-            let (asks, outcome) = self.attempt(two);
+            let (asks, outcome) = self.attempt(&two);
             if outcome.is_err() {
                 if asks.iter().any(|(form, _)| Rc::ptr_eq(form, &marked)) {
                     self.verdict.copies.copied(schema);

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::sample::{Sample, Value};
 use super::sampler::Sampler;
 use super::text;
-use crate::json::{Json, Object};
+use crate::json::{Json, Name, Object};
 use crate::schema::form::Form;
 
 /// Formats that keys may have, all distinct.
@@ -18,10 +18,10 @@ const FORMATS: [&str; 7] = ["uuid", "date-time", "date", "time", "ipv4", "ipv6",
 /// Finds out which names the open members at a place may have.
 pub(super) fn learn<'j>(
     trial: &mut Trial<'_, 'j>,
-    sample: &Sample<'j>,
+    sample: &Rc<Sample<'j>>,
     form: &Rc<Form<'j>>,
     place: &Place,
-    names: &[String],
+    names: &[Name],
 ) {
     for &schema in &form.schemas {
         let values = match (
@@ -42,13 +42,13 @@ pub(super) fn learn<'j>(
                 if let Value::Object(members) = &mut at.value {
                     // Keys of the sample itself may be what the type refuses.
                     members.retain(|(name, _)| form.property(name).is_some());
-                    members.push((key.to_owned(), value.clone()));
+                    members.push((key.into(), Rc::clone(&value)));
                 }
             });
             names
                 .iter()
-                .any(|name| name == key && form.property(name).is_some())
-                || trial.is_taken(with)
+                .any(|name| *name == *key && form.property(name).is_some())
+                || trial.is_taken(&with)
         };
         let edit = if schema.get("patternProperties").is_some() {
             integers(&takes).map(Edit::Pattern)

@@ -7,6 +7,7 @@
 //! differences. What serde accepts in excess must be checked ([`Verdict::loose`]); if it accepts
 //! less, the schema is narrowed ([`edit`]); what remains is a [`ShapeProblem`].
 
+mod addresses;
 mod asked;
 mod beside;
 mod candidate;
@@ -20,11 +21,13 @@ mod probe;
 mod sample;
 mod sampler;
 mod scalars;
+mod seen;
 mod spelling;
 mod text;
 mod wrong;
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::form::says_nothing;
 use super::recursion::Copies;
@@ -32,8 +35,9 @@ use super::{Definitions, ShapeProblem, resolve};
 use crate::ParamDescription;
 use crate::json::Json;
 use decode::{Asks, Refusal};
-use sample::{Sample, Value};
+use sample::Sample;
 use sampler::Sampler;
+use seen::Seen;
 
 pub(super) use beside::{Beside, owner};
 pub use candidate::{Candidate, candidates, notations};
@@ -65,6 +69,8 @@ pub(super) struct Verdict {
     pub(super) copies: Copies,
     /// A value that the type takes.
     pub(super) sample: Option<Json>,
+    /// See [`Decoding::settled`](super::Decoding::settled).
+    pub(super) settled: bool,
 }
 
 /// Tries one parameter of a type.
@@ -81,7 +87,7 @@ pub(super) fn examine<'j>(
         definitions,
         decode,
         beside,
-        seen: HashSet::new(),
+        seen: Seen::default(),
         met: HashSet::new(),
         verdict: Verdict::default(),
     };
@@ -89,21 +95,26 @@ pub(super) fn examine<'j>(
         .spelled(&beside.spellings)
         .samples(schema);
     let mut taken = Vec::new();
+    let mut is_direct = true;
     for sample in &samples {
-        let (asks, outcome) = trial.attempt(sample.clone());
+        let (asks, outcome) = trial.attempt(sample);
+        is_direct &= asks.iter().all(|(_, ask)| ask.is_direct());
         trial.verdict.buffered |= asks
             .iter()
             .any(|(form, ask)| *ask == Ask::Any && !form.is_free());
         if outcome.is_ok() {
-            trial.cover(sample);
+            trial.seen.cover(sample);
             for (form, ask) in asks {
-                trial.judge(&form, ask);
+                if trial.seen.asks_first(&form, ask) {
+                    trial.judge(&form, ask);
+                }
             }
             taken.push(sample);
         }
     }
     trial.verdict.sample = taken.first().map(|sample| sample.to_json());
-    let mut known = HashSet::new();
+    trial.verdict.settled = is_direct && !taken.is_empty() && taken.len() == samples.len();
+    let mut known = place::Known::default();
     for sample in taken {
         place::each_form(sample, &mut known, &mut |form, place| {
             trial.learn(sample, form, place);
@@ -123,8 +134,7 @@ struct Trial<'t, 'j> {
     definitions: &'j Definitions,
     decode: Decode,
     beside: &'t Beside<'j>,
-    /// The schemas of which a sample has been taken.
-    seen: HashSet<*const Json>,
+    seen: Seen<'j>,
     /// What has been said already.
     met: HashSet<String>,
     verdict: Verdict,
@@ -132,24 +142,12 @@ struct Trial<'t, 'j> {
 
 impl<'j> Trial<'_, 'j> {
     /// Decodes a sample, and says what the type asked for.
-    fn attempt(&self, sample: Sample<'j>) -> (Asks<'j>, Result<(), Refusal>) {
+    fn attempt(&self, sample: &Rc<Sample<'j>>) -> (Asks<'j>, Result<(), Refusal>) {
         beside::attempt(&self.beside.with(self.name, sample), self.decode)
     }
 
-    fn is_taken(&self, sample: Sample<'j>) -> bool {
-        self.attempt(sample).1.is_ok()
-    }
-
-    /// Notes which schemas a sample that was taken stands for.
-    fn cover(&mut self, sample: &Sample<'j>) {
-        let schemas = sample.form.iter().flat_map(|form| &form.schemas);
-        self.seen
-            .extend(schemas.map(|schema| std::ptr::from_ref(*schema)));
-        match &sample.value {
-            Value::Scalar(_) => {}
-            Value::Array(elements) => elements.iter().for_each(|element| self.cover(element)),
-            Value::Object(members) => members.iter().for_each(|(_, value)| self.cover(value)),
-        }
+    fn is_taken(&self, sample: &Rc<Sample<'j>>) -> bool {
+        beside::is_taken(&self.beside.with(self.name, sample), self.decode)
     }
 
     /// Whether a sample of every schema that the parameter leads to has been taken.
@@ -163,7 +161,7 @@ impl<'j> Trial<'_, 'j> {
             let Json::Object(words) = schema else {
                 continue;
             };
-            if !self.seen.contains(&std::ptr::from_ref(schema)) && !says_nothing(words) {
+            if !self.seen.has(schema) && !says_nothing(words) {
                 return false;
             }
             super::keyword::for_each_child(schema, &mut |keyword, child| {

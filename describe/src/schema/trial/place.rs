@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::addresses::Addresses;
 use super::sample::{Sample, Value};
 use crate::json::Json;
 use crate::schema::form::Form;
@@ -10,10 +11,19 @@ use crate::schema::form::Form;
 /// A way into a sample: the index of an element or a member at each level.
 pub(super) type Place = Vec<usize>;
 
-/// Visits each form in a sample that is not in `known` yet, and where it stands.
+/// What has been visited.
+#[derive(Default)]
+pub(super) struct Known<'j> {
+    forms: HashSet<(*const Json, Vec<usize>, &'static str)>,
+    /// Samples, by where they stand in memory: what several have in common is walked through once.
+    samples: Addresses<Sample<'j>>,
+}
+
+/// Visits each form in a sample that is not in `known` yet, and where it stands. The sample has to
+/// live as long as what is known.
 pub(super) fn each_form<'j>(
-    sample: &Sample<'j>,
-    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
+    sample: &Rc<Sample<'j>>,
+    known: &mut Known<'j>,
     visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
 ) {
     let mut place = Vec::new();
@@ -21,11 +31,14 @@ pub(super) fn each_form<'j>(
 }
 
 fn walk<'j>(
-    sample: &Sample<'j>,
-    known: &mut HashSet<(*const Json, Vec<usize>, &'static str)>,
+    sample: &Rc<Sample<'j>>,
+    known: &mut Known<'j>,
     place: &mut Place,
     visit: &mut dyn FnMut(&Rc<Form<'j>>, &Place),
 ) {
+    if !known.samples.insert(Rc::as_ptr(sample)) {
+        return;
+    }
     if let Some(form) = &sample.form {
         let all = form
             .schemas
@@ -35,7 +48,7 @@ fn walk<'j>(
             .schemas
             .first()
             .map_or(std::ptr::null(), |schema| std::ptr::from_ref(*schema));
-        if known.insert((outer, all.collect(), sample.kind())) {
+        if known.forms.insert((outer, all.collect(), sample.kind())) {
             visit(form, place);
         }
     }
@@ -65,7 +78,7 @@ impl Sample<'_> {
         }
     }
 
-    pub(super) fn inner(&self, index: usize) -> Option<&Self> {
+    pub(super) fn inner(&self, index: usize) -> Option<&Rc<Self>> {
         match &self.value {
             Value::Scalar(_) => None,
             Value::Array(elements) => elements.get(index),
@@ -74,18 +87,22 @@ impl Sample<'_> {
     }
 
     /// The sample with what stands at a place changed.
-    pub(super) fn changed(&self, place: &[usize], change: &dyn Fn(&mut Self)) -> Self {
-        let mut sample = self.clone();
-        let mut at = &mut sample;
+    pub(super) fn changed(
+        self: &Rc<Self>,
+        place: &[usize],
+        change: &dyn Fn(&mut Self),
+    ) -> Rc<Self> {
+        let mut sample = Rc::clone(self);
+        let mut at = Rc::make_mut(&mut sample);
         for &index in place {
             let inner = match &mut at.value {
-                Value::Scalar(_) => return sample,
+                Value::Scalar(_) => None,
                 Value::Array(elements) => elements.get_mut(index),
                 Value::Object(members) => members.get_mut(index).map(|(_, value)| value),
             };
             match inner {
-                Some(inner) => at = inner,
-                None => return self.clone(),
+                Some(inner) => at = Rc::make_mut(inner),
+                None => return Rc::clone(self),
             }
         }
         change(at);

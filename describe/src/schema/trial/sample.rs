@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::json::Json;
+use crate::json::{Json, Name};
 use crate::schema::Definitions;
 use crate::schema::form::Form;
 
@@ -16,6 +16,8 @@ pub(super) fn forms<'j>(schema: &'j Json, definitions: &'j Definitions) -> Vec<F
 }
 
 /// A value and, for itself and what is in it, the form of the schema that it was made for.
+///
+/// Samples differ in one place each, and share what they have in common.
 #[derive(Debug, Clone)]
 pub(super) struct Sample<'j> {
     /// None where the schema says nothing.
@@ -26,30 +28,29 @@ pub(super) struct Sample<'j> {
 #[derive(Debug, Clone)]
 pub(super) enum Value<'j> {
     Scalar(Json),
-    Array(Vec<Sample<'j>>),
-    Object(Vec<(String, Sample<'j>)>),
+    Array(Vec<Rc<Sample<'j>>>),
+    Object(Vec<(Name, Rc<Sample<'j>>)>),
 }
 
 impl Sample<'_> {
     /// A value of which no schema says anything.
-    pub(super) fn free(value: &Json) -> Self {
+    pub(super) fn free(value: &Json) -> Rc<Self> {
         let value = match value {
             Json::Array(elements) => Value::Array(elements.iter().map(Self::free).collect()),
-            Json::Object(members) => Value::Object(
-                members
-                    .iter()
-                    .map(|(name, value)| (name.to_string(), Self::free(value)))
-                    .collect(),
-            ),
+            Json::Object(members) => {
+                let members = members.iter();
+                let members = members.map(|(name, value)| (name.clone(), Self::free(value)));
+                Value::Object(members.collect())
+            }
             scalar => Value::Scalar(scalar.clone()),
         };
-        Self { form: None, value }
+        Rc::new(Self { form: None, value })
     }
 
     pub(super) fn to_json(&self) -> Json {
         match &self.value {
             Value::Scalar(scalar) => scalar.clone(),
-            Value::Array(elements) => Json::Array(elements.iter().map(Self::to_json).collect()),
+            Value::Array(elements) => Json::Array(elements.iter().map(|it| it.to_json()).collect()),
             Value::Object(members) => Json::Object(
                 members
                     .iter()

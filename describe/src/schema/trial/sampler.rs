@@ -60,12 +60,12 @@ impl<'s, 'j> Sampler<'s, 'j> {
     }
 
     /// Samples of a schema, the simplest first.
-    pub(super) fn samples(&mut self, schema: &'j Json) -> Vec<Sample<'j>> {
+    pub(super) fn samples(&mut self, schema: &'j Json) -> Vec<Rc<Sample<'j>>> {
         self.all(schema, MOST)
     }
 
     /// The simplest sample of a schema. None where there seems to be none.
-    pub(super) fn simplest(&mut self, schema: &'j Json) -> Option<Sample<'j>> {
+    pub(super) fn simplest(&mut self, schema: &'j Json) -> Option<Rc<Sample<'j>>> {
         let forms = forms(schema, self.definitions);
         forms.into_iter().find_map(|form| {
             if form.types.iter().any(|name| self.open.contains(name)) {
@@ -76,8 +76,8 @@ impl<'s, 'j> Sampler<'s, 'j> {
         })
     }
 
-    fn all(&mut self, schema: &'j Json, most: usize) -> Vec<Sample<'j>> {
-        let mut samples: Vec<Sample<'j>> = Vec::new();
+    fn all(&mut self, schema: &'j Json, most: usize) -> Vec<Rc<Sample<'j>>> {
+        let mut samples: Vec<Rc<Sample<'j>>> = Vec::new();
         for form in forms(schema, self.definitions) {
             let opened = |name: &&str| self.open.iter().filter(|open| *open == name).count();
             if form.types.iter().any(|name| opened(name) >= DEEPEST) {
@@ -101,7 +101,7 @@ impl<'s, 'j> Sampler<'s, 'j> {
         result
     }
 
-    fn simplest_of(&mut self, form: &Rc<Form<'j>>) -> Option<Sample<'j>> {
+    fn simplest_of(&mut self, form: &Rc<Form<'j>>) -> Option<Rc<Sample<'j>>> {
         let scalars = self.scalars(form);
         if let Some(first) = scalars.into_iter().next() {
             return Some(sample(form, Value::Scalar(first)));
@@ -114,19 +114,15 @@ impl<'s, 'j> Sampler<'s, 'j> {
             .flatten()
     }
 
-    fn all_of(&mut self, form: &Rc<Form<'j>>) -> Vec<Sample<'j>> {
+    fn all_of(&mut self, form: &Rc<Form<'j>>) -> Vec<Rc<Sample<'j>>> {
         if form.is_free() {
             return text::anything()
                 .iter()
-                .map(Sample::free)
-                .map(|free| Sample {
-                    form: Some(Rc::clone(form)),
-                    ..free
-                })
+                .map(|value| sample(form, Sample::free(value).value.clone()))
                 .collect();
         }
         let scalars = self.scalars(form).into_iter();
-        let mut samples: Vec<Sample<'j>> = scalars
+        let mut samples: Vec<Rc<Sample<'j>>> = scalars
             .map(|value| sample(form, Value::Scalar(value)))
             .collect();
         if form.is(Kinds::OBJECT) {
@@ -139,41 +135,40 @@ impl<'s, 'j> Sampler<'s, 'j> {
     }
 
     /// The required members and nothing else.
-    fn smallest_object(&mut self, form: &Rc<Form<'j>>) -> Option<Sample<'j>> {
+    fn smallest_object(&mut self, form: &Rc<Form<'j>>) -> Option<Rc<Sample<'j>>> {
         let mut members = Vec::new();
         for name in form.required() {
             let value = match form.property(name) {
                 Some(schema) => self.simplest(schema)?,
                 None => Sample::free(&Json::Null),
             };
-            members.push((name.to_owned(), value));
+            members.push((name.into(), value));
         }
         Some(sample(form, Value::Object(members)))
     }
 
-    fn objects(&mut self, form: &Rc<Form<'j>>, samples: &mut Vec<Sample<'j>>) {
+    fn objects(&mut self, form: &Rc<Form<'j>>, samples: &mut Vec<Rc<Sample<'j>>>) {
         let Some(smallest) = self.smallest_object(form) else {
             return;
         };
         let Value::Object(required) = &smallest.value else {
             return;
         };
-        let required = required.clone();
-        let with = |name: &str, value: Sample<'j>| {
+        let with = |name: &str, value: Rc<Sample<'j>>| {
             let mut members = required.clone();
-            match members.iter_mut().find(|(other, _)| other == name) {
+            match members.iter_mut().find(|(other, _)| *other == *name) {
                 Some((_, old)) => *old = value,
-                None => members.push((name.to_owned(), value)),
+                None => members.push((name.into(), value)),
             }
-            sample(form, Value::Object(members))
+            members
         };
-        samples.push(smallest.clone());
+        samples.push(Rc::clone(&smallest));
         let mut whole = required.clone();
         for (name, schema) in form.properties() {
-            if !whole.iter().any(|(other, _)| other == name)
+            if !whole.iter().any(|(other, _)| *other == *name)
                 && let Some(value) = self.simplest(schema)
             {
-                whole.push((name.to_owned(), value));
+                whole.push((name.into(), value));
             }
         }
         // Order must not matter; rotations and reversal put each pair in both orders.
@@ -187,15 +182,18 @@ impl<'s, 'j> Sampler<'s, 'j> {
         for (name, schema) in form.properties() {
             let inner = self.all(schema, MOST_INNER);
             samples.extend(inner.into_iter().map(|value| {
-                let first = with(name, value);
-                reversed(first, form)
+                let mut members = with(name, value);
+                members.reverse();
+                sample(form, Value::Object(members))
             }));
-            let inner = self.simplest(schema);
-            samples.extend(inner.map(|value| with(name, value)));
+            let simplest = whole.iter().find(|(other, _)| *other == *name);
+            let simplest = simplest.map(|(_, value)| Rc::clone(value));
+            samples.extend(simplest.map(|value| sample(form, Value::Object(with(name, value)))));
         }
         for (key, schema) in form.open_members() {
             let inner = self.all(schema, MOST_INNER);
-            samples.extend(inner.into_iter().map(|value| with(&key, value)));
+            let inner = inner.into_iter();
+            samples.extend(inner.map(|value| sample(form, Value::Object(with(&key, value)))));
         }
         if form.is_open() {
             for value in [
@@ -204,14 +202,15 @@ impl<'s, 'j> Sampler<'s, 'j> {
                 Json::from("x"),
                 Json::Array(Vec::new()),
             ] {
-                samples.push(with("unknown member", Sample::free(&value)));
+                let members = with("unknown member", Sample::free(&value));
+                samples.push(sample(form, Value::Object(members)));
             }
         }
     }
 
-    fn prefix(&mut self, form: &Rc<Form<'j>>) -> Option<Vec<Sample<'j>>> {
+    fn prefix(&mut self, form: &Rc<Form<'j>>) -> Option<Vec<Rc<Sample<'j>>>> {
         let schemas = form.prefix().iter();
-        let mut elements: Vec<Sample<'j>> = schemas
+        let mut elements: Vec<Rc<Sample<'j>>> = schemas
             .map(|schema| self.simplest(schema))
             .collect::<Option<_>>()?;
         let (least, _) = form.items_count();
@@ -236,12 +235,12 @@ impl<'s, 'j> Sampler<'s, 'j> {
         Some(elements)
     }
 
-    fn smallest_array(&mut self, form: &Rc<Form<'j>>) -> Option<Sample<'j>> {
+    fn smallest_array(&mut self, form: &Rc<Form<'j>>) -> Option<Rc<Sample<'j>>> {
         let elements = self.prefix(form)?;
         Some(sample(form, Value::Array(elements)))
     }
 
-    fn arrays(&mut self, form: &Rc<Form<'j>>, samples: &mut Vec<Sample<'j>>) {
+    fn arrays(&mut self, form: &Rc<Form<'j>>, samples: &mut Vec<Rc<Sample<'j>>>) {
         let Some(prefix) = self.prefix(form) else {
             return;
         };
@@ -268,19 +267,9 @@ impl<'s, 'j> Sampler<'s, 'j> {
     }
 }
 
-fn sample<'j>(form: &Rc<Form<'j>>, value: Value<'j>) -> Sample<'j> {
-    Sample {
+fn sample<'j>(form: &Rc<Form<'j>>, value: Value<'j>) -> Rc<Sample<'j>> {
+    Rc::new(Sample {
         form: Some(Rc::clone(form)),
         value,
-    }
-}
-
-fn reversed<'j>(sample: Sample<'j>, form: &Rc<Form<'j>>) -> Sample<'j> {
-    match sample.value {
-        Value::Object(mut members) => {
-            members.reverse();
-            self::sample(form, Value::Object(members))
-        }
-        _ => sample,
-    }
+    })
 }

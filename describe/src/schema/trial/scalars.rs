@@ -52,13 +52,16 @@ fn numbers(form: &Form<'_>, values: &mut Vec<Json>) {
     if form.is(Kinds::FRACTION) {
         texts.extend(["0.5", "-1.5", "1e-3", "1e300", "12345678901234567890"].map(str::to_owned));
     }
+    let [low, high] = [low, high].map(|bounds| {
+        let bounds = bounds.iter().flatten().map(|bound| Decimal::new(bound));
+        bounds.collect::<Vec<_>>()
+    });
+    let has_fractions = form.is(Kinds::FRACTION);
     let fits = |text: &String| {
         let value = Decimal::new(text);
-        let above = |bound: &String| value >= Decimal::new(bound);
-        let below = |bound: &String| value <= Decimal::new(bound);
-        low.iter().flatten().all(above)
-            && high.iter().flatten().all(below)
-            && (form.is(Kinds::FRACTION) || value.is_integer())
+        low.iter().all(|bound| value >= *bound)
+            && high.iter().all(|bound| value <= *bound)
+            && (has_fractions || value.is_integer())
     };
     texts.retain(fits);
     texts.sort_by_key(String::len);

@@ -30,7 +30,7 @@ pub(super) const NOTATIONS: [&str; 16] = [
 ];
 
 /// The text to begin with, for each schema where one was found.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Spellings(HashMap<*const Json, &'static str>);
 
 impl Spellings {

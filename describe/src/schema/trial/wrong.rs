@@ -10,7 +10,7 @@ use super::digits::INTEGERS;
 use super::place::Place;
 use super::sample::{Sample, Value, forms};
 use super::{Trial, keys};
-use crate::json::{Decimal, Json, Object};
+use crate::json::{Decimal, Json, Name, Object};
 use crate::schema::form::Form;
 use crate::schema::{Kinds, ShapeProblem};
 
@@ -20,8 +20,8 @@ pub(super) const UNKNOWN_MEMBER: &str = "no type has this member";
 impl<'j> Trial<'_, 'j> {
     /// Finds out what else the type takes, and what it does not take, in place of a value of some
     /// form.
-    pub(super) fn learn(&mut self, sample: &Sample<'j>, form: &Rc<Form<'j>>, place: &Place) {
-        if form.is_free() || !self.is_taken(sample.clone()) {
+    pub(super) fn learn(&mut self, sample: &Rc<Sample<'j>>, form: &Rc<Form<'j>>, place: &Place) {
+        if form.is_free() || !self.is_taken(sample) {
             return;
         }
         self.learn_kinds(sample, place);
@@ -34,7 +34,7 @@ impl<'j> Trial<'_, 'j> {
             }
         }
         if let Value::Object(members) = &at.value {
-            let names: Vec<String> = members.iter().map(|(name, _)| name.clone()).collect();
+            let names: Vec<Name> = members.iter().map(|(name, _)| name.clone()).collect();
             self.learn_tag(sample, form, place);
             self.learn_map(sample, form, place);
             self.learn_required(sample, form, place, &names);
@@ -45,7 +45,7 @@ impl<'j> Trial<'_, 'j> {
     }
 
     /// Puts a value of another kind into the place.
-    fn learn_kinds(&mut self, sample: &Sample<'j>, place: &Place) {
+    fn learn_kinds(&mut self, sample: &Rc<Sample<'j>>, place: &Place) {
         if self.verdict.loose {
             return;
         }
@@ -84,8 +84,8 @@ impl<'j> Trial<'_, 'j> {
             if forms.iter().any(|form| form.is(kind) || form.is_free()) {
                 continue;
             }
-            let wrong = sample.changed(place, &|at| at.value = Sample::free(&value).value);
-            if self.is_taken(wrong) {
+            let wrong = sample.changed(place, &|at| at.value = Sample::free(&value).value.clone());
+            if self.is_taken(&wrong) {
                 self.verdict.loose = true;
                 return;
             }
@@ -94,7 +94,7 @@ impl<'j> Trial<'_, 'j> {
 
     /// Goes one beyond the bounds that look like those of a type of numbers. That type need not be
     /// the one that decodes them; any other bounds are checked as they are.
-    fn learn_width(&mut self, sample: &Sample<'j>, form: &Form<'j>, place: &Place) {
+    fn learn_width(&mut self, sample: &Rc<Sample<'j>>, form: &Form<'j>, place: &Place) {
         let (Some(Json::Number(least)), Some(Json::Number(greatest))) =
             (form.word("minimum"), form.word("maximum"))
         else {
@@ -116,7 +116,7 @@ impl<'j> Trial<'_, 'j> {
             let wide = sample.changed(place, &|at| {
                 at.value = Value::Scalar(Json::Number(text.as_str().into()));
             });
-            if (is_single || !self.verdict.loose) && self.is_taken(wide.clone()) {
+            if (is_single || !self.verdict.loose) && self.is_taken(&wide) {
                 self.verdict.loose = true;
                 if is_single {
                     self.verdict.infinite.push(wide.to_json());
@@ -128,10 +128,10 @@ impl<'j> Trial<'_, 'j> {
     /// Omits a required member.
     fn learn_required(
         &mut self,
-        sample: &Sample<'j>,
+        sample: &Rc<Sample<'j>>,
         form: &Form<'j>,
         place: &Place,
-        names: &[String],
+        names: &[Name],
     ) {
         let required = form.required();
         for name in names
@@ -143,12 +143,12 @@ impl<'j> Trial<'_, 'j> {
                     members.retain(|(other, _)| other != name);
                 }
             });
-            self.verdict.loose = self.verdict.loose || self.is_taken(without);
+            self.verdict.loose = self.verdict.loose || self.is_taken(&without);
         }
     }
 
     /// Adds an unknown member.
-    fn learn_open(&mut self, sample: &Sample<'j>, form: &Form<'j>, place: &Place) {
+    fn learn_open(&mut self, sample: &Rc<Sample<'j>>, form: &Form<'j>, place: &Place) {
         if !form.open_members().is_empty() {
             return;
         }
@@ -168,10 +168,10 @@ impl<'j> Trial<'_, 'j> {
     /// Adds members that belong to other alternatives.
     fn learn_siblings(
         &mut self,
-        sample: &Sample<'j>,
+        sample: &Rc<Sample<'j>>,
         form: &Form<'j>,
         place: &Place,
-        names: &[String],
+        names: &[Name],
     ) {
         if !form.is_open() || !form.open_members().is_empty() {
             return;
@@ -182,7 +182,7 @@ impl<'j> Trial<'_, 'j> {
             .flat_map(|other| forms(other, self.definitions))
             .flat_map(|other| other.properties())
             .map(|(name, _)| name)
-            .filter(|name| form.property(name).is_none() && !names.iter().any(|own| own == name))
+            .filter(|name| form.property(name).is_none() && !names.iter().any(|own| *own == **name))
             .collect();
         for name in others {
             let taken = self.takes_member(sample, place, name);
@@ -193,15 +193,15 @@ impl<'j> Trial<'_, 'j> {
     }
 
     /// The values with which a member may be added, of one of each kind.
-    fn takes_member(&self, sample: &Sample<'j>, place: &Place, name: &str) -> Vec<Json> {
+    fn takes_member(&self, sample: &Rc<Sample<'j>>, place: &Place, name: &str) -> Vec<Json> {
         let mut values = super::text::anything();
         values.retain(|value| {
             let added = sample.changed(place, &|at| {
                 if let Value::Object(members) = &mut at.value {
-                    members.push((name.to_owned(), Sample::free(value)));
+                    members.push((name.into(), Sample::free(value)));
                 }
             });
-            self.is_taken(added)
+            self.is_taken(&added)
         });
         values
     }
@@ -211,16 +211,16 @@ impl<'j> Trial<'_, 'j> {
     /// The choices that a type says it has where it refuses a member's name.
     pub(super) fn choices(
         &self,
-        sample: &Sample<'j>,
+        sample: &Rc<Sample<'j>>,
         place: &Place,
-        value: &Sample<'j>,
+        value: &Rc<Sample<'j>>,
     ) -> &'static [&'static str] {
         let with = sample.changed(place, &|at| {
             if let Value::Object(members) = &mut at.value {
-                members.push((UNKNOWN_MEMBER.to_owned(), value.clone()));
+                members.push((UNKNOWN_MEMBER.into(), Rc::clone(value)));
             }
         });
-        self.attempt(with)
+        self.attempt(&with)
             .1
             .err()
             .map_or(&[], |refusal| refusal.choices)

@@ -1,5 +1,7 @@
 //! The parts of a sample, as a type walks through them.
 
+use std::rc::Rc;
+
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
@@ -7,6 +9,7 @@ use serde::de::{
 use super::super::sample::Sample;
 use super::key::Key;
 use super::{Refusal, Source, refused};
+use crate::json::Name;
 
 /// A variant, and what is in it.
 pub(super) struct Variant<'s, 'j> {
@@ -54,7 +57,7 @@ impl<'s> VariantAccess<'s> for Variant<'s, '_> {
 
 pub(super) struct Elements<'s, 'j> {
     pub(super) source: Source<'s, 'j>,
-    pub(super) left: std::slice::Iter<'s, Sample<'j>>,
+    pub(super) left: std::slice::Iter<'s, Rc<Sample<'j>>>,
 }
 
 impl<'s> SeqAccess<'s> for &mut Elements<'s, '_> {
@@ -72,7 +75,7 @@ impl<'s> SeqAccess<'s> for &mut Elements<'s, '_> {
 
 pub(super) struct Members<'s, 'j> {
     pub(super) source: Source<'s, 'j>,
-    pub(super) left: std::slice::Iter<'s, (String, Sample<'j>)>,
+    pub(super) left: std::slice::Iter<'s, (Name, Rc<Sample<'j>>)>,
     pub(super) value: Option<&'s Sample<'j>>,
 }
 

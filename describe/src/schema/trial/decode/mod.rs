@@ -42,12 +42,21 @@ pub(in crate::schema) enum Ask {
     Exact,
 }
 
+impl Ask {
+    /// Whether the type says what it wants, so that binding hands it the same as a trial does. A type
+    /// that takes anything may be handed a number or a text in one form or in another.
+    pub(super) fn is_direct(self) -> bool {
+        !matches!(self, Self::Any | Self::Ignored | Self::Bytes)
+    }
+}
+
 /// What was asked for, and at which forms.
 pub(super) type Asks<'j> = Vec<(Rc<Form<'j>>, Ask)>;
 
 /// Where it is noted.
 pub(super) struct Log<'j> {
-    asks: RefCell<Asks<'j>>,
+    /// None where nobody wants to know.
+    asks: Option<RefCell<Asks<'j>>>,
     /// The parameters, by where they stand in memory.
     whole: *const Sample<'j>,
     /// Whether all parameters have been seen.
@@ -58,14 +67,29 @@ impl<'j> Log<'j> {
     /// The log of decoding these parameters.
     pub(super) fn of(whole: &Sample<'j>) -> Self {
         Self {
-            asks: RefCell::default(),
+            asks: Some(RefCell::default()),
             whole: std::ptr::from_ref(whole),
             ended: Cell::new(false),
         }
     }
 
+    /// A log in which nothing is noted.
+    pub(super) fn silent() -> Self {
+        Self {
+            asks: None,
+            whole: std::ptr::null(),
+            ended: Cell::new(false),
+        }
+    }
+
+    fn note(&self, form: &Rc<Form<'j>>, ask: Ask) {
+        if let Some(asks) = &self.asks {
+            asks.borrow_mut().push((Rc::clone(form), ask));
+        }
+    }
+
     pub(super) fn into_asks(self) -> Asks<'j> {
-        self.asks.into_inner()
+        self.asks.map(RefCell::into_inner).unwrap_or_default()
     }
 
     pub(super) fn has_ended(&self) -> bool {

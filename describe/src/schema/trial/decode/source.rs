@@ -1,7 +1,5 @@
 //! A sample, as a type decodes it.
 
-use std::rc::Rc;
-
 use serde::de::{Deserializer, Visitor, value};
 
 use super::access::{Elements, Members, Variant};
@@ -31,8 +29,7 @@ impl<'s, 'j> Source<'s, 'j> {
 
     fn note(self, ask: Ask) {
         if let Some(form) = &self.sample.form {
-            let ask = (Rc::clone(form), ask);
-            self.log.asks.borrow_mut().push(ask);
+            self.log.note(form, ask);
         }
     }
 
@@ -57,7 +54,10 @@ impl<'s, 'j> Source<'s, 'j> {
     fn whole(self) -> Result<i128, Refusal> {
         self.note(Ask::Exact);
         match self.scalar() {
-            Some(Json::Number(text)) => Decimal::new(text).to_i128().ok_or_else(refused),
+            Some(Json::Number(text)) => match text.parse::<i64>() {
+                Ok(whole) => Ok(whole.into()),
+                Err(_) => Decimal::new(text).to_i128().ok_or_else(refused),
+            },
             _ => Err(refused()),
         }
     }
@@ -109,6 +109,18 @@ impl<'s, 'j> Source<'s, 'j> {
     }
 }
 
+/// Hands a text to a visitor: one that is written with escapes cannot be borrowed from a call.
+fn visit_text<'s, V: Visitor<'s>>(text: &'s str, visitor: V) -> Result<V::Value, Refusal> {
+    if text
+        .bytes()
+        .any(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
+    {
+        visitor.visit_string(text.to_owned())
+    } else {
+        visitor.visit_borrowed_str(text)
+    }
+}
+
 macro_rules! integers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
@@ -120,7 +132,7 @@ macro_rules! integers {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'s>>(self, visitor: V) -> Result<V::Value, Refusal> {
-            visitor.visit_borrowed_str(self.text()?)
+            visit_text(self.text()?, visitor)
         }
     )*};
 }
@@ -134,7 +146,7 @@ impl<'s> Deserializer<'s> for Source<'s, '_> {
             Value::Array(_) => self.elements(visitor),
             Value::Object(_) => self.members(visitor),
             Value::Scalar(Json::Bool(value)) => visitor.visit_bool(*value),
-            Value::Scalar(Json::String(text)) => visitor.visit_borrowed_str(text),
+            Value::Scalar(Json::String(text)) => visit_text(text, visitor),
             Value::Scalar(Json::Number(text)) => {
                 let whole = Decimal::new(text).to_i128();
                 let written_whole = !text.contains(['.', 'e', 'E']) && &**text != "-0";

@@ -1,0 +1,198 @@
+//! Calls in which a parameter is tried.
+
+use std::collections::{HashMap, HashSet};
+
+use docent_describe::ParamDescription;
+use docent_describe::json::{Json, Pointer};
+use docent_describe::schema::{Candidate, notations};
+
+use super::refused::{Extent, Refused};
+use crate::bind::{BindError, Params};
+use crate::json_string;
+use crate::service::callable::Callable;
+
+/// How many refusals of one parameter are reported.
+const REPORTED: usize = 3;
+/// How many texts in notations of their own are looked for in one sample.
+const NOTATIONS: usize = 64;
+
+/// The notation that the type takes in a place; None where none was found.
+type Spellings = HashMap<Pointer, Option<&'static str>>;
+
+/// Calls in which one parameter is tried.
+pub(super) struct Call<'e> {
+    callable: &'e Callable,
+    /// The one that is tried.
+    param: &'e ParamDescription,
+    /// The text of the call before the parameter's value, and after it.
+    around: [String; 2],
+    /// Whether some of the parameter is decoded from a buffer.
+    buffered: bool,
+}
+
+impl<'e> Call<'e> {
+    /// Calls in which one parameter is tried beside these values of those that have to be given.
+    pub(super) fn new(
+        callable: &'e Callable,
+        index: usize,
+        beside: &[Option<String>],
+        buffered: bool,
+    ) -> Self {
+        let params = &callable.callee.description.params;
+        let param = &params[index];
+        let mut around = [String::new(), String::new()];
+        if !param.variadic {
+            let [before, after] = &mut around;
+            before.push('{');
+            for (other, value) in params.iter().zip(beside).take(index) {
+                if let Some(value) = value {
+                    push_member(before, &other.name, value);
+                    before.push(',');
+                }
+            }
+            push_member(before, &param.name, "");
+            for (other, value) in params.iter().zip(beside).skip(index + 1) {
+                if let Some(value) = value {
+                    after.push(',');
+                    push_member(after, &other.name, value);
+                }
+            }
+            after.push('}');
+        }
+        Self {
+            callable,
+            param,
+            around,
+            buffered,
+        }
+    }
+
+    /// What the type refuses, each sort of it once.
+    pub(super) fn refusals(&self, candidates: &[Candidate<'_>]) -> Vec<Refused> {
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            outcomes.push(self.bind(candidate.text()));
+        }
+        if outcomes.iter().all(Result::is_ok) {
+            return Vec::new();
+        }
+        let outcomes = candidates.iter().zip(outcomes);
+        let (taken, refused): (Vec<_>, Vec<_>) = outcomes.partition(|(_, outcome)| outcome.is_ok());
+        let taken: HashSet<String> = taken
+            .into_iter()
+            .map(|(candidate, _)| candidate.outline())
+            .collect();
+        let mut spellings = HashMap::new();
+        let mut found: Vec<Refused> = Vec::new();
+        for (candidate, outcome) in refused {
+            if let Err(error) = outcome {
+                for refused in self.explain(candidate, error, &taken, &mut spellings) {
+                    // Warnings must not crowd out a mistake.
+                    let alike = found.iter().filter(|known| known.extent == refused.extent);
+                    let is_new = !found.iter().any(|known| known.is_like(&refused));
+                    if is_new && alike.count() < REPORTED {
+                        found.push(refused);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Why a sample is refused. What is refused for a text in a notation of its own may be refused
+    /// for something else beside it.
+    fn explain(
+        &self,
+        candidate: &Candidate<'_>,
+        error: BindError,
+        taken: &HashSet<String>,
+        spellings: &mut Spellings,
+    ) -> Vec<Refused> {
+        let mut sample = candidate.value();
+        if taken.contains(&candidate.outline()) {
+            return vec![Refused::new(
+                sample,
+                &error,
+                Extent::Narrower,
+                self.buffered,
+            )];
+        }
+        let mut found = Vec::new();
+        let mut error = error;
+        while candidate.is_free_text(error.pointer()) {
+            found.push(Refused::new(
+                sample.clone(),
+                &error,
+                Extent::Narrower,
+                self.buffered,
+            ));
+            if found.len() == NOTATIONS {
+                return found;
+            }
+            match self.respell(&mut sample, error.pointer(), spellings) {
+                Some(Err(next)) => error = next,
+                Some(Ok(())) | None => return found,
+            }
+        }
+        let respelled = || {
+            candidate
+                .respelled()
+                .any(|sample| self.bind(&sample.to_string()).is_ok())
+        };
+        let extent = if found.is_empty() && respelled() {
+            Extent::Narrower
+        } else {
+            Extent::Nothing
+        };
+        found.push(Refused::new(sample, &error, extent, self.buffered));
+        found
+    }
+
+    /// Writes a text in another notation with which it is not the text that is refused. Gives what is,
+    /// if anything; None where no notation is known that the type takes.
+    fn respell(
+        &self,
+        sample: &mut Json,
+        place: &Pointer,
+        spellings: &mut Spellings,
+    ) -> Option<Result<(), BindError>> {
+        let mut write = |notation: &str| {
+            *place.resolve_mut(sample)? = Json::from(notation);
+            match self.bind(&sample.to_string()) {
+                Err(error) if error.pointer() == place => None,
+                outcome => Some(outcome),
+            }
+        };
+        if let Some(known) = spellings.get(place) {
+            return known.and_then(write);
+        }
+        let mut found = notations().filter_map(|notation| Some((notation, write(notation)?)));
+        let found = found.next();
+        let notation = found.as_ref().map(|(notation, _)| *notation);
+        spellings.insert(place.clone(), notation);
+        found.map(|(_, outcome)| outcome)
+    }
+
+    /// Binds a call in which the parameter has this value, and the others are as small as they can
+    /// be. A refusal of another parameter is none of this one.
+    fn bind(&self, sample: &str) -> Result<(), BindError> {
+        let [before, after] = &self.around;
+        let text = [before, sample, after].concat();
+        let Callable { handler, plan, .. } = self.callable;
+        let outcome = handler.accepts(plan, Params::given(&text));
+        match outcome
+            .as_ref()
+            .map_err(|error| error.concerning(&self.param.name))
+        {
+            Err(Some(error)) => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Appends a member: its name, and its value as JSON text.
+fn push_member(out: &mut String, name: &str, value: &str) {
+    json_string::push(out, name);
+    out.push(':');
+    out.push_str(value);
+}
