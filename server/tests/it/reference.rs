@@ -308,11 +308,21 @@ async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
 
 #[actix_web::test]
 async fn the_overview_in_markdown_says_where_to_call() {
-    let docs = Docs::builder("/docs", "/rpc", &service()).build();
-    let app = init_service(App::new().service(docs.expect("a site"))).await;
-    let answer = call_service(&app, TestRequest::with_uri("/docs/index.md").to_request()).await;
-    let twin = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
-    // A reader of the text alone does not know what `../rpc` is relative to.
-    let address = "- Address: `../rpc` on the host that this text is from";
-    assert!(twin.contains(address), "{twin}");
+    let docs = || Docs::builder("/docs", "/rpc", &service());
+    let public = docs().base_url("https://a.example/x/docs/");
+    for (docs, address) in [
+        // A reader of the text alone does not know what `../rpc` is relative to.
+        (
+            docs(),
+            "- Address: `../rpc` on the host that this text is from\n",
+        ),
+        (public, "- Address: `https://a.example/x/rpc`\n"),
+    ] {
+        let app = init_service(App::new().service(docs.build().expect("a site"))).await;
+        for path in ["/docs/index.md", "/docs/llms.txt"] {
+            let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
+            let text = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+            assert!(text.contains(address), "{text}");
+        }
+    }
 }
