@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 
 use serde_json::{Map, Value};
-
-use crate::yaml;
+use yaml_rust2::{Yaml, YamlLoader};
 
 const FILE: &str = include_str!("../../container/compose.yaml");
 
@@ -15,7 +14,11 @@ pub(crate) struct Compose(Value);
 
 impl Compose {
     pub(crate) fn read() -> Self {
-        Self(yaml::read(FILE))
+        let documents = YamlLoader::load_from_str(FILE).unwrap();
+        let [document] = &*documents else {
+            panic!("{} documents", documents.len());
+        };
+        Self(json(document))
     }
 
     pub(crate) fn services(&self) -> &Map<String, Value> {
@@ -53,5 +56,21 @@ impl Compose {
     pub(crate) fn arguments(&self, instance: &str) -> Vec<OsString> {
         let words = self.words(instance, "/command").into_iter();
         words.map(OsString::from).collect()
+    }
+}
+
+/// Returns a YAML value as JSON, which tests can compare.
+fn json(yaml: &Yaml) -> Value {
+    match yaml {
+        Yaml::Null => Value::Null,
+        Yaml::Boolean(value) => (*value).into(),
+        Yaml::Integer(number) => (*number).into(),
+        Yaml::String(text) => text.as_str().into(),
+        Yaml::Array(items) => items.iter().map(json).collect(),
+        Yaml::Hash(members) => members
+            .iter()
+            .map(|(name, value)| (name.as_str().unwrap().to_owned(), json(value)))
+            .collect(),
+        other => panic!("{other:?}"),
     }
 }

@@ -53,27 +53,33 @@ enum Refused {
 pub(crate) struct Shared {
     /// How many handlers have started.
     pub(crate) runs: AtomicU64,
-    /// Whether the slow ones may end.
-    is_open: Mutex<bool>,
-    opened: Condvar,
+    /// How many of them may end, if they are slow.
+    may_end: Mutex<u64>,
+    changed: Condvar,
 }
 
 impl Shared {
+    /// Lets the slow ones end.
     pub(crate) fn open(&self) {
-        *self.is_open.lock().unwrap() = true;
-        self.opened.notify_all();
+        self.open_first(u64::MAX);
+    }
+
+    /// Lets the slow ones among the first runs end.
+    pub(crate) fn open_first(&self, runs: u64) {
+        *self.may_end.lock().unwrap() = runs;
+        self.changed.notify_all();
     }
 
     fn run(&self) -> u64 {
         self.runs.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    fn wait(&self) {
-        let is_open = self.is_open.lock().unwrap();
-        let open = self
-            .opened
-            .wait_timeout_while(is_open, PATIENCE, |is_open| !*is_open);
-        drop(open.unwrap());
+    fn wait(&self, run: u64) {
+        let may_end = self.may_end.lock().unwrap();
+        let changed = self
+            .changed
+            .wait_timeout_while(may_end, PATIENCE, |may_end| *may_end < run);
+        drop(changed.unwrap());
     }
 }
 
@@ -93,7 +99,7 @@ fn service(store: Store, shared: &Arc<Shared>) -> Service {
     let panic = |cx: Here, (): ()| -> Result<u64, Fault> { panic!("{}", cx.state().shared.run()) };
     let slow = |cx: Here, (): ()| {
         let run = cx.state().shared.run();
-        cx.state().shared.wait();
+        cx.state().shared.wait(run);
         Ok::<_, Fault>(run)
     };
     let admit = |cx: Here, p: AddMember| {

@@ -32,5 +32,3 @@ mod support;
 mod systemd;
 mod tokens;
 mod vocabulary;
-#[path = "../common/yaml.rs"]
-mod yaml;

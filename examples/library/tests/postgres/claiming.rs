@@ -37,6 +37,27 @@ fn a_claim_outlives_a_connection_that_breaks_and_its_outcome_is_kept() {
 }
 
 #[test]
+fn a_claim_outlives_calls_that_end_while_their_connection_is_broken() {
+    let instances = Instances::new();
+    let (one, two) = (instances.start(), instances.start());
+    thread::scope(|scope| {
+        for key in ["a", "b"] {
+            scope.spawn(move || assert_eq!(send(one, "slow", key).error().0, -32001));
+        }
+    });
+    assert_eq!(send(one, "slow", "k").error().0, -32001);
+    assert!(instances.library.database.cut_connections() > 0);
+    instances.shared.open_first(2);
+    for key in ["a", "b"] {
+        assert!(outcome(two, "slow", key).json()["result"].is_u64());
+    }
+    assert_eq!(send(one, "count", "other").status, 200);
+    assert!(is_running(&send(two, "slow", "k")));
+    instances.shared.open();
+    assert_eq!(outcome(two, "slow", "k").json()["result"], 3);
+}
+
+#[test]
 fn a_claim_ends_with_its_owner() {
     let instances = Instances::new();
     let (one, two) = (instances.start(), instances.start());

@@ -13,8 +13,6 @@ mod setup;
 #[expect(dead_code, reason = "these tests do not read the output")]
 #[path = "../common/started.rs"]
 mod started;
-#[path = "../common/yaml.rs"]
-mod yaml;
 
 use std::io::Read;
 use std::thread;

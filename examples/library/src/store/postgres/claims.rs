@@ -11,7 +11,7 @@ use std::time::Instant;
 use postgres::Config;
 
 use super::client::Connection;
-use super::{PATIENCE, pause};
+use super::{PATIENCE, may_pass, repeat};
 use crate::store::error::{Error, Result};
 use crate::store::keys::Lock;
 
@@ -45,27 +45,21 @@ impl Locks {
 impl Lock for Locks {
     fn try_lock(&self, name: &str) -> Result<bool> {
         let end = Instant::now() + PATIENCE;
-        let mut attempt = 0;
-        loop {
+        repeat(may_pass, || {
             let mut inner = self.inner();
             // Those who held the mutex may have waited in vain for as long.
             if Instant::now() >= end {
                 return Err(Error::Busy);
             }
-            match inner.try_lock(name) {
-                Err(Error::Busy | Error::Disconnected(_)) => {}
-                outcome => return outcome,
-            }
-            drop(inner);
-            std::thread::sleep(pause(attempt));
-            attempt += 1;
-        }
+            inner.try_lock(name)
+        })
     }
 
     fn release(&self, name: &str) {
-        let mut inner = self.inner();
-        if inner.names.remove(name) {
-            // If the connection is broken, the lock has ended with it.
+        let inner = &mut *self.inner();
+        // If the connection is broken, the lock has ended with it, and to open it is for `try_lock`, which
+        // then takes the other locks again.
+        if inner.names.remove(name) && inner.connection.is_open() {
             let _ = inner.connection.number(UNLOCK, name);
         }
     }
@@ -73,7 +67,8 @@ impl Lock for Locks {
 
 impl Inner {
     fn try_lock(&mut self, name: &str) -> Result<bool> {
-        if self.connection.reopen()? {
+        if !self.connection.is_open() {
+            self.connection.open()?;
             for name in &self.names {
                 // Another instance may have it now. Nothing can be done about that.
                 self.connection.number(LOCK, name)?;

@@ -1,16 +1,13 @@
 //! A connection that comes back after it was lost.
 
-use std::collections::HashMap;
-
 use postgres::error::SqlState;
-use postgres::types::Type;
-use postgres::{Client, Config, IsolationLevel, NoTls, Statement};
+use postgres::{Client, Config, IsolationLevel, NoTls};
 
-use super::transaction::Transaction;
+use super::transaction::{Prepared, Transaction, parameters};
 use super::{Access, PATIENCE};
 use crate::store::db::Db;
 use crate::store::error::{Error, OpenErrorKind, Result};
-use crate::store::value::Value;
+use crate::store::value::values;
 
 /// A connection, and how to open it again.
 pub(super) struct Connection {
@@ -20,8 +17,7 @@ pub(super) struct Connection {
 
 struct Open {
     client: Client,
-    /// The statements that this connection has prepared.
-    statements: HashMap<String, Statement>,
+    prepared: Prepared,
 }
 
 /// Reads the address, and adds what the store needs.
@@ -66,33 +62,26 @@ impl Connection {
     }
 
     fn connected(&mut self) -> Result<&mut Open> {
-        if self
-            .open
-            .as_ref()
-            .is_none_or(|open| open.client.is_closed())
-        {
+        if !self.is_open() {
             let client = self.config.connect(NoTls)?;
             self.open = Some(Open {
                 client,
-                statements: HashMap::new(),
+                prepared: Prepared::default(),
             });
         }
         Ok(self.open.as_mut().expect("it was opened above"))
     }
 
-    /// Opens the connection if it is not open. Returns whether it was not.
-    pub(super) fn reopen(&mut self) -> Result<bool> {
+    /// Returns whether it was opened and, as far as is known, not lost since.
+    pub(super) fn is_open(&self) -> bool {
         let open = self.open.as_ref();
-        let was_closed = open.is_none_or(|open| open.client.is_closed());
-        self.connected()?;
-        Ok(was_closed)
+        open.is_some_and(|open| !open.client.is_closed())
     }
 
     /// Runs a statement with one text outside of a transaction, and returns the number that is its
     /// result.
     pub(super) fn number(&mut self, sql: &str, text: &str) -> Result<i32> {
-        let Open { client, statements } = self.connected()?;
-        let outcome = number(client, statements, sql, text);
+        let outcome = self.connected()?.number(sql, text);
         if let Err(Error::Disconnected(_)) = outcome {
             self.open = None;
         }
@@ -114,7 +103,7 @@ impl Connection {
     }
 
     fn attempt<T>(&mut self, access: Access, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        let Open { client, statements } = self.connected()?;
+        let Open { client, prepared } = self.connected()?;
         let transaction = match access {
             // A snapshot: nothing it reads can change, and it never has to be repeated.
             Access::Read => client
@@ -126,7 +115,7 @@ impl Connection {
                 .isolation_level(IsolationLevel::Serializable),
         }
         .start()?;
-        let transaction = Transaction::new(transaction, statements);
+        let transaction = Transaction::new(transaction, prepared);
         let value = work(&transaction)?;
         match transaction.commit() {
             Ok(()) => Ok(value),
@@ -139,21 +128,13 @@ impl Connection {
     }
 }
 
-fn number(
-    client: &mut Client,
-    statements: &mut HashMap<String, Statement>,
-    sql: &str,
-    text: &str,
-) -> Result<i32> {
-    let statement = if let Some(statement) = statements.get(sql) {
-        statement.clone()
-    } else {
-        let statement = client.prepare_typed(&sql.replace('?', "$"), &[Type::TEXT])?;
-        statements.insert(sql.to_owned(), statement.clone());
-        statement
-    };
-    let row = client.query_one(&statement, &[&Value::from(text)])?;
-    Ok(row.try_get(0)?)
+impl Open {
+    fn number(&mut self, sql: &str, text: &str) -> Result<i32> {
+        let values = values![text];
+        let statement = self.prepared.get(&mut self.client, sql, values)?;
+        let row = self.client.query_one(&statement, &parameters(values))?;
+        Ok(row.try_get(0)?)
+    }
 }
 
 impl Drop for Connection {

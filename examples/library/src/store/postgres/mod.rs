@@ -88,21 +88,30 @@ impl Postgres {
         named: bool,
         work: impl Fn(&Db<'_>) -> Result<T>,
     ) -> Result<T> {
-        let end = Instant::now() + PATIENCE;
-        let mut attempt = 0;
-        loop {
-            let outcome = self.pool.take().run(access, &work);
-            let repeat = match &outcome {
-                Err(Error::Busy | Error::Disconnected(_)) => true,
-                Err(Error::Unknown(_)) => named,
-                _ => false,
-            };
-            if !repeat || Instant::now() >= end {
-                return outcome;
-            }
-            std::thread::sleep(pause(attempt));
-            attempt += 1;
+        repeat(
+            |error| may_pass(error) || named && matches!(error, Error::Unknown(_)),
+            || self.pool.take().run(access, &work),
+        )
+    }
+}
+
+/// Returns whether nothing was changed and the next attempt may succeed.
+fn may_pass(error: &Error) -> bool {
+    matches!(error, Error::Busy | Error::Disconnected(_))
+}
+
+/// Makes attempts for up to [`PATIENCE`], until one succeeds or fails with an error for which another
+/// does not help.
+fn repeat<T>(helps: impl Fn(&Error) -> bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
+    let end = Instant::now() + PATIENCE;
+    let mut number = 0;
+    loop {
+        match attempt() {
+            Err(error) if helps(&error) && Instant::now() < end => {}
+            outcome => return outcome,
         }
+        std::thread::sleep(pause(number));
+        number += 1;
     }
 }
 

@@ -4,11 +4,9 @@
 //! seeding of a new database, so a kill cannot leave an intermediate state. A released migration is
 //! never edited; each change is a new one.
 
-use std::collections::HashMap;
-
 use postgres::{Client, Transaction};
 
-use super::transaction;
+use super::transaction::{self, Prepared};
 use crate::model::Date;
 use crate::store::db::Statements;
 use crate::store::error::{Error, OpenErrorKind};
@@ -40,8 +38,8 @@ pub(super) fn prepare(client: &mut Client, today: Date) -> Result<(), OpenErrorK
     for migration in &MIGRATIONS[from..] {
         transaction.batch_execute(migration).map_err(Error::from)?;
     }
-    let mut statements = HashMap::new();
-    let transaction = transaction::Transaction::new(transaction, &mut statements);
+    let mut prepared = Prepared::default();
+    let transaction = transaction::Transaction::new(transaction, &mut prepared);
     if from == 0 {
         seed::fill(&transaction, today)?;
     }

@@ -7,29 +7,56 @@ use std::error::Error as StdError;
 
 use bytes::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Row, Statement};
+use postgres::{GenericClient, Row, Statement};
 
 use super::DIALECT;
 use crate::store::db::{Cells, Dialect, Read, Statements};
 use crate::store::error::{Error, Result};
 use crate::store::value::{Cell, Value};
 
-/// A transaction. Its statements are prepared once for each connection.
+/// The statements that a connection has prepared.
+#[derive(Default)]
+pub(super) struct Prepared(HashMap<String, Statement>);
+
+impl Prepared {
+    /// Returns a statement, and prepares it the first time.
+    pub(super) fn get(
+        &mut self,
+        client: &mut impl GenericClient,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<Statement> {
+        if let Some(statement) = self.0.get(sql) {
+            return Ok(statement.clone());
+        }
+        // No statement has a question mark that is not a place for a value.
+        let numbered = sql.replace('?', "$");
+        let types: Vec<_> = values
+            .iter()
+            .map(|value| match value {
+                Value::Number(_) => Type::INT8,
+                Value::Text(_) => Type::TEXT,
+            })
+            .collect();
+        let statement = client.prepare_typed(&numbered, &types)?;
+        self.0.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+/// A transaction.
 pub(super) struct Transaction<'a>(RefCell<Inner<'a>>);
 
 struct Inner<'a> {
     transaction: postgres::Transaction<'a>,
-    statements: &'a mut HashMap<String, Statement>,
+    prepared: &'a mut Prepared,
 }
 
 impl<'a> Transaction<'a> {
-    pub(super) fn new(
-        transaction: postgres::Transaction<'a>,
-        statements: &'a mut HashMap<String, Statement>,
-    ) -> Self {
+    pub(super) fn new(transaction: postgres::Transaction<'a>, prepared: &'a mut Prepared) -> Self {
         Self(RefCell::new(Inner {
             transaction,
-            statements,
+            prepared,
         }))
     }
 
@@ -45,42 +72,28 @@ impl Statements for Transaction<'_> {
 
     fn query(&self, sql: &str, values: &[Value<'_>], read: &mut Read<'_>) -> Result<()> {
         let rows = {
-            let inner = &mut *self.0.borrow_mut();
-            let statement = inner.prepare(sql, values)?;
-            inner.transaction.query(&statement, &parameters(values))?
+            let Inner {
+                transaction,
+                prepared,
+            } = &mut *self.0.borrow_mut();
+            let statement = prepared.get(transaction, sql, values)?;
+            transaction.query(&statement, &parameters(values))?
         };
         rows.iter().try_for_each(|row| read(row))
     }
 
     fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<()> {
-        let inner = &mut *self.0.borrow_mut();
-        let statement = inner.prepare(sql, values)?;
-        inner.transaction.execute(&statement, &parameters(values))?;
+        let Inner {
+            transaction,
+            prepared,
+        } = &mut *self.0.borrow_mut();
+        let statement = prepared.get(transaction, sql, values)?;
+        transaction.execute(&statement, &parameters(values))?;
         Ok(())
     }
 }
 
-impl Inner<'_> {
-    fn prepare(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Statement> {
-        if let Some(statement) = self.statements.get(sql) {
-            return Ok(statement.clone());
-        }
-        // No statement has a question mark that is not a place for a value.
-        let numbered = sql.replace('?', "$");
-        let types: Vec<_> = values
-            .iter()
-            .map(|value| match value {
-                Value::Number(_) => Type::INT8,
-                Value::Text(_) => Type::TEXT,
-            })
-            .collect();
-        let statement = self.transaction.prepare_typed(&numbered, &types)?;
-        self.statements.insert(sql.to_owned(), statement.clone());
-        Ok(statement)
-    }
-}
-
-fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
+pub(super) fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
     values
         .iter()
         .map(|value| value as &(dyn ToSql + Sync))
