@@ -91,6 +91,12 @@ impl Database {
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
         self.client().query_one(cut, &[]).unwrap().get(0)
     }
+
+    /// Returns how many outcomes of calls with keys are kept.
+    pub(crate) fn outcomes(&self) -> i64 {
+        let count = "SELECT count(*) FROM outcomes";
+        self.client().query_one(count, &[]).unwrap().get(0)
+    }
 }
 
 impl Drop for Database {
