@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use docent_describe::Components;
 use docent_describe::json::{Decimal, Json, Object};
 use docent_describe::schema::{
-    OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
+    Kinds, OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
 };
 
 use super::enforce::Enforcer;
@@ -13,15 +13,6 @@ use super::findings::Findings;
 use crate::check::{Burden, Format};
 use crate::limits::Limits;
 use crate::service::callable::Callable;
-
-/// Keywords that hold for numbers and for nothing else.
-const BOUNDS: [&str; 5] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-];
 
 /// What schemas say that concerns the whole service.
 #[derive(Debug, Default)]
@@ -159,13 +150,12 @@ impl Adviser<'_, '_> {
 
     /// A number that is written as a text escapes the bounds of numbers, as JSON Schema has it.
     fn bounds(&mut self, place: &Place<'_>, words: &Object) {
-        let types = words.get("type").and_then(Json::as_array);
-        let takes =
-            |name| types.is_some_and(|types| types.iter().any(|it| it.as_str() == Some(name)));
-        let bound = BOUNDS.iter().find(|bound| words.contains_key(bound));
-        if let Some(bound) = bound
-            && takes("string")
-            && (takes("number") || takes("integer"))
+        let kinds = words.get("type").and_then(|_| Kinds::of_type(words));
+        let mut keywords = words.keys();
+        let bound = keywords.find(|word| Kinds::of_keyword(word) == Some(Kinds::NUMBER));
+        if let (Some(kinds), Some(bound)) = (kinds, bound)
+            && kinds.meet(Kinds::STRING)
+            && kinds.meet(Kinds::NUMBER)
         {
             let what = &place.what;
             self.findings.warning(
