@@ -100,9 +100,9 @@ impl<'c> Trials<'c> {
             .collect();
         let beside: Vec<Option<String>> = (params.iter().zip(decoding).zip(&all))
             .map(|((param, decoding), candidates)| {
-                let first = candidates.first().map(|first| first.text().to_owned());
-                let sample = decoding.sample.as_ref().map(Json::to_string);
-                sample.or(first).filter(|_| param.required)
+                let sample = || decoding.sample.as_ref().map(Json::to_string);
+                let first = || candidates.first().map(|first| first.text().to_owned());
+                param.required.then(|| sample().or_else(first)).flatten()
             })
             .collect();
         let mut done = true;
