@@ -73,6 +73,7 @@ mod excerpt;
 pub mod json;
 mod model;
 mod openrpc;
+pub mod pattern;
 #[cfg(feature = "read")]
 pub mod read;
 pub mod render;

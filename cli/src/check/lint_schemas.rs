@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use docent_core::Arguments;
+use docent_describe::ServiceDescription;
 use docent_describe::json::{Decimal, Json, Name, Object, Pointer};
+use docent_describe::pattern::Pattern;
 use docent_describe::schema::{Includes, Kinds, SchemaContext, Validator, for_each_child};
-use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 
 use super::lint::{Contradiction, Subject, shown};
 use super::rule::Rule;
@@ -36,7 +36,6 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
     let mut lint = Schemas {
         validator: Validator::new(context),
         includes: Includes::new(context, context),
-        patterns: patterns(),
         subject: Subject::Procedure(String::new()),
         part: String::new(),
         has_default: false,
@@ -65,30 +64,9 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Contradiction> {
     lint.found
 }
 
-/// What tells which patterns are regular expressions.
-fn patterns() -> Arguments {
-    let mut schema = Object::new();
-    schema.insert("type", Json::from("string"));
-    schema.insert("format", Json::from("regex"));
-    let procedure = ProcedureDescription {
-        params: vec![ParamDescription {
-            name: "pattern".to_owned(),
-            schema: Json::Object(schema),
-            ..Default::default()
-        }],
-        ..Default::default()
-    };
-    let service = ServiceDescription {
-        enforced_formats: vec!["regex".to_owned()],
-        ..Default::default()
-    };
-    Arguments::new(&procedure, &service)
-}
-
 struct Schemas<'d> {
     validator: Validator<'d>,
     includes: Includes<'d>,
-    patterns: Arguments,
     subject: Subject,
     /// The part of the procedure, such as a parameter.
     part: String,
@@ -269,10 +247,7 @@ impl<'d> Schemas<'d> {
         let named = words.get("patternProperties").and_then(Json::as_object);
         let named = named.into_iter().flat_map(Object::keys);
         for pattern in own.into_iter().chain(named.map(Name::as_str)) {
-            let mut params = Object::new();
-            params.insert("pattern", Json::from(pattern));
-            let params = Json::Object(params).to_string();
-            if self.patterns.check(&params).is_err() {
+            if !Pattern::is_pattern(pattern) {
                 let pattern = shown(&Json::from(pattern));
                 let message = format!("the pattern {pattern} is not a regular expression");
                 self.add(Rule::BrokenPattern, at, &message);

@@ -7,13 +7,13 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Cursor, Pointer, shorten, unescape_lossy};
+use docent_describe::pattern::Pattern;
 use docent_describe::schema::{Kinds, range_of_names};
 
 use super::choices::Choices;
 use super::format::Format;
 use super::key::MAX_DEPTH;
 use super::node::{Node, ObjectRule, Selector, Shared, Union};
-use super::pattern::Pattern;
 use super::phrase::{Phrases, count_phrase, list};
 use super::string::Count;
 use super::violation::{Broken, Violation};

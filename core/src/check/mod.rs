@@ -29,7 +29,6 @@ mod format;
 mod key;
 mod node;
 mod number;
-mod pattern;
 mod phrase;
 mod scalar;
 mod string;
@@ -41,7 +40,6 @@ mod walk;
 pub(crate) use compile::{Compiler, Unenforceable};
 pub(crate) use compiled::Check;
 pub(crate) use format::{Format, is_uri};
-pub(crate) use pattern::Burden;
 pub(crate) use violation::{Broken, Violation, type_first};
 
 #[cfg(test)]

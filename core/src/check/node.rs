@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use super::choices::Choices;
 use super::number::NumberRule;
-use super::pattern::PatternRule;
-use super::string::{Count, StringRule};
+use super::string::{Count, PatternRule, StringRule};
 use docent_describe::schema::Kinds;
 
 /// The compiled components, shared by all checks of a compiler.

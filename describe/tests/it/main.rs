@@ -20,3 +20,4 @@ mod round_trip;
 mod settled;
 mod shape;
 mod type_code;
+mod validator;

@@ -13,12 +13,13 @@ mod words;
 use std::sync::{Arc, OnceLock};
 
 use docent_describe::json::{Json, Pointer};
+use docent_describe::pattern::{Burden, Pattern};
 use docent_describe::schema::KindsOf;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
 use super::node::{Link, Shared};
-use super::pattern::{Burden, Pattern, PatternRule};
+use super::string::PatternRule;
 use crate::fast_map::FastMap;
 use crate::limits::Limits;
 use facts::Facts;

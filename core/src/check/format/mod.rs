@@ -9,7 +9,7 @@ mod pointer;
 mod time;
 mod uri;
 
-use super::pattern::Pattern;
+use docent_describe::pattern::Pattern;
 
 pub(crate) use uri::is_uri;
 

@@ -4,13 +4,14 @@ use std::collections::{BTreeSet, HashSet};
 
 use docent_describe::Components;
 use docent_describe::json::{Decimal, Json, Object};
+use docent_describe::pattern::Burden;
 use docent_describe::schema::{
     Kinds, OWN_FORMAT, component_name, for_each_schema, is_defined_format, is_numeric_format,
 };
 
 use super::enforce::Enforcer;
 use super::findings::Findings;
-use crate::check::{Burden, Format};
+use crate::check::Format;
 use crate::limits::Limits;
 use crate::service::callable::Callable;
 

@@ -11,21 +11,18 @@ mod structures;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use regex::{Regex, RegexBuilder};
-
 pub(in crate::schema) use structures::list;
 
 use super::context::SchemaContext;
 use super::keyword::resolve;
 use super::kinds::Kinds;
 use crate::json::{Json, Object};
+use crate::pattern::Pattern;
 
 /// How many schemas and references are followed inside each other.
 const DEEPEST: usize = 200;
 /// How many schemas one question may take.
 const MOST: usize = 200_000;
-/// The size of a compiled pattern, in bytes.
-const PATTERN_SIZE: usize = 1 << 20;
 
 /// Decides whether values satisfy schemas.
 ///
@@ -49,7 +46,7 @@ const PATTERN_SIZE: usize = 1 << 20;
 pub struct Validator<'j> {
     context: SchemaContext<'j>,
     /// The patterns so far; `None` for one that does not compile.
-    patterns: RefCell<HashMap<String, Option<Regex>>>,
+    patterns: RefCell<HashMap<String, Option<Pattern>>>,
     left: Cell<usize>,
     /// How many schemas all questions have taken.
     spent: Cell<usize>,
@@ -134,26 +131,36 @@ impl<'j> Validator<'j> {
     pub(in crate::schema) fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {
-            let compiled = RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build();
-            patterns.insert(pattern.to_owned(), compiled.ok());
+            patterns.insert(pattern.to_owned(), Pattern::new(pattern).ok());
         }
         Some(patterns.get(pattern)?.as_ref()?.is_match(text))
     }
 }
 
 /// Whether all are true: false as soon as one is false.
-fn all(mut each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    each.try_fold(Some(true), |all, one| match one {
-        Some(false) => Err(()),
-        Some(true) => Ok(all),
-        None => Ok(None),
-    })
-    .unwrap_or(Some(false))
+fn all(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for one in each {
+        match one {
+            Some(true) => {}
+            Some(false) => return one,
+            None => all = None,
+        }
+    }
+    all
 }
 
 /// Whether any is true: true as soon as one is true.
 fn any(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    all(each.map(|one| one.map(|one| !one))).map(|none| !none)
+    let mut any = Some(false);
+    for one in each {
+        match one {
+            Some(true) => return one,
+            Some(false) => {}
+            None => any = None,
+        }
+    }
+    any
 }
 
 /// Whether exactly one is true.

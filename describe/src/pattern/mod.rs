@@ -1,13 +1,13 @@
 //! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
 //!
 //! The author's text is published, and clients read it as ECMA-262: `\d` is ten digits, `.` stops at
-//! four line terminators, and `(?i)` does not exist. So [`parse`] uses that grammar, and patterns
+//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] uses that grammar, and patterns
 //! have the same meaning here, with two exceptions: look-around and back-references are mistakes,
 //! because no automaton can match them. As everywhere in JSON Schema, a pattern may match anywhere
 //! in the text unless it has anchors.
 //!
 //! Texts come from anyone, so matching has to be cheap for every text. A pattern becomes an
-//! automaton over the *kinds* of characters that it distinguishes ([`symbols`]); most patterns have
+//! automaton over the *kinds* of characters that it distinguishes; most patterns have
 //! only a handful. The automaton is determinised when the service is built, so each character costs
 //! one step, whatever the text. For a few patterns that automaton would be too large. They are
 //! matched by a search whose cost grows with the pattern, and `build()` warns about them
@@ -35,8 +35,17 @@ const MANY_STATES: usize = 256;
 const FEW_STATES: usize = 32;
 
 /// A compiled pattern. Cheap to clone.
+///
+/// ```
+/// use docent_describe::pattern::Pattern;
+///
+/// let isbn = Pattern::new(r"^97[89]-\d{10}$")?;
+/// assert!(isbn.is_match("978-0141439846"));
+/// assert!(!isbn.is_match("978-٠١٤١٤٣٩٨٤٦"), "digits are those of ASCII");
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug, Clone)]
-pub(crate) struct Pattern(Arc<Parts>);
+pub struct Pattern(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
@@ -46,34 +55,9 @@ struct Parts {
     is_bounded: bool,
 }
 
-/// A pattern, and the most characters of a text that is matched against it at all.
-#[derive(Debug, Clone)]
-pub(super) struct PatternRule {
-    pub(super) pattern: Pattern,
-    pub(super) longest: usize,
-}
-
-impl PatternRule {
-    /// Whether there is a match anywhere in a text.
-    ///
-    /// # Errors
-    /// The text is too long to be matched; it has this many characters.
-    #[inline]
-    pub(super) fn is_match(&self, text: &str) -> Result<bool, usize> {
-        // A text has at least as many bytes as characters, and most are far shorter.
-        if text.len() > self.longest {
-            let length = text.chars().count();
-            if length > self.longest {
-                return Err(length);
-            }
-        }
-        Ok(self.pattern.is_match(text))
-    }
-}
-
 /// What makes a pattern costly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Burden {
+pub enum Burden {
     /// It has this many states, and texts of any length match.
     Unbounded(usize),
     /// It has this many states, each of which may cost a step at each character.
@@ -85,7 +69,7 @@ impl Pattern {
     ///
     /// # Errors
     /// Why it is none, or cannot be enforced.
-    pub(crate) fn new(text: &str) -> Result<Self, String> {
+    pub fn new(text: &str) -> Result<Self, String> {
         let parsed = parse::parse(text)
             .map_err(|reason| format!("is not an ECMA-262 regular expression: {reason}"))?;
         if let Some(beyond) = parsed.beyond {
@@ -104,24 +88,24 @@ impl Pattern {
         })))
     }
 
-    /// Whether a text is an ECMA-262 regular expression, enforceable or not.
-    pub(crate) fn is_pattern(text: &str) -> bool {
+    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not.
+    pub fn is_pattern(text: &str) -> bool {
         parse::is_pattern(text)
     }
 
-    /// The pattern as its author wrote it.
-    pub(crate) fn as_str(&self) -> &str {
+    /// Returns the pattern as its author wrote it.
+    pub fn as_str(&self) -> &str {
         &self.0.text
     }
 
-    /// Whether there is a match anywhere in a text.
+    /// Returns whether there is a match anywhere in a text.
     #[inline]
-    pub(crate) fn is_match(&self, text: &str) -> bool {
+    pub fn is_match(&self, text: &str) -> bool {
         self.0.automaton.is_match(text)
     }
 
-    /// Why it may be costly to match, if it may.
-    pub(crate) fn burden(&self) -> Option<Burden> {
+    /// Returns why it may be costly to match, if it may.
+    pub fn burden(&self) -> Option<Burden> {
         let states = self.0.automaton.states();
         if self.0.automaton.is_slow() && states > FEW_STATES {
             Some(Burden::Slow(states))
